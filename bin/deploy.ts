@@ -1,4 +1,4 @@
-/** `npm run deploy -- -c stage=…`: `cdk deploy`, whose first run can fail and be repeated. */
+/** `npm run deploy -- -c stage=…`: runs `cdk deploy` so that a failed first deploy can be repeated. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';

@@ -1,4 +1,4 @@
-/** Writes the tables of the docs that come from the contract: `npm run docs`. */
+/** `npm run docs`: writes the docs' tables that come from the contract. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { withGeneratedParts } from '../lib/docs/generated-parts.ts';

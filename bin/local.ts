@@ -16,7 +16,7 @@ import { startLocalStripe, type LocalStripe } from './local/stripe.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from './practice/files.ts';
 import { openLocal, operatorFileName } from './practice/stack.ts';
 
-/** Its name in the local Secrets Manager. */
+/** The name of Stripe's secret in the local Secrets Manager. */
 const stripeSecret = 'stripe';
 
 await runInForeground(main);
@@ -47,7 +47,7 @@ async function main() {
       stripe: { secret: stripeSecret, chargeType: 'direct', allowTestKeys: true, ...originsOf(stripe) },
     }),
   });
-  // Its process would keep a gigabyte.
+  // esbuild's process would otherwise keep a gigabyte.
   await stop();
   const stack = await startLocalStack({
     ...source,

@@ -4,9 +4,9 @@ import { styleText } from 'node:util';
 import { runCommandLine } from './practice/command-line.ts';
 
 const { stdin, stdout, stderr } = process;
-// Functions log to stdout, which is for the command's answer.
+// Functions log to stdout, which is reserved for the command's output.
 process.env['LOG_LEVEL'] = 'SILENT';
-// A reader that has enough, such as `head`.
+// The reader closed the pipe, as `head` does.
 stdout.on('error', () => process.exit(0));
 
 let terminalInput: Interface | undefined;
@@ -19,7 +19,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   note: (line) => stderr.write(`${line}\n`),
   async ask(question) {
     stderr.write(question);
-    // Answers can be piped, one a line.
+    // Answers can be piped, one per line.
     terminalInput ??= createInterface({ input: stdin });
     lines ??= terminalInput[Symbol.asyncIterator]();
     const { value, done } = await lines.next();
@@ -27,11 +27,11 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   },
   onInterrupt() {
     const interruption = new AbortController();
-    // npm passes on the terminal's signal, so it comes twice.
+    // npm forwards the terminal's signal, so it arrives twice.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
     return interruption.signal;
   },
 });
 terminalInput?.close();
-// Node drops its signal handlers before it ends by itself; npm's second signal would then count as a crash.
+// Exits explicitly: Node would first drop its signal handlers, and npm's second signal would then look like a crash.
 stdout.write('', () => process.exit(exitCode));

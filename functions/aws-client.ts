@@ -4,16 +4,16 @@ import { Unavailable } from './domain/unavailable.ts';
 
 const [connectionTimeout, requestTimeout, maxAttempts] = [1 * second, 2 * second, 3];
 
-/** For every client of AWS: by default the SDK waits forever. */
+/** The options of every AWS client: by default, the SDK waits forever. */
 export const awsClient = {
   retryMode: 'standard',
   maxAttempts,
   requestHandler: {
     connectionTimeout,
     requestTimeout,
-    // Otherwise it only warns.
+    // Without this, the SDK only warns.
     throwOnRequestTimeout: true,
-    // For an answer that stops in its middle, which the request's time-out does not cover.
+    // For a response that stops midway, which the request timeout does not cover.
     socketTimeout: requestTimeout,
   },
   extensions: [{ configure: endRequestsInTime }],
@@ -22,15 +22,15 @@ export const awsClient = {
 /** The SDK waits up to 0.1 s and 0.2 s between attempts, or 0.5 s and 1 s after throttling. */
 const backoff = 1.5 * second;
 
-/** In milliseconds: what one call can take, with its retries. Functions live longer. */
+/** Milliseconds that one call can take with its retries. A function's timeout must be longer. */
 export const longestCall = maxAttempts * requestTimeout + backoff;
 
-/** For the answer. */
+/** What an invocation needs to respond after its last request. */
 const margin = 1.5 * second;
 
 const requestsEnd = new AsyncLocalStorage<number>();
 
-/** Requests to AWS within `work` end before its time, in milliseconds, does. Those that would begin later throw. */
+/** Ends every AWS request in `work` before `remaining` milliseconds are over. Starting one after that throws Unavailable. */
 export function withinTime<Result>(remaining: number, work: () => Promise<Result>): Promise<Result> {
   return requestsEnd.run(performance.now() + remaining - margin, work);
 }

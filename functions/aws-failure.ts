@@ -1,6 +1,6 @@
 import { Unavailable } from './domain/unavailable.ts';
 
-const throttling = new Set([
+const throttlingErrors = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'SlowDown',
@@ -9,21 +9,21 @@ const throttling = new Set([
   'TransactionInProgressException',
 ]);
 
-const silence = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const noAnswerCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /** AWS refused the call for now, and did nothing. */
 export function isThrottled(error: unknown): boolean {
-  return error instanceof Error && throttling.has(error.name);
+  return error instanceof Error && throttlingErrors.has(error.name);
 }
 
-/** Nobody knows whether AWS did what it was asked. */
+/** Whether AWS carried out the call is unknown. */
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'TimeoutError' || silence.has(codeOf(error)) || statusOf(error) >= 500;
+  return error.name === 'TimeoutError' || noAnswerCodes.has(codeOf(error)) || statusOf(error) >= 500;
 }
 
 /** The same call may work in a moment. */
-export function isTemporary(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof Unavailable || isThrottled(error) || isUnanswered(error)) return true;
   return error instanceof Error && error.name === 'TransactionConflictException';
 }

@@ -12,9 +12,9 @@ import { chargeTypes, type ChargeType } from './domain/processor-debit.ts';
 
 declare global {
   const builtForMode: Mode;
-  /** Of the practice API, without its server, as JSON: for an object, esbuild adds a call to every module. */
+  /** The OpenAPI document without `servers`, as JSON text: for an object, esbuild adds a call to every module. */
   const openApiDocument: string;
-  /** Of the build's routes, as JSON. */
+  /** The methods of each path in this build, as JSON. */
   const methodsByPath: string;
 }
 
@@ -55,7 +55,7 @@ export function dashboardUrl(): string {
   return read(settingVariables.dashboardUrl, z.url());
 }
 
-/** Those that a distribution may send. */
+/** The secrets that a distribution may send. */
 export function originSecrets(): string[] {
   return read(settingVariables.originSecrets, z.string().check(z.regex(/^\S+( \S+)*$/))).split(' ');
 }
@@ -81,7 +81,7 @@ export function mailFrom(): string | undefined {
   return read(settingVariables.mailFrom, z.optional(z.email()));
 }
 
-/** For what exists only where the stack sends mail. */
+/** For functions that exist only where the stack sends mail. */
 export function requiredMailFrom(): string {
   return read(settingVariables.mailFrom, z.email());
 }

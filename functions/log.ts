@@ -5,7 +5,7 @@ import { embeddedMetrics } from './metrics.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Only ids, codes, counts and durations: no name, token, key or body. */
+/** Log only IDs, codes, counts and durations: never a name, token, key or body. */
 export function logInfo(message: string, fields: Fields = {}, measurements: readonly Measurement[] = []): void {
   write('INFO', message, fields, measurements);
 }
@@ -14,7 +14,7 @@ export function logError(message: string, fields: Fields = {}, measurements: rea
   write('ERROR', message, fields, measurements);
 }
 
-/** Messages may quote data, so only a `Fault` shows its own. */
+/** Logs the message only of a `Fault`: other messages may quote data. */
 export function logFault(
   message: string,
   error: unknown,
@@ -31,7 +31,7 @@ export function logFault(
   logError(message, { ...fields, errorName: known?.name ?? typeof error, errorMessage, place }, measurements);
 }
 
-/** Lambda logs a thrown error with all its fields, which may quote a row. */
+/** Rethrows as a `Fault`: Lambda logs a thrown error with all its fields, which may quote a row. */
 export function logsItsFaults<Input, Output>(
   handler: (input: Input) => Promise<Output>,
 ): (input: Input) => Promise<Output> {
@@ -48,10 +48,10 @@ export function logsItsFaults<Input, Output>(
 function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measurements: readonly Measurement[]): void {
   if (process.env['LOG_LEVEL'] === 'SILENT') return;
   const now = new Date();
-  // A missing namespace must not fail a payment.
+  // Read directly: a missing namespace must not fail a payment.
   const namespace = process.env[settingVariables.metricsNamespace];
   const measured =
     measurements.length > 0 && namespace !== undefined ? embeddedMetrics(measurements, namespace, now.getTime()) : {};
-  // Lambda wraps `console`'s output, but keeps JSON lines on stdout.
+  // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
   process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
 }

@@ -1,6 +1,6 @@
 import { metrics, type Measurement, type MetricName } from './contract/metrics.ts';
 
-/** CloudWatch embedded metric format. An empty set of dimensions is the total. */
+/** Writes CloudWatch's embedded metric format. The empty dimension set is the total. */
 export function embeddedMetrics(
   measurements: readonly Measurement[],
   namespace: string,

@@ -26,7 +26,7 @@ interface AlarmsProps {
   readonly deadLetters: Readonly<Record<string, DeadLetters>>;
   readonly runbook: string;
   readonly email: string | undefined;
-  /** Only where money is real. */
+  /** Live mode only. */
   readonly reconciles: boolean;
 }
 
@@ -41,7 +41,7 @@ const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const
 const hour = Duration.hours(1).toSeconds();
 
 export class Alarms extends Construct {
-  /** Unencrypted, so CloudWatch needs no key of ours: messages hold no data. */
+  /** Unencrypted, so that CloudWatch needs no key of ours. The messages hold no data. */
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
   private readonly runbook: string;
 
@@ -69,7 +69,7 @@ export class Alarms extends Construct {
       'Overdue work is not being retried: payments stay in processing, webhooks are not sent, sessions do not expire.',
       { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING },
     );
-    // At the end of its backoff the sweep measures only every six hours.
+    // At the end of its backoff, the sweep reports only every six hours.
     this.exceeds(
       'StuckWork',
       this.own('SweepAge'),
@@ -215,7 +215,7 @@ export class Alarms extends Construct {
       'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
       { above: 0 },
     );
-    // It runs hourly. Two of three hours allow for a slow start.
+    // Reconciliation runs hourly. Two of three hours allow for a late run.
     this.exceeds(
       'ReconciliationAge',
       this.own('ReconciliationAge', 'Maximum', Duration.hours(1)),

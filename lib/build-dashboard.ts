@@ -17,7 +17,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
     chunkNames: 'assets/[name]-[hash]',
     define: {
       builtForMode: JSON.stringify(mode),
-      // Of the hosted page's parts in the preview.
+      // For the hosted page's parts in the preview.
       builtFor: JSON.stringify('en'),
       operatorName: JSON.stringify(''),
       hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
@@ -40,7 +40,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
     if (!entryPoint) continue;
     html = html.replace(`"./${entryPoint}"`, `"${urlOf(path)}"`);
     if (entryPoint !== 'main.tsx') continue;
-    // Otherwise the browser finds them only when it has read `main.tsx`.
+    // Otherwise the browser discovers them only after it has parsed `main.tsx`.
     const preloads = imports
       .filter(({ kind }) => kind === 'import-statement')
       .map((each) => `    <link rel="modulepreload" href="${urlOf(each.path)}">\n`);

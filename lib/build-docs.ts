@@ -62,7 +62,7 @@ function addressOf(target: string, page: DocsPage): string {
   return anchor === undefined ? found.path : `${found.path}#${anchor}`;
 }
 
-/** Of the practice API. */
+/** Every problem code of the practice API. */
 function problemCodes(): ReadonlySet<string> {
   const routes = [...Object.values(practiceRoutes), ...Object.values(sandboxPracticeRoutes)];
   return new Set(routes.flatMap(({ problems }) => Object.keys(problems)));

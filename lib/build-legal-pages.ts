@@ -13,7 +13,7 @@ const words: Record<Locale, { readonly operator: string; readonly write: string 
   es: { operator: 'Un servicio de pagos', write: 'O escríbanos:' },
 };
 
-/** Writes the pages that a practice without its own links to. They have no script. */
+/** Writes the legal pages for practices without their own. They have no script. */
 export async function buildLegalPages(outdir: string, operator: Operator): Promise<void> {
   const { code } = await transform(await readFile(join(sources, 'style.css'), 'utf8'), { loader: 'css', minify: true });
   const style = code.trim();

@@ -11,7 +11,7 @@ import { stripeOrigins } from './stripe.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page');
 
-/** Also has the functions that tags are compiled to. */
+/** Also has the functions that JSX compiles to. */
 const hooks = join(sources, 'hooks.ts');
 
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
@@ -34,7 +34,7 @@ export async function buildHostedPage(
     };
     const [style, start, main] = await Promise.all([
       bundle('style.css', { target: ['chrome64', 'firefox68', 'safari12'] }),
-      // Tells browsers that cannot run the other one.
+      // Runs everywhere, and shows a message in browsers that cannot run `main.tsx`.
       bundle('start.ts', { define, target: 'es5', supported: { 'const-and-let': true } }),
       bundle('main.tsx', {
         define,
@@ -59,7 +59,7 @@ export async function buildHostedPage(
       ['<script src="./start.ts"></script>', `<script>${start}</script>`],
       ['<script src="./main.tsx"></script>', `<script>${main}</script>`],
     ];
-    // As a function: a script may contain `$&`.
+    // A function, because a script may contain `$&`.
     for (const [place, part] of parts) html = html.replace(place, () => part);
     await writeFile(join(outdir, document), html);
   }
@@ -73,7 +73,7 @@ async function bundle(entryPoint: string, options: BuildOptions): Promise<string
     bundle: true,
     minify: true,
     format: 'iife',
-    // Shorter than the `automatic` of tsconfig.json, which would win.
+    // Smaller than `automatic`, which tsconfig.json would otherwise set.
     jsx: 'transform',
     jsxFactory: 'h',
     jsxFragment: 'Fragment',

@@ -42,7 +42,7 @@ export async function build(mode: Mode, { bankPicker, operator, functions: built
     built === undefined && buildFunctions(functions, mode),
     buildHostedPage(hostedPage, mode, bankPicker, operator),
     buildDashboard(dashboard, mode),
-    // On the dashboard's distribution, at `/docs/`.
+    // The dashboard's distribution serves them at `/docs/`.
     buildDocs(dashboard),
   ]);
   return {
@@ -75,7 +75,7 @@ export async function buildFunctions(outdir: string, mode: Mode): Promise<void> 
     minify: true,
     platform: 'node',
     target: 'node24',
-    // Starts faster: unlike `require`, `import 'node:http'` loads all of fetch.
+    // Starts faster: `import 'node:http'`, unlike `require`, loads all of fetch.
     format: 'cjs',
     mainFields: ['module', 'main'],
     plugins: [forLambda],

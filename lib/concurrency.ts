@@ -1,14 +1,14 @@
-/** Invocations at once, of an account's quota of usually 1,000. A tenth is the most that all queues take from the APIs. */
+/** Maximum concurrent invocations per queue: together about a tenth of an account's usual 1,000. The APIs keep the rest. */
 export const queueConcurrency = {
   submit: 20,
   settle: 20,
   send: 50,
   mail: 5,
-  // The fewest that Lambda allows. Faster, a mass expiration would hold up the other events in the outbox's stream.
+  // The minimum that Lambda allows. With more, a mass expiration would delay other events in the outbox's stream.
   expire: 2,
 } as const;
 
-/** With `-c reserve=true`: kept free for these, and their most. An account must keep 100 for the others. */
+/** Used with `-c reserve=true`. Reserved for these functions, and their maximum. An account must keep 100 unreserved. */
 export const reservedConcurrency = {
   submit: queueConcurrency.submit,
   settle: queueConcurrency.settle,

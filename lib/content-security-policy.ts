@@ -10,7 +10,7 @@ interface Sources {
 
 const nothingAroundIt = ["base-uri 'none'", "form-action 'none'"];
 
-/** The header of a page that loads only files of its own. */
+/** The policy header of a page that loads only its own files. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,8 +22,8 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * The header of a page whose document has a policy of its own. Both apply, so this one says nothing of scripts and
- * styles: a cached document would not fit a newer header.
+ * The policy header of a page whose document has its own policy. Both apply, so this one leaves out scripts and styles:
+ * after a deploy, a cached document would not match them.
  */
 export const framePolicy = [...nothingAroundIt, "frame-ancestors 'none'"].join('; ');
 
@@ -33,7 +33,7 @@ interface Inline {
   readonly styles: readonly string[];
 }
 
-/** Stands in a document: only what is in it and, where it has Stripe's bank picker, what that loads. */
+/** The policy in a document: allows only its inline scripts and styles and, in live mode, what Stripe's bank picker loads. */
 export function documentPolicy(inline: Inline, bankPicker?: BankPickerOrigins): string {
   const { scripts, frames, calls } = bankPicker ? sourcesOf(bankPicker) : { scripts: [], frames: [], calls: [] };
   const quoted = (hash: string) => `'${hash}'`;

@@ -33,10 +33,10 @@ interface DashboardApiProps {
   readonly dashboard: Dashboard;
   readonly originSecret: OriginSecret;
   readonly hostedPageUrl: string;
-  /** The hosted page's, which has the logos. */
+  /** The hosted page's bucket, which also holds the logos. */
   readonly pageBucket: IBucket;
   readonly stage: Stage;
-  /** Of the webhook deliveries. */
+  /** The queue of delivery tickets. */
   readonly tickets: Queue;
   readonly signIn: SignIn;
   readonly mailFrom: string | undefined;
@@ -282,7 +282,7 @@ export class DashboardApi extends Construct {
     if (stripe) {
       settings(liveRoutes.acceptTerms, 'live/accept-terms', changingPractice);
       const deposits = area('Deposits');
-      // For two calls to the processor.
+      // Long enough for two calls to the processor.
       const timeout = Duration.seconds(25);
       stripe.allowOnboarding(deposits(liveRoutes.getDeposit, 'live/get-deposit', changingPractice, timeout));
       stripe.allowOnboarding(

@@ -16,7 +16,7 @@ interface DashboardProps {
   readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
   readonly originSecret: OriginSecret;
-  /** The hosted page's bucket, which has the practices' logos. */
+  /** The hosted page's bucket, which also holds the logos. */
   readonly logos: IBucket;
   readonly domain?: OwnDomain | undefined;
   readonly webAclArn: string | undefined;

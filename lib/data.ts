@@ -27,7 +27,7 @@ const dueIndex = (nonKeyAttributes: readonly string[]) => ({
     : { projectionType: ProjectionType.KEYS_ONLY }),
 });
 
-/** Keys only, so a transition rewrites only the status index, which also has what the home screen adds up. */
+/** Keys only, so that a transition rewrites only the status index, which also has the amounts for the home screen. */
 const listIndex = (indexName: string, partitionKey: string) => ({
   indexName,
   partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -60,7 +60,7 @@ const deliveriesOfEndpoint = {
   projectionType: ProjectionType.KEYS_ONLY,
 };
 
-/** `position` is the time and the id. An event never changes, so the index is written once. */
+/** `position` is time and ID. An event never changes, so its index entry is written once. */
 const eventsOfPractice = {
   indexName: 'byPractice',
   partitionKey: { name: 'practiceId', type: AttributeType.STRING },
@@ -69,20 +69,20 @@ const eventsOfPractice = {
   nonKeyAttributes: ['type'],
 };
 
-/** Only in a sandbox, or only where money is real. */
+/** Tables that exist in one mode only. */
 type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations' | 'bookings' | 'payouts';
 
 interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
   readonly due?: readonly string[];
-  /** By `timeToLive`, in seconds since 1970. */
+  /** Rows expire at `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
   readonly stream?: true;
   readonly writeOnce?: true;
 }
 
-/** `Query:byDue` allows that index only. A transaction needs its parts' actions. */
+/** `Query:byDue` allows only that index. A transaction needs the actions of its parts. */
 export type Action =
   | 'GetItem'
   | 'PutItem'
@@ -236,7 +236,7 @@ export class Data extends Construct {
     return tableStreamArn;
   }
 
-  /** CDK's own grants on the key contain wildcards. */
+  /** Replaces CDK's own grants on the key, which contain wildcards. */
   private grantKey(grantee: Function, actions: string[]): void {
     const throughDynamoDb = { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } };
     grantee.addToRolePolicy(

@@ -14,14 +14,14 @@ interface Pipelines {
   readonly expirations: Expirations;
   readonly sweep: Sweep;
   readonly webhooks: Webhooks;
-  /** These two only where money is real. */
+  /** These two exist only in live mode. */
   readonly archive: EvidenceArchive | undefined;
   readonly reconciliation: Reconciliation | undefined;
-  /** Only where the stack sends mail. */
+  /** Absent if the stack sends no mail. */
   readonly notifications: Notifications | undefined;
 }
 
-/** `none`: nothing is lost, because the sweep finds the work in the tables or the dashboard shows it. */
+/** `kind` is how to redrive. With `none`, nothing is lost: the sweep finds the work, or the dashboard shows it. */
 export type DeadLetters = {
   readonly queue: Queue;
   readonly impact: string;

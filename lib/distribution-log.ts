@@ -41,6 +41,6 @@ export function logRequests(scope: Construct, distribution: Distribution): void 
     deliveryDestinationArn: destination.attrArn,
     recordFields: fields,
   });
-  // It names its source, so CloudFormation cannot infer the order.
+  // The delivery refers to its source by name, so CloudFormation cannot infer the order.
   delivery.addResourceDependency(source);
 }

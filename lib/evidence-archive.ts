@@ -20,7 +20,7 @@ interface EvidenceArchiveProps {
 const retention = Duration.days(7 * 365 + 2);
 const authorized: SessionEventType = 'session.payment.processing';
 
-/** Copies of the evidence that nobody can change or delete. Nothing on the way of the money waits for them. */
+/** Copies of the evidence that nobody can change or delete. No payment waits for them. */
 export class EvidenceArchive extends Construct {
   readonly uncopied = deadLetterQueue(this, 'Uncopied');
 
@@ -28,7 +28,7 @@ export class EvidenceArchive extends Construct {
     objectLockEnabled: true,
     objectLockDefaultRetention: ObjectLockRetention.governance(retention),
     versioned: true,
-    // With a key of ours, whoever deletes the key would delete the evidence.
+    // With a key of ours, deleting the key would destroy the evidence.
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
@@ -57,7 +57,7 @@ export class EvidenceArchive extends Construct {
     data.grant(copy, 'authorizations', 'GetItem');
     this.allowCopying(copy);
 
-    // The second of two readers that a shard has room for. What it gives up on, the hourly check copies.
+    // A shard has room for two readers, and this is the second. The hourly check copies what it gives up on.
     copy.addEventSourceMapping('Authorizations', {
       eventSourceArn: data.grantStream(copy, 'events'),
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -76,7 +76,7 @@ export class EvidenceArchive extends Construct {
     });
   }
 
-  /** Not to read what is there, to delete it or to shorten how long it is kept. */
+  /** Allows only puts: no reads, no deletes, no shorter retention. */
   allowCopying(copier: Function): void {
     allowObjects(copier, 's3:PutObject', this.copies);
     copier.addEnvironment(settingVariables.evidenceBucket, this.bucket.bucketName);
@@ -84,7 +84,7 @@ export class EvidenceArchive extends Construct {
 
   allowChecking(checker: Function): void {
     this.allowCopying(checker);
-    // S3 answers HEAD only to who may read, and says 404 only to who may list.
+    // S3 allows HEAD only with read permission, and answers 404 only with list permission.
     allowObjects(checker, 's3:GetObject', this.copies);
     checker.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] }));
   }

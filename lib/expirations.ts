@@ -5,7 +5,7 @@ import type { Data } from './data.ts';
 import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 
-/** Apart from the sweep, so that a mass of links that expire together delays nothing else. */
+/** Separate from the sweep, so that a mass expiration delays nothing else. */
 export class Expirations extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');

@@ -7,15 +7,15 @@ import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-li
 import { Construct } from 'constructs';
 import { metricsNamespace } from './service-function.ts';
 
-/** What the practices' and the pages' HTTP API share, and what is measured of both together. */
+/** What the practices' and the pages' HTTP APIs share, and their combined metrics. */
 export class Gateway extends Construct {
   readonly accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
-  /** One for all functions: a permission for each would take a tenth of a stack's resources. */
+  /** One role for all functions: a permission for each would take a tenth of a stack's resources. */
   readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
   /** CDK overestimates the length of ARNs, and would split the role's default policy. */
   readonly policy = new Policy(this, 'Policy', { roles: [this.role], statements: [this.invoking] });
-  /** Rejected by API Gateway, on routes that exist. */
+  /** Requests to existing routes that API Gateway throttled. */
   readonly throttledRequests: Metric;
   private readonly apis: readonly HttpApi[];
 
@@ -43,7 +43,7 @@ export class Gateway extends Construct {
 
   private sum(name: string, period: Duration, metricOf: (api: HttpApi) => Metric): IMetric {
     const usingMetrics = Object.fromEntries(this.apis.map((api, index) => [`${name}${index}`, metricOf(api)]));
-    // Both, because an API without requests has no data, and one's silence must not hide the other's errors.
+    // Filled with 0, because an API without requests has no data, which would hide the other API's errors.
     const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
     const expression = `SUM([${filled.join(', ')}])`;
     return new MathExpression({ expression, usingMetrics, label: name, period });
@@ -56,7 +56,7 @@ function throttledIn(scope: Construct, accessLog: LogGroup): Metric {
     logGroup: accessLog,
     filterPattern: FilterPattern.all(
       stringValue('$.status', '=', '429'),
-      // A practice's own limit has one.
+      // A 429 for a practice's own limit has a latency.
       stringValue('$.integrationLatency', '=', '-'),
       stringValue('$.routeKey', '!=', '$default'),
     ),

@@ -20,7 +20,7 @@ import type { Gateway } from './gateway.ts';
 import type { OwnDomain } from './own-domain.ts';
 import { throttleOf, throttles, type Throttle } from './throttles.ts';
 
-/** Paths contain ids, and the addresses are patients'. */
+/** Leaves out paths, which contain IDs, and addresses, which are patients'. */
 const accessLogFields = {
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
@@ -31,7 +31,7 @@ const accessLogFields = {
 };
 
 interface PaymentApiProps {
-  /** Apart, because the distributions need it, and the functions need the distributions' URLs. */
+  /** Created outside: the distributions need it, and the functions need the distributions' URLs. */
   readonly httpApi: HttpApi;
   readonly gateway: Gateway;
   readonly docsUrl: string;
@@ -40,9 +40,9 @@ interface PaymentApiProps {
 
 /** An HTTP API, whose routes each have a throttle of their own. */
 export class PaymentApi extends Construct {
-  /** API Gateway's own stays open, too. */
+  /** API Gateway's default URL stays open, too. */
   readonly url: string;
-  /** Of the DNS record for the domain. */
+  /** The target of the domain's DNS record. */
   readonly domainTarget: string | undefined;
   private readonly props: PaymentApiProps;
   private readonly stage: HttpStage;
@@ -99,10 +99,10 @@ export class PaymentApi extends Construct {
     });
     const target = `integrations/${integration.ref}`;
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
-    // Without its permission, a route answers 500.
+    // Without the permission, a route answers 500.
     route.node.addDependency(gateway.policy);
     this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
-    // A stage with settings of a route that does not exist yet is refused.
+    // A stage is refused if it has settings for a route that does not exist yet.
     this.stage.node.addDependency(route);
     Validations.of(route).acknowledge({
       id: 'AwsSolutions::AwsSolutions-APIG4',

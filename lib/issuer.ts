@@ -1,10 +1,10 @@
-/** An OpenID Connect issuer of the team's, in place of a user pool. */
+/** The team's own OpenID Connect issuer, used instead of a user pool. */
 export interface Issuer {
   readonly url: string;
   readonly clientId: string;
 }
 
-/** Throws for half a pair and for an issuer that is not https. */
+/** Throws if only one of the settings is given, or if the issuer is not https. */
 export function issuerOf(url: string | undefined, clientId: string | undefined): Issuer | undefined {
   if (url === undefined && clientId === undefined) return undefined;
   if (!url || !clientId || !URL.canParse(url) || !/^https:\/\/[^?#]+$/.test(url))

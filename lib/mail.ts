@@ -19,7 +19,7 @@ export function alarmEmailOf(email: string | undefined): string | undefined {
   return email;
 }
 
-/** In SES, either the address or its domain is verified. */
+/** In SES, either the address or its domain can be verified. */
 export function allowMail(grantee: Function, from: string): void {
   const identity = (resourceName: string) =>
     Stack.of(grantee).formatArn({ service: 'ses', resource: 'identity', resourceName });

@@ -24,7 +24,7 @@ interface NotificationsProps {
   readonly mailFrom: string;
 }
 
-/** Mails to members. A stack without `mailFrom` has none of it. */
+/** Mails to members. Does not exist in a stack without `mailFrom`. */
 export class Notifications extends Construct {
   readonly failedMails = deadLetterQueue(this, 'FailedMails');
   readonly mails = ticketQueue(this, 'Mails', this.failedMails);
@@ -46,7 +46,7 @@ export class Notifications extends Construct {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 10,
       reportBatchItemFailures: true,
-      // An outage delays mails; it should not lose them.
+      // An SES outage should delay mails, not lose them.
       maxRecordAge: Duration.hours(12),
       onFailure: new SqsDlq(this.unread),
       filters: [

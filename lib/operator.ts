@@ -1,10 +1,10 @@
-/** Who runs the service, as patients read it. */
+/** Who runs the service. Shown to patients. */
 export interface Operator {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** Throws for an empty or a long name, and for anything but a plain address. */
+/** Throws for an empty or long name, and for anything but a plain address. */
 export function operatorOf(name: string | undefined, email: string | undefined): Operator {
   if (name !== undefined && !/^\S(.{0,98}\S)?$/.test(name))
     throw new Error('-c operatorName must be the name of who runs the service, of 1 to 100 characters.');

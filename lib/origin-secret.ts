@@ -5,7 +5,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import { originSecretHeader } from '../functions/contract/origin-secret.ts';
 
-/** Throws for what is no number from 1. */
+/** Throws for anything but a whole number from 1. */
 export function originSecretNumberOf(setting: string | undefined): number {
   if (setting === undefined) return 1;
   if (!/^[1-9]\d{0,5}$/.test(setting))
@@ -15,16 +15,16 @@ export function originSecretNumberOf(setting: string | undefined): number {
   return Number(setting);
 }
 
-/** Numbered, because CloudFormation reads a secret again only if the template changes. */
+/** The secrets have numbers, because CloudFormation reads a secret again only if the template changes. */
 export class OriginSecret extends Construct {
-  /** For a distribution's origin. */
+  /** The headers that a distribution sends to its origin. */
   readonly headers: Readonly<Record<string, string>>;
   private readonly accepted: string;
 
   constructor(scope: Construct, id: string, number: number) {
     super(scope, id);
     const current = this.secret(number);
-    // Distributions are updated before the functions, which accept the next one in advance.
+    // A deploy updates the distributions before the functions, so functions accept the next secret in advance.
     const next = this.secret(number + 1);
     this.headers = { [originSecretHeader]: current };
     this.accepted = `${current} ${next}`;

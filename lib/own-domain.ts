@@ -1,6 +1,6 @@
 export interface OwnDomain {
   readonly name: string;
-  /** For CloudFront in us-east-1, for the API in the stack's region. */
+  /** In us-east-1 for CloudFront, in the stack's region for the API. */
   readonly certificateArn: string;
 }
 
@@ -11,7 +11,7 @@ interface DomainSettings {
   readonly domain: string;
   readonly certificate: string;
   readonly example: string;
-  /** Of the certificate; absent if it is not known yet. */
+  /** The region that the certificate must be in. Undefined if not known yet. */
   readonly region: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function apiDomain(region: string | undefined): DomainSettings {
   return { domain: 'apiDomain', certificate: 'apiCertificate', example: 'api.example.com', region };
 }
 
-/** Throws for half a pair and for what is not a host name; `settings` are the options to name then. */
+/** Throws if only one of the two is given, or if the name is not a host name. The message names the options in `settings`. */
 export function ownDomainOf(
   name: string | undefined,
   certificate: string | undefined,

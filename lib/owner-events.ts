@@ -7,7 +7,7 @@ import { busEventSource } from '../functions/contract/tickets.ts';
 const endpoint = EventField.fromPath('$.detail.endpointId');
 const practice = EventField.fromPath('$.detail.practiceId');
 
-/** Publishes what owners of webhook endpoints should know to the operator's topic: ids only. */
+/** Publishes events for the owners of webhook endpoints to the operator's topic. IDs only. */
 export function tellOperator(scope: Construct, id: string, { bus, topic }: { bus: EventBus; topic: Topic }): void {
   const rule = new Rule(scope, id, {
     eventBus: bus,
@@ -22,7 +22,7 @@ export function tellOperator(scope: Construct, id: string, { bus, topic }: { bus
       ),
     }),
   });
-  // CDK's own target lets every rule of every account publish.
+  // Not CDK's own target, which lets every rule of every account publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('events.amazonaws.com')],

@@ -5,7 +5,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-c
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
 
-/** Assets first, and nothing is removed: open pages and logos keep their files. */
+/** Uploads assets first and removes nothing, so that open pages and logos keep their files. */
 export function deployPage(
   scope: Construct,
   page: string,
@@ -46,7 +46,7 @@ export function deployPage(
   return { bucket, documents };
 }
 
-/** For the compiler: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */
+/** For the type checker: `isWebsite` is optional, so a `Bucket` is not an `IBucket`. */
 function isPlain(bucket: Bucket): bucket is Bucket & IBucket {
   return !bucket.isWebsite;
 }

@@ -38,25 +38,25 @@ const permissionsPolicy = [
   .join(', ');
 
 /**
- * CloudFront keeps these for 10 s by default, and the token is no part of the cache key: one patient's error would
- * answer everybody. Without a response page, which would replace the API's own 404s.
+ * CloudFront caches these for 10 s by default, and the token is not part of the cache key: everybody would get one
+ * patient's error. No response page is set: it would replace the API's own 404s.
  */
 const cachedErrors = [404, 405, 414, 500, 501, 502, 503, 504];
 
 interface PageDistributionProps {
   readonly comment: string;
-  /** Of account-wide resources, beside the stack and the region. */
+  /** Part of the names of account-wide resources, with the stack and the region. */
   readonly name: string;
   readonly bucket: IBucket;
-  /** Code that runs before a document is served. */
+  /** The viewer function that runs before a document is served. */
   readonly rewrite: { readonly id: string; readonly code: string };
   readonly api: HttpApi;
-  /** Which the API requires of its part. */
+  /** Headers that the page's API routes require. */
   readonly originHeaders: Readonly<Record<string, string>>;
   /** Such as `/api/patient/*`. */
   readonly apiPath: string;
   readonly nameViewer: string;
-  /** Paths of the API that anyone may read, cached for as long as it says. */
+  /** Public API paths, cached for as long as their response says. */
   readonly apiDocuments?: readonly string[];
   /** Files of another bucket, by path pattern. */
   readonly otherFiles?: Readonly<Record<string, IBucket>>;
@@ -83,7 +83,7 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
     domain,
   } = props;
   const { stackName, region, urlSuffix } = Stack.of(scope);
-  // Unique per account, where a stage can run in two regions.
+  // Unique per account: a stage can run in two regions.
   const accountWideName = `${stackName}-${props.name}-${region}`;
   const shared = {
     responseHeadersPolicy: securityHeaders(scope, accountWideName, props),
@@ -154,7 +154,7 @@ function securityHeaders(
   responseHeadersPolicyName: string,
   { contentSecurityPolicy, hasBankPicker }: PageDistributionProps,
 ): ResponseHeadersPolicy {
-  // Many banks sign in in a window that the picker's frame opens: https://docs.stripe.com/financial-connections/deployment-checklist
+  // Many banks open their sign-in in a new window: https://docs.stripe.com/financial-connections/deployment-checklist
   const [openerPolicy, referrerPolicy] = hasBankPicker
     ? ['same-origin-allow-popups', HeadersReferrerPolicy.STRICT_ORIGIN]
     : ['same-origin', HeadersReferrerPolicy.NO_REFERRER];

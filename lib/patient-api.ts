@@ -36,7 +36,7 @@ export class PatientApi extends Construct {
       data.grant(handler, 'practices', 'GetItem');
       return handler;
     };
-    /** For the view. */
+    /** What every route reads to show the view. */
     const route = (...given: Parameters<typeof linkRoute>): Function => {
       const handler = linkRoute(...given);
       data.grant(handler, 'invoiceClaims', 'GetItem');

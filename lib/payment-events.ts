@@ -44,7 +44,7 @@ export class PaymentEvents extends Construct {
       retryAttempts: 20,
       maxRecordAge: Duration.hours(1),
       onFailure: new SqsDlq(this.unpublished),
-      // Rows without a type are invalid: they are read and parked.
+      // Includes rows without a type: they are invalid, and are parked.
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),

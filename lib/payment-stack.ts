@@ -40,22 +40,22 @@ import { Webhooks } from './webhooks.ts';
 interface PaymentStackProps {
   readonly stage: Stage;
   readonly region: string;
-  /** From deletion, from the second deploy on. */
+  /** Deletion protection, from the second deploy on. */
   readonly protect?: boolean;
   readonly domain?: OwnDomain | undefined;
   readonly dashboardDomain?: OwnDomain | undefined;
   readonly apiDomain?: OwnDomain | undefined;
-  /** For both pages; production in us-east-1 has its own otherwise. */
+  /** A web ACL for both pages. Without one, production in us-east-1 creates its own. */
   readonly webAcl?: string | undefined;
-  /** One more at the next deploy rotates it. */
+  /** Increase it by one to rotate the secret with the next deploy. */
   readonly originSecretNumber?: number | undefined;
   readonly issuer?: Issuer | undefined;
   readonly mailFrom?: string | undefined;
   readonly alarmEmail?: string | undefined;
-  /** Reserves concurrency for what moves money and sweeps. */
+  /** Reserves concurrency for the functions that move money and for the sweep. */
   readonly reserve?: boolean;
   readonly securityContact?: SecurityContact | undefined;
-  /** Only for the live mode, which needs it. */
+  /** Live mode only, which requires it. */
   readonly stripe?: StripeSettings | undefined;
   readonly runbook: string;
   readonly functions: string;
@@ -99,7 +99,7 @@ export class PaymentStack extends Stack {
       new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, archive, settlements: debits.settlements });
 
     const practicesApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
-    // Unpublished: calls that bypass the distributions would use up the throttles of its routes before a function rejects them.
+    // Unpublished: calls that bypass the distributions would use up the routes' throttles before a function rejects them.
     const pagesApi = new HttpApi(this, 'PagesHttpApi', { createDefaultStage: false });
     const gateway = new Gateway(this, 'Gateway', [practicesApi, pagesApi]);
     const webAcl = webAclArn(this, stage, props.webAcl);

@@ -17,15 +17,15 @@ interface PracticeApiProps {
   readonly processor: Processor;
   readonly data: Data;
   readonly api: PaymentApi;
-  /** They serve the document and answer unknown paths, too. */
+  /** APIs that also serve the OpenAPI document and answer unknown paths. */
   readonly otherApis: readonly PaymentApi[];
   readonly hostedPageUrl: string;
   readonly stage: Stage;
-  /** Of the webhook deliveries. */
+  /** The queue of delivery tickets. */
   readonly tickets: Queue;
 }
 
-/** Who calls, and how often it may. */
+/** Reads that every route needs: the key, the practice and its rate limit. */
 export function allowIdentifying(handler: Function, data: Data): void {
   data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
   data.grant(handler, 'practices', 'GetItem');
@@ -87,7 +87,7 @@ export class PracticeApi extends Construct {
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    // As in the dashboard's API, one role for the area.
+    // One role for the area, as in the dashboard's API.
     const identity = functionIdentity(this, 'Endpoints');
     const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
     const toUrl = { identity, environment };

@@ -13,7 +13,7 @@ interface ProcessorApiProps {
   readonly settlements: Queue;
 }
 
-/** Where the processor sends its notifications. */
+/** The route for the processor's notifications. */
 export class ProcessorApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, api, stripe, settlements }: ProcessorApiProps) {
     super(scope, id);

@@ -5,10 +5,10 @@ import type { Stage } from './stage.ts';
 import { StripeAccess } from './stripe-access.ts';
 import type { StripeSettings } from './stripe.ts';
 
-/** For two calls to the processor that time out. The API itself waits up to 30 seconds. */
+/** Long enough for two processor calls that time out. The API waits up to 30 seconds. */
 export const processorTimeout = Duration.seconds(25);
 
-/** What a stage's functions need to reach who moves its money. */
+/** What a stage's functions need to reach the processor. */
 export type Processor = SandboxBank | StripeAccess;
 
 interface ProcessorOfStage {

@@ -13,7 +13,7 @@ interface ProductionSettings {
   readonly stripe: StripeSettings | undefined;
 }
 
-/** What a production stage still needs before it may be deployed, one line each. */
+/** The settings that a production stage still lacks, one line each. */
 export function missingSettings(settings: ProductionSettings): string[] {
   const { stage, domain, alarmEmail, securityContact, operator, stripe } = settings;
   if (stage.mode !== 'live') return [];

@@ -1,7 +1,7 @@
 import { RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 
 /**
- * A stack's first deploy is unprotected: AWS could not roll back protected tables if it failed, nor delete the stack.
+ * A stack's first deploy is unprotected: if it failed, AWS could neither roll back protected tables nor delete the stack.
  * Throws for anything but `true` and `false`.
  */
 export function isProtected(protect = 'true'): boolean {
@@ -10,10 +10,10 @@ export function isProtected(protect = 'true'): boolean {
   return protect === 'true';
 }
 
-/** Not buckets: CloudFormation deletes only empty ones, and a page's bucket is filled early. */
+/** Leaves out buckets: CloudFormation deletes only empty ones, and a page's bucket is filled early. */
 const types = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::Cognito::UserPool', 'AWS::Logs::LogGroup'];
 
-/** They outlive the stack, except if their own creation is rolled back. */
+/** The resources outlive the stack, unless their own creation is rolled back. */
 export function retainData(stack: Stack): void {
   RemovalPolicies.of(stack).apply(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, { applyToResourceTypes: types });
 }

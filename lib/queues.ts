@@ -7,7 +7,7 @@ import { queueVariables, type Queue as QueueName } from '../functions/contract/e
 
 const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
-/** A message here means that our own pipeline failed, never a receiver. */
+/** A message here means that our own pipeline failed, never that a receiver did. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...secure, retentionPeriod: Duration.days(14) });
   Validations.of(queue).acknowledge({
@@ -20,7 +20,7 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
 export function ticketQueue(scope: Construct, id: string, deadLetters: Queue): Queue {
   return new Queue(scope, id, {
     ...secure,
-    // As AWS recommends: a throttled batch waits inside Lambda's poller.
+    // AWS's recommendation: a throttled batch waits inside Lambda's poller.
     visibilityTimeout: Duration.seconds(6 * ticketTimeout.toSeconds()),
     retentionPeriod: Duration.days(4),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },

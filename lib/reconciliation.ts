@@ -17,7 +17,7 @@ interface ReconciliationProps {
   readonly settlements: Queue;
 }
 
-/** Compares what the processor has, and what the evidence archive has, with what we have. */
+/** Compares the processor's records and the evidence archive with our tables. */
 export class Reconciliation extends Construct {
   readonly failures = deadLetterQueue(this, 'Failures');
 

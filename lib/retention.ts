@@ -12,7 +12,7 @@ interface RetentionProps {
   readonly sweep: Sweep;
 }
 
-/** Its failures go to the sweep's queues: the next run makes up for a failed one, too. */
+/** Failures go to the sweep's queue, because here too the next run makes up for a failed one. */
 export class Retention extends Construct {
   constructor(scope: Construct, id: string, { bundles, data, sweep }: RetentionProps) {
     super(scope, id);

@@ -16,7 +16,7 @@ const byMode = {
   live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],
 };
 
-/** Every route of a mode's stage. */
+/** Every route that a stage of this mode has. */
 export function routesOf(mode: Mode): Route[] {
   return [...always, ...byMode[mode]].flatMap((routes) => Object.values<Route>(routes));
 }

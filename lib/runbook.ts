@@ -1,7 +1,7 @@
-/** Only a team knows where its repository is hosted. */
+/** A path in the repository: only the team knows where it is hosted. */
 export const runbookPath = 'web/docs/operate.md';
 
-/** Where alarms link to. Throws for anything but an https URL without an anchor. */
+/** The URL that alarms link to. Throws for anything but an https URL without an anchor. */
 export function runbookOf(url: string | undefined): string {
   if (url === undefined) return runbookPath;
   if (!URL.canParse(url) || !url.startsWith('https://') || url.includes('#'))

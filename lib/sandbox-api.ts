@@ -17,7 +17,7 @@ interface SandboxApiProps {
   readonly settlements: Queue;
 }
 
-/** Plays the patient and hurries the bank. A production stack has none of it. */
+/** The routes that simulate the patient and the bank. Sandbox only. */
 export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, { bundles, data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);

@@ -7,7 +7,7 @@ import { sendTickets } from './queues.ts';
 /** In milliseconds. */
 const outcomeDelay = '3000';
 
-/** A production stack has none of it. */
+/** Sandbox only. */
 export class SandboxBank {
   private readonly data: Data;
 

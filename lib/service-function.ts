@@ -13,9 +13,9 @@ interface ServiceFunctionProps {
   readonly file: string;
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
-  /** By default the function has its own. */
+  /** By default, the function gets its own role. */
   readonly identity?: FunctionIdentity;
-  /** How many of the account's concurrent invocations are kept for it, which are also its most. */
+  /** Reserved concurrency, which is also the function's maximum. */
   readonly reserved?: number | undefined;
   /** It sends tickets to the queue that invokes it. Otherwise Lambda drops a message after 16 such rounds. */
   readonly reenqueues?: boolean;
@@ -33,13 +33,13 @@ export function functionIdentity(scope: Construct, id: string): FunctionIdentity
   return { role, logGroup };
 }
 
-/** One for the functions of a construct: a stack has only 500 resources. */
+/** One log group for all of a construct's functions: a stack has at most 500 resources. */
 function logGroupOf(scope: Construct): LogGroup {
   const found = scope.node.tryFindChild('Logs');
   return found instanceof LogGroup ? found : new LogGroup(scope, 'Logs', { retention: RetentionDays.ONE_MONTH });
 }
 
-/** Two stages can share an account. */
+/** The stack's name, because two stages can share an account. */
 export function metricsNamespace(scope: Construct): string {
   return Stack.of(scope).stackName;
 }
@@ -64,7 +64,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   });
 }
 
-/** For EventBridge's invocations: after two retries, events go to `failures`. */
+/** For functions that EventBridge invokes: after two retries, events go to `failures`. */
 export function keepFailures(asynchronous: Function, failures: IQueue): void {
   asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
 }

@@ -14,7 +14,7 @@ import { webAclArnOf } from './web-acl.ts';
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** Of `-c` and `cdk.json`. Throws for what is wrong or missing; the message has a line for each. */
+/** Reads the settings from `-c` and `cdk.json`. Throws if any are wrong or missing; the message has a line for each. */
 export function settingsOf(read: (key: string) => string | undefined, region: string | undefined, now = Date.now()) {
   const settings = {
     stage: stageOf(read('stage') ?? 'sandbox'),

@@ -18,12 +18,12 @@ import type { Issuer } from './issuer.ts';
 
 interface SignInProps {
   readonly dashboardUrl: string;
-  /** Without one, the stack brings a user pool. */
+  /** Absent: the stack creates a user pool. */
   readonly issuer: Issuer | undefined;
   readonly protect: boolean;
 }
 
-/** The dashboard's OpenID Connect issuer and its registration there. */
+/** The dashboard's OpenID Connect issuer, and its client registration there. */
 export class SignIn extends Construct {
   readonly userPool: UserPool | undefined;
   readonly issuer: Issuer;
@@ -45,7 +45,7 @@ export class SignIn extends Construct {
     } else {
       this.userPool = userPoolOf(this, dashboardUrl, protect);
       const client = clientOf(this, this.userPool, dashboardUrl);
-      // The tokens' issuer, whatever the domain of the sign-in page.
+      // The issuer that tokens name, whatever the sign-in page's domain is.
       const url = `https://cognito-idp.${Stack.of(this).region}.amazonaws.com/${this.userPool.userPoolId}`;
       this.issuer = { url, clientId: client.attrClientId };
       this.clientSecret = new Secret(this, 'ClientSecret', {
@@ -69,7 +69,7 @@ export class SignIn extends Construct {
     );
   }
 
-  /** Does nothing with another issuer, which has its own ways. */
+  /** Does nothing if the stack uses another issuer. */
   allowCreatingUsers(grantee: Function): void {
     if (!this.userPool) return;
     grantee.addEnvironment(settingVariables.userPoolId, this.userPool.userPoolId);
@@ -114,7 +114,7 @@ function clientOf(scope: Construct, userPool: UserPool, dashboardUrl: string): C
   const { userPoolId } = userPool;
   const domain = new UserPoolDomain(scope, 'Domain', {
     userPool,
-    // Unique in the region, over all accounts.
+    // Must be unique in the region across all accounts.
     cognitoDomain: { domainPrefix: `practice-sign-in-${Fn.select(2, Fn.split('/', Stack.of(scope).stackId))}` },
     managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
   });
@@ -137,7 +137,7 @@ function clientOf(scope: Construct, userPool: UserPool, dashboardUrl: string): C
     enableTokenRevocation: true,
     preventUserExistenceErrors: 'ENABLED',
   });
-  // Without a style, the sign-in page does not exist.
+  // Managed login serves no page without a style.
   const branding = new CfnManagedLoginBranding(scope, 'Branding', {
     userPoolId,
     clientId: client.attrClientId,

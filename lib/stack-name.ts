@@ -5,7 +5,7 @@ export const stackNames = {
   production: 'PatientInvoicePaymentProduction',
 } as const satisfies Record<StageName, string>;
 
-/** Also of a stack that failed and has no outputs: says whose and which it is. */
+/** Identifies our stacks, even a failed one that has no outputs. */
 export const stackDescriptions = {
   sandbox: 'Patient invoice payment service (sandbox)',
   production: 'Patient invoice payment service (production)',

@@ -3,7 +3,7 @@ import type { Mode } from '../functions/domain/mode.ts';
 export interface Stage {
   readonly name: StageName;
   readonly mode: Mode;
-  /** On a laptop, never in an AWS account: `cdk` has no setting for it. */
+  /** True only on a laptop, never in an AWS account: `cdk` has no setting for it. */
   readonly allowLoopbackWebhooks: boolean;
 }
 

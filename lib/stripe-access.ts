@@ -7,7 +7,7 @@ import type { Data } from './data.ts';
 import { sendTickets } from './queues.ts';
 import type { StripeSettings } from './stripe.ts';
 
-/** A sandbox stack has none of it. */
+/** Live mode only. */
 export class StripeAccess {
   private readonly data: Data;
   private readonly settings: StripeSettings;

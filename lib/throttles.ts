@@ -6,18 +6,18 @@ export interface Throttle {
   readonly burst: number;
 }
 
-/** Of each route by itself. All routes together stay below an account's 10,000 requests per second. */
+/** Limits per route. All routes together stay below an account's 10,000 requests per second. */
 export const throttles = {
-  /** Every patient who waits asks this. */
+  /** Every waiting patient's page polls this route. */
   patientView: { rate: 2000, burst: 2000 },
   patientActions: { rate: 200, burst: 400 },
-  /** Five practices at their limit, 100 per second. Each may spend the 1,000 of its ten seconds at once. */
+  /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
   practiceEndpoints: { rate: 100, burst: 400 },
   dashboard: { rate: 40, burst: 80 },
-  /** The processor sends what it collected while we were away. */
+  /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
-  /** Documents, and paths that do not exist. */
+  /** The OpenAPI document and unknown paths. */
   other: { rate: 50, burst: 100 },
 } as const satisfies Record<string, Throttle>;
 

@@ -5,16 +5,16 @@ import type { Stage } from './stage.ts';
 
 const globalWebAcl = /^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/;
 
-/** Throws for what CloudFront cannot use. */
+/** Throws for an ARN that CloudFront cannot use. */
 export function webAclArnOf(setting: string | undefined): string | undefined {
   if (setting === undefined || globalWebAcl.test(setting)) return setting;
   throw new Error('-c webAcl must be the ARN of a global web ACL: arn:aws:wafv2:us-east-1:…:global/webacl/….');
 }
 
-/** In 5 minutes from one address: below every route's throttle, and enough for 150 patients at a hospital's Wi-Fi. */
+/** Requests per 5 minutes from one address: below every route's throttle, and enough for 150 patients on one Wi-Fi. */
 const requestsPerAddress = 10_000;
 
-/** The team's own, or one of ours in production. WAF keeps those of CloudFront in us-east-1. */
+/** The team's own web ACL or, in production, one that we create. CloudFront's web ACLs must be in us-east-1. */
 export function webAclArn(scope: Construct, stage: Stage, own: string | undefined): string | undefined {
   if (own !== undefined) return own;
   if (stage.mode !== 'live' || Stack.of(scope).region !== 'us-east-1') return undefined;

@@ -23,7 +23,7 @@ export class Webhooks extends Construct {
     super(scope, id);
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
-    // What publishes an event also creates its deliveries.
+    // The function that publishes an event also creates its deliveries.
     data.grant(events.publish, 'events', 'BatchGetItem', 'UpdateItem');
     data.grant(events.publish, 'webhookEndpoints', 'Query');
     data.grant(events.publish, 'deliveries', 'PutItem', 'Query', 'UpdateItem');
@@ -43,7 +43,7 @@ export class Webhooks extends Construct {
     data.grant(send, 'webhookEndpoints', 'UpdateItem');
 
     events.allowPublishing(send);
-    // A new version may send tickets that only a new sender understands.
+    // Updates the sender first: a new version may send tickets that only a new sender understands.
     events.publish.node.addDependency(send);
     for (const each of [events.publish, send]) sendTickets(each, 'deliveries', this.tickets);
   }

@@ -1,6 +1,6 @@
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
-/** A table names itself: its ARN would be a circle. */
+/** By name: the table's own ARN would be a circular reference. */
 const thisTable = '*';
 
 function denied(actions: readonly string[], conditions: Record<string, unknown> = {}): PolicyStatement {
@@ -14,15 +14,15 @@ function denied(actions: readonly string[], conditions: Record<string, unknown> 
 }
 
 /**
- * Nobody may change or delete a row, an administrator neither. IAM cannot ask a put for its condition that there is no row
- * yet, so only our transaction, which has it, may put one.
+ * Nobody may change or delete a row, not even an administrator. IAM cannot check that a put has the condition that there is
+ * no row yet, so only our transaction, which has it, may put one.
  */
 export function writeOncePolicy(): PolicyDocument {
   return new PolicyDocument({
     statements: [
       denied(['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete']),
       denied(['PutItem'], {
-        // True also where the key is missing, as in a plain put.
+        // Also true if the key is missing, as in a plain put.
         'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
       }),
     ],

@@ -59,7 +59,7 @@ const wiring = [
   'functions/messages/page-files.ts',
   'functions/messages/user-pool.ts',
 ];
-/** Of the demo. */
+/** The parts of `store` and `messages` that seed the demo. */
 const seeding = ['functions/store/practices.ts', 'functions/store/rows.ts'];
 
 /** The longest prefix wins. A folder of entries may not import itself. */
@@ -90,7 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
   'lib/local/': data,
   'web/': ['functions/contract/'],
   'web/docs/': ['web/client/'],
-  /** A package of its own. */
+  /** The client is a separate package. */
   'web/client/': [],
   'bin/': [...data, ...wiring, ...seeding, ...useCases, 'lib/', 'lib/local/', 'web/client/'],
 };
@@ -126,7 +126,7 @@ describe('imports', () => {
     expect(lost).toEqual([]);
   });
 
-  test('every client of AWS in a function has the time-outs', () => {
+  test('every AWS client in a function has the timeouts', () => {
     const clients = sources
       .filter(({ path }) => path.startsWith('functions/'))
       .flatMap(({ path, text }) => (text.match(/new \w+Client\(.*/g) ?? []).map((made) => `${path}: ${made}`));
@@ -201,7 +201,7 @@ describe('imports', () => {
     expect(packages.filter((name) => !pure.includes(name))).toEqual([]);
   });
 
-  test('zod is imported as the namespace of zod/mini, which tree-shakes', () => {
+  test('zod is imported as a namespace from zod/mini, which tree-shakes', () => {
     const statements = sources.flatMap(({ text }) => text.match(/^import[^;]*'zod[^']*';$/gm) ?? []);
     expect([...new Set(statements)].sort()).toEqual([
       "import * as z from 'zod/mini';",
@@ -238,7 +238,7 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  test('no file only re-exports others, except the way into the client package', () => {
+  test('no file only re-exports others, except the entry point of the client package', () => {
     const barrels = sources
       .filter(({ path, text }) => basename(path).startsWith('index.') || /^export\s*(?:type\s*)?[{*]/m.test(text))
       .map(({ path }) => path);

@@ -5,7 +5,7 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, it, type TestContext } from 'vitest';
 import { awsClient, longestCall } from '../functions/aws-client.ts';
-import { isTemporary, isUnanswered } from '../functions/aws-failure.ts';
+import { isTransient, isUnanswered } from '../functions/aws-failure.ts';
 import { second } from '../functions/domain/time.ts';
 import { awsConfig } from './support/aws.ts';
 import { startServer } from './support/server.ts';
@@ -24,7 +24,7 @@ const read = (port: number, maxAttempts: number = awsClient.maxAttempts) =>
     new GetItemCommand({ TableName: 'table', Key: { id: { S: '1' } } }),
   );
 
-/** Its thread sleeps: after a few connections the kernel answers no more. */
+/** A server whose thread sleeps: after a few connections, the kernel accepts no more. */
 async function startServerThatNeverAccepts(onTestFinished: TestContext['onTestFinished']): Promise<number> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');
@@ -45,7 +45,7 @@ async function startServerThatNeverAccepts(onTestFinished: TestContext['onTestFi
   return port;
 }
 
-describe.concurrent('a client of AWS', () => {
+describe.concurrent('an AWS client', () => {
   it(
     'gives up on a server that accepts and says nothing, after its attempts',
     { timeout: 30_000 },
@@ -57,14 +57,14 @@ describe.concurrent('a client of AWS', () => {
       );
       const { error, took } = await failureOf(read(port));
       expect(error).toMatchObject({ name: 'TimeoutError' });
-      expect([isUnanswered(error), isTemporary(error)]).toEqual([true, true]);
+      expect([isUnanswered(error), isTransient(error)]).toEqual([true, true]);
       expect(connections).toBe(awsClient.maxAttempts);
       expect(took).toBeGreaterThan(6 * second);
       expect(took).toBeLessThan(longestCall + second);
     },
   );
 
-  it('gives up on an answer that stops in its middle', async ({ expect, onTestFinished }) => {
+  it('gives up on an answer that stops midway', async ({ expect, onTestFinished }) => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.0\r\ncontent-length: 99\r\n\r\n{';
     const server = createServer((socket) => void socket.once('data', () => socket.write(head)));
     const { error, took } = await failureOf(read(await startServer(server, onTestFinished), 1));
@@ -83,7 +83,7 @@ describe.concurrent('a client of AWS', () => {
     },
   );
 
-  it('has the same time-outs for another service', async ({ expect, onTestFinished }) => {
+  it('has the same timeouts for another service', async ({ expect, onTestFinished }) => {
     const port = await startServer(createServer(), onTestFinished);
     const queues = new SQSClient({ ...awsClient, maxAttempts: 1, ...awsConfig(`http://127.0.0.1:${port}`) });
     const { error, took } = await failureOf(

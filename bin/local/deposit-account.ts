@@ -5,7 +5,7 @@ import type { LocalStripe } from './stripe.ts';
 const account = z.object({ id: z.string(), charges_enabled: z.optional(z.boolean()) });
 type Account = z.infer<typeof account>;
 
-/** The practice's account at Stripe: `kept` if that Stripe knows it, else a new one. */
+/** Returns the practice's Stripe account: `kept` if this Stripe knows it, otherwise a new one. */
 export async function findDepositAccount(stripe: LocalStripe, kept: string | undefined): Promise<Account> {
   const known = kept === undefined ? undefined : await call(stripe, `/v1/accounts/${kept}`);
   if (known?.id === kept && known !== undefined) return known;

@@ -12,7 +12,7 @@ interface Demo {
   readonly endpointId: string;
 }
 
-/** Does what a live practice must do before its first key, with its receiver running. */
+/** Does what a live practice must do before it can get a key, then adds the key. The receiver must be running. */
 export async function issueFirstKey(operated: OperatedStack, { practiceId, endpointId }: Demo): Promise<string> {
   await updateSettings(operated, { practiceId, author, primaryColor: '#0f766e' }, Date.now());
   await testEndpoint(operated, { practiceId, endpointId, author }, Date.now());

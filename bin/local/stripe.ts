@@ -9,7 +9,7 @@ export interface LocalStripe {
   readonly apiBase: string;
   readonly scriptUrl: string;
   readonly secretKey: string;
-  /** As text for Secrets Manager. */
+  /** The keys as JSON for Secrets Manager. */
   readonly secret: string;
   readonly isStandIn: boolean;
   stop(): Promise<void>;
@@ -18,9 +18,9 @@ export interface LocalStripe {
 interface Options {
   readonly dataDir: string;
   readonly fresh: boolean;
-  /** Of its API; its pages are on the next one. */
+  /** The port of its API. Its pages are on the next port. */
   readonly port: number;
-  /** Receives its notifications. */
+  /** Where it sends notifications. */
   readonly notifyUrl: string;
 }
 
@@ -28,7 +28,7 @@ interface Options {
 const outcomeDelay = 3000;
 const payoutDelay = 60_000;
 
-/** Starts the stand-in, unless variables of the environment name another Stripe; nothing of that one is stored. */
+/** Starts the stand-in, unless environment variables name another Stripe. Its keys are not stored. */
 export async function startLocalStripe(options: Options, environment: NodeJS.ProcessEnv): Promise<LocalStripe> {
   const other = otherStripe(environment);
   if (other) return { ...other, isStandIn: false, stop: async () => {} };
@@ -43,7 +43,7 @@ export async function startLocalStripe(options: Options, environment: NodeJS.Pro
     connectWebhookSecret: 'whsec_stand_in_connect',
   };
   const started = await startStripeProcess({ port, file, ...keys, notifyUrl, outcomeDelay, payoutDelay });
-  void started.ended.then(() => console.error('The stand-in for Stripe ended unexpectedly. Start again.'));
+  void started.ended.then(() => console.error('The stand-in for Stripe ended unexpectedly. Restart `npm start`.'));
   return { ...started, secretKey: keys.secretKey, secret: JSON.stringify(keys), isStandIn: true };
 }
 
@@ -55,12 +55,12 @@ function otherStripe(environment: NodeJS.ProcessEnv) {
   if ([apiBase, secretKey, publishableKey, webhookSecret].every((value) => value === '')) return undefined;
   if (secretKey === '' || publishableKey === '' || webhookSecret === '')
     throw new SetupError(
-      'Another Stripe needs STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. For the stand-in, unset all of them and STRIPE_API_BASE.',
+      'To use another Stripe, set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. To use the stand-in, unset them and STRIPE_API_BASE.',
     );
   const base = URL.parse(apiBase || stripeOrigins.apiBase);
-  if (base === null) throw new SetupError('STRIPE_API_BASE is no URL.');
+  if (base === null) throw new SetupError('STRIPE_API_BASE is not a URL.');
   if (/stripe\.com\.?$/.test(base.hostname) && !secretKey.startsWith('sk_test_'))
-    throw new SetupError('Only a test key (sk_test_…) of Stripe may be used on this machine: a live key moves money.');
+    throw new SetupError('Use a Stripe test key (sk_test_…) on this machine: a live key moves money.');
   return {
     apiBase: base.origin,
     scriptUrl: environment['STRIPE_SCRIPT_URL'] ?? stripeOrigins.scriptUrl,

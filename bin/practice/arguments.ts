@@ -13,7 +13,7 @@ export interface Typing {
   readonly place: Place;
 }
 
-/** Of every command that works on a stack. */
+/** Options of every command that works on a stack. */
 export const placeOptions = {
   data: {
     placeholder: 'DIR',
@@ -98,7 +98,7 @@ function valuesOf(name: string, command: Command, given: readonly GivenOption[])
       values[option] = 'true';
       continue;
     }
-    // With a dash it is more likely the next option: `--name=-x` says that it is not.
+    // A value with a dash is more likely the next option. `--name=-x` passes it anyway.
     if (value === undefined || value === '' || (inlineValue === false && value.startsWith('-')))
       throw new UsageError(`${rawName} needs a value: ${help.summary}, such as ${help.example}.`, name);
     if (option in values) throw new UsageError(`Give ${rawName} once.`, name);

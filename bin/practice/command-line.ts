@@ -48,7 +48,7 @@ async function runCommand(
   }
 }
 
-/** Without characters that control a terminal. */
+/** JSON without characters that control a terminal. */
 function jsonLine(value: object): string {
   return printable(JSON.stringify(value));
 }
@@ -66,7 +66,7 @@ interface Explanation {
   readonly message: string;
   readonly code?: string;
   readonly exitCode: ExitCode;
-  /** The command that says more. */
+  /** The help command that says more. */
   readonly help?: string;
 }
 

@@ -5,17 +5,17 @@ import { describe, type Page } from './layout.ts';
 import { helpOf, type OptionHelp } from './option.ts';
 import type { OperatedStack, Place } from './stack.ts';
 
-/** As typed: `--link-lifetime-days 7` is `link-lifetime-days: '7'`. */
+/** The options as typed: `--link-lifetime-days 7` becomes `'link-lifetime-days': '7'`. */
 export type Typed = Readonly<Record<string, string>>;
 
 export interface Terminal extends Page {
-  /** Adds a line to the output. */
+  /** Writes a line to stdout. */
   print(line: string): void;
-  /** Adds a line beside the output: not for programs. */
+  /** Writes a line to stderr, for people. */
   note(line: string): void;
-  /** What is typed as an answer; undefined at the end of the input. */
+  /** Asks a question and returns the typed line. Undefined at the end of the input. */
   ask(question: string): Promise<string | undefined>;
-  /** From now on Ctrl-C does not kill: it aborts the signal. */
+  /** From now on, Ctrl-C aborts the returned signal instead of killing the process. */
   onInterrupt(): AbortSignal;
 }
 
@@ -28,10 +28,10 @@ export interface Context {
 }
 
 export interface Outcome {
-  /** Undefined if everything is printed already. */
+  /** Undefined if everything was printed already. */
   readonly result: object | undefined;
   show(page: Page): string;
-  /** The command did what was asked, and it did not go well. */
+  /** The command ran, but its result is a failure. */
   readonly failed?: boolean;
 }
 
@@ -39,7 +39,7 @@ export type Group = 'Practices' | 'API keys' | 'Webhooks' | 'Dashboard' | 'Sandb
 
 interface About<Shape> {
   readonly group: Group;
-  /** A sentence. */
+  /** One sentence for the help. */
   readonly summary: string;
   readonly options: Shape;
 }
@@ -52,14 +52,14 @@ export type Given<Shape extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Sha
 
 interface OfStack<Shape extends z.core.$ZodShape, Result extends object> extends About<Shape> {
   run(stack: OperatedStack, options: Given<Shape>, now: number): Promise<Result>;
-  /** Its fields by default. */
+  /** Shows the result's fields by default. */
   show?(result: Result, page: Page): string;
   failed?(result: Result): boolean;
-  /** Runs after the command, with its typed options. */
+  /** Runs after the command. */
   after?(stack: OperatedStack, options: Given<Shape>, result: Result): Promise<void>;
 }
 
-/** The schemas only convert texts; the use case checks bounds. */
+/** A command that works on a stack. Its schemas only convert texts; the use case checks the bounds. */
 export function command<Shape extends z.core.$ZodShape, Result extends object>(spec: OfStack<Shape, Result>): Command {
   const { show = (result, page) => describe(page, result) } = spec;
   return freeCommand({
@@ -73,7 +73,7 @@ export function command<Shape extends z.core.$ZodShape, Result extends object>(s
   });
 }
 
-/** A command that opens by itself what it needs. */
+/** A command that opens a stack or an API itself, if it needs one. */
 export function freeCommand<Shape extends z.core.$ZodShape>({
   group,
   summary,
@@ -92,5 +92,5 @@ export function freeCommand<Shape extends z.core.$ZodShape>({
   };
 }
 
-/** Of every change that the command makes. */
+/** The author of every change that the command makes. */
 export const author: Author = { kind: 'operator' };

@@ -9,7 +9,7 @@ import { practiceCommands } from './practice-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { userCommands } from './user-commands.ts';
 
-/** In the order of the help. */
+/** In the order that the help lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...practiceCommands,

@@ -13,7 +13,7 @@ import { described, event, ofEndpoint, ofPractice, oneOf, optional, session, who
 import { testWebhook } from './test-webhook-command.ts';
 
 const group = 'Webhooks';
-/** Characters. `--json` has all of it. */
+/** In characters. `--json` prints the whole excerpt. */
 const shownExcerpt = 60;
 const date = { placeholder: 'DATE', example: '2026-11-20' };
 
@@ -76,7 +76,7 @@ export const deliveryCommands = {
   }),
   replay: command({
     group,
-    summary: 'Send again what failed or was skipped. Safe to repeat.',
+    summary: 'Send failed and skipped deliveries again. Safe to repeat.',
     options: {
       ...ofEndpoint,
       since: described(z.clone(since), { ...date, summary: 'the earliest, at most 14 days back', isRequired: true }),

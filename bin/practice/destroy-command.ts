@@ -25,7 +25,7 @@ export const destroy = freeCommand({
   summary: 'Remove a deployed stack for good, with its data. Asks first.',
   options: {
     'dry-run': flag('only list what would be removed'),
-    leftovers: flag('only what failed or deleted stacks of that name left; the stack itself stays'),
+    leftovers: flag('only remove what failed or deleted stacks of that name left behind; the stack itself stays'),
   },
   run: async ({ place, terminal }, { 'dry-run': dryRun, leftovers }) => {
     const { stack: name } = place;
@@ -80,7 +80,7 @@ export async function destroyNamed(
       [
         isEmpty ? 'There is nothing to remove.' : dryRun ? 'Nothing was removed.' : `${name} is removed.`,
         ...(result.left.length > 0
-          ? ['Not removed. Mend the reason, then run the command again:', remains(result.left)]
+          ? ['Not removed. Fix the cause, then run the command again:', remains(result.left)]
           : []),
         ...(result.kept.length > 0 ? ['Kept:', remains(result.kept)] : []),
       ].join('\n'),

@@ -80,7 +80,7 @@ export const endpointCommands = {
   }),
   'enable-webhooks': command({
     group,
-    summary: 'After an outage of ours: turn on what was turned off for failing, of all practices.',
+    summary: 'After an outage of ours: enable all endpoints, of every practice, that were disabled as failing.',
     options: {
       'disabled-since': described(z.clone(since), {
         placeholder: 'DATE',
@@ -109,7 +109,7 @@ export const endpointCommands = {
   }),
   'rotate-secret': command({
     group,
-    summary: "Replace an endpoint's signing secret. Both sign for a while.",
+    summary: "Replace an endpoint's signing secret. The old one keeps signing for a while.",
     options: {
       ...ofEndpoint,
       'keep-old-hours': wholeNumber('how long the old one signs too, 0 to 168; 24 by default', '0'),

@@ -10,19 +10,19 @@ export interface FeedOptions {
   readonly events: PaymentClient['events'];
   /** Ends the feed. */
   readonly signal: AbortSignal;
-  /** The API does not answer, or answers again. */
+  /** Called when the API stops answering and when it answers again. */
   readonly onConnection: (state: 'lost' | 'restored') => void;
   /** Milliseconds between polls, and before the first retry. */
   readonly interval?: number;
 }
 
-/** An event shows up well within this time: the sweep writes an expiration up to minutes after it happened. */
+/** Every event is listed within this time: the sweep writes an expiration up to minutes after it happened. */
 const overlap = 300_000;
 const longestWait = 30_000;
 
 /**
- * Resolves once it knows what is old. It yields each event that happens from then on, once, a session's events in
- * their order. It retries until the API answers; a refusal ends it with an error.
+ * Resolves when it has read the existing events. From then on, yields each new event once, and a session's events in order.
+ * Retries until the API answers; a refusal ends the feed with an error.
  */
 export async function openFeed(options: FeedOptions): Promise<AsyncGenerator<ListedEvent, void, undefined>> {
   const { events, signal, interval = 1000 } = options;
@@ -51,7 +51,7 @@ export async function openFeed(options: FeedOptions): Promise<AsyncGenerator<Lis
     return [...found.values()].filter(({ createdAt }) => createdAt >= oldest);
   }
 
-  /** A session's own list is strongly consistent: it has what the other list does not show yet. */
+  /** Adds earlier events of the session: its own list is strongly consistent, and may have what the other list lacks. */
   async function withPredecessors(event: ListedEvent): Promise<ListedEvent[]> {
     const { sessionId, eventId } = event;
     const predecessor = predecessorOf(eventId);
@@ -73,7 +73,7 @@ async function oldestFirst(events: AsyncIterable<ListedEvent>): Promise<ListedEv
   return listed.reverse();
 }
 
-/** Repeats what failed for want of an answer, with backoff. */
+/** Retries transient failures with exponential backoff and jitter. */
 async function persist<Result>(
   { signal, onConnection, interval = 1000 }: FeedOptions,
   work: () => Promise<Result>,
@@ -101,7 +101,7 @@ function before(time: string): string {
   return new Date(Date.parse(time) - overlap).toISOString();
 }
 
-/** Of `evt_…_3` it is `evt_…_2`. */
+/** `evt_…_2` for `evt_…_3`. */
 function predecessorOf(eventId: string): string | undefined {
   const [, start, sequence] = /^(.+_)(\d+)$/.exec(eventId) ?? [];
   return start === undefined || sequence === '1' ? undefined : `${start}${Number(sequence) - 1}`;

@@ -23,7 +23,7 @@ const demoPractice = z.object({
   webhookUrl: z.string(),
   signingSecret: z.string(),
   endpointId: z.string(),
-  /** None in production. */
+  /** Empty in production. */
   testBankCredentials: z._default(
     z.array(z.object({ scenario: z.string(), username: z.string(), password: z.string() })),
     [],
@@ -31,7 +31,7 @@ const demoPractice = z.object({
 });
 export type DemoPractice = z.infer<typeof demoPractice>;
 
-/** A live practice gets its key later. */
+/** A live practice has no key at first. */
 const createdPractice = z.extend(demoPractice, { apiKey: z.optional(z.string()) });
 export type CreatedPractice = z.infer<typeof createdPractice>;
 
@@ -52,12 +52,12 @@ export async function readStackFile(dataDirectory: string): Promise<StackFile | 
   const { data: file } = z.safeParse(stackFile, JSON.parse(text));
   if (!file)
     throw new OperatorError(
-      `${join(dataDirectory, stackFileName)} is of another version. Start over with \`npm start -- --fresh\`.`,
+      `${join(dataDirectory, stackFileName)} was written by another version. Start over with \`npm start -- --fresh\`.`,
     );
   return file;
 }
 
-/** The demo practice of an earlier start. Its API key is stored nowhere else. */
+/** The demo practice of an earlier run. Its API key is stored nowhere else. */
 export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
   return (await readStackFile(dataDirectory))?.practice;
 }
@@ -94,7 +94,7 @@ export async function writePrivateFile(path: string, content: unknown): Promise<
   await rename(`${path}.new`, path);
 }
 
-/** One JSON object per line; returns how many. Readable only by the owner. */
+/** Writes one JSON object per line to a file that only the owner can read. Returns the number of lines. */
 export async function writeLines(path: string, pages: AsyncIterable<readonly object[]>): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   let lines = 0;

@@ -14,7 +14,7 @@ loopback.addAddress('::1', 'ipv6');
 
 const isLoopback = (address: string) => loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Throws a UsageError if the URL leads anywhere else than to this machine. */
+/** Throws a UsageError unless the URL leads to this machine. */
 export async function requireLoopback(text: string): Promise<URL> {
   const wrong = (reason: string) =>
     new UsageError(`--forward-to is wrong. ${reason} Use a URL like http://127.0.0.1:4900/webhooks.`, 'listen');
@@ -30,12 +30,12 @@ export async function requireLoopback(text: string): Promise<URL> {
 
 export interface Forwarded {
   readonly statusCode?: number;
-  /** Why there is no answer: `timeout`, or what Node calls it. */
+  /** Why there is no answer: `timeout`, or Node's error code. */
   readonly error?: string;
   readonly durationMilliseconds: number;
 }
 
-/** As long as a webhook may take. */
+/** The same as for a webhook. */
 const timeout = 15_000;
 
 /** Sends the event as a webhook. */
@@ -71,7 +71,7 @@ function post(url: URL, headers: Record<string, string>, body: string, signal: A
   return new Promise((answered, failed) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
       answered(response.statusCode ?? 0);
-      // Its end, or the signal's error, no longer matters.
+      // How the response ends no longer matters.
       response.on('error', () => undefined).resume();
     });
     request.on('error', failed);
@@ -79,7 +79,7 @@ function post(url: URL, headers: Record<string, string>, body: string, signal: A
   });
 }
 
-/** Checked again here: a name can get another address. */
+/** Checks again: the name may resolve to another address by now. */
 const loopbackLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

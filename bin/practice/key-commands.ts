@@ -10,7 +10,7 @@ const ofKey = { ...ofPractice, key: keyId };
 export const keyCommands = {
   'add-key': command({
     group,
-    summary: 'Add an API key. It is shown only now.',
+    summary: 'Add an API key. It is shown only once.',
     options: {
       ...ofPractice,
       name: text('N', 'what the key is for, 1 to 200 characters', 'billing', { isRequired: true }),
@@ -26,7 +26,7 @@ export const keyCommands = {
   }),
   'rotate-key': command({
     group,
-    summary: 'Add a key with the name, scopes and lifetime of another, which then expires.',
+    summary: 'Replace a key by one with the same name, scopes and lifetime. The old key expires.',
     options: { ...ofKey, end: text('TIME', 'when the old key expires: now, 1h, 24h (default) or 7d', '1h') },
     run: (stack, { practice: practiceId, key, end }, now) =>
       rotateKey(stack, { practiceId, keyId: key, author, end }, now),
@@ -53,7 +53,7 @@ export const keyCommands = {
   }),
   'revoke-key': command({
     group,
-    summary: 'Revoke a key, from the next request on.',
+    summary: 'Revoke a key. Takes effect on the next request.',
     options: ofKey,
     run: (stack, { practice: practiceId, key }, now) => revokeKey(stack, { practiceId, keyId: key, author }, now),
   }),

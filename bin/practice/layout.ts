@@ -1,6 +1,6 @@
 import type { styleText } from 'node:util';
 
-/** What the text is shown on. */
+/** Where the text is shown. */
 export interface Page {
   /** In characters; infinite if the output is not a terminal. */
   readonly width: number;
@@ -9,7 +9,7 @@ export interface Page {
 
 type Value = string | number | boolean | undefined;
 
-/** Escapes what controls a terminal or a line: receivers' responses are shown too. */
+/** Escapes characters that control a terminal or a line: the output includes receivers' responses. */
 export function printable(text: string): string {
   return text.replaceAll(
     /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
@@ -19,7 +19,7 @@ export function printable(text: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
 
-/** Columns; if they are wider than the page, a block of lines for each row. */
+/** Lays rows out in columns, or as a block of lines per row if the columns are wider than the page. */
 export function table(page: Page, headings: readonly string[], rows: readonly (readonly Value[])[]): string {
   if (rows.length === 0) return 'None.';
   const cells = rows.map((row) => row.map(cell));
@@ -46,14 +46,14 @@ export function table(page: Page, headings: readonly string[], rows: readonly (r
 
 const gap = '  ';
 
-/** A line for each value that there is. */
+/** One line per value; leaves out empty ones. */
 export function fields(page: Page, pairs: readonly (readonly [label: string, value: Value])[]): string {
   const shown = pairs.filter(([, value]) => value !== undefined && value !== '');
   const width = Math.max(0, ...shown.map(([label]) => label.length));
   return shown.map(([label, value]) => `${page.style('bold', label.padEnd(width))}${gap}${cell(value)}`).join('\n');
 }
 
-/** Every value in an object: objects inside it add a word to the label. */
+/** One line per value in an object. A nested object adds a word to its values' labels. */
 export function describe(page: Page, value: object): string {
   return fields(page, pairsOf(value, ''));
 }

@@ -13,7 +13,7 @@ const group = 'Practices';
 export const leavingCommands = {
   export: command({
     group,
-    summary: 'Write everything of a practice to files, one JSON object per line, without secrets.',
+    summary: "Write all of a practice's data to files, one JSON object per line, without secrets.",
     options: {
       ...ofPractice,
       to: text('DIR', 'an empty or new directory, readable only by you', './lakeside', { isRequired: true }),
@@ -26,7 +26,7 @@ export const leavingCommands = {
       for (const [name, pages] of Object.entries(exported))
         files[`${name}.jsonl`] = await writeLines(join(directory, `${name}.jsonl`), pages);
       const manifest = { practiceId, exportedAt: new Date(now).toISOString(), mode: stack.mode, files };
-      // Last: without it, the export is not complete.
+      // Written last: an export without it is incomplete.
       await writePrivateFile(join(directory, 'manifest.json'), manifest);
       return { directory, ...manifest };
     },
@@ -34,7 +34,7 @@ export const leavingCommands = {
   }),
   close: command({
     group,
-    summary: 'End a practice for good: cancels open sessions, revokes keys, removes members.',
+    summary: 'Close a practice for good: cancels open sessions, revokes keys, removes members.',
     options: {
       ...ofPractice,
       confirm: text('ID', "the practice's ID again: it cannot be undone", 'prc_HCAR7MeEt5v8Kv79apPA'),
@@ -53,7 +53,7 @@ export const leavingCommands = {
   }),
 };
 
-/** An earlier export would mix with this one. */
+/** Otherwise an earlier export would mix with this one. */
 async function requireEmpty(directory: string): Promise<void> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

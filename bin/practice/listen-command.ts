@@ -16,10 +16,7 @@ export const listen = freeCommand({
   summary: 'Show events live, and forward them to a receiver on this machine, until Ctrl-C.',
   options: {
     'forward-to': text('URL', 'a receiver on this machine; events are signed', 'http://127.0.0.1:4900/webhooks'),
-    practice: optional(
-      ofPractice.practice,
-      'another practice than the key is of: with access to the stack, it gets a key for this run',
-    ),
+    practice: optional(ofPractice.practice, 'listen to this practice, with a temporary key: needs access to the stack'),
     ...ofApi,
   },
   run: async (context, { 'forward-to': target, practice, ...chosen }) => {
@@ -70,7 +67,7 @@ async function relay(
   return counts;
 }
 
-/** Adds a key that only this run has, and revokes it in the end. */
+/** Adds a key for this run only, and revokes it at the end. */
 async function openWithOwnKey(
   { openStack, now }: Context,
   practiceId: string,

@@ -2,24 +2,24 @@ import * as z from 'zod/mini';
 
 /** What help and errors say about an option. */
 export interface OptionHelp {
-  /** Of its value: `ID`, `URL`. */
+  /** Stands for the value: `ID`, `URL`. */
   readonly placeholder: string;
-  /** A noun phrase, with the format and the bounds. */
+  /** A noun phrase with format and bounds. */
   readonly summary: string;
   readonly example: string;
   readonly isRequired: boolean;
-  /** It takes no value. */
+  /** The option takes no value. */
   readonly isFlag?: true;
 }
 
 const helps = z.registry<OptionHelp>();
 
-/** An optional text; with `isRequired` the use case insists on it. */
+/** A text, optional in the schema. With `isRequired`, the use case rejects a missing one. */
 export function text(placeholder: string, summary: string, example: string, { isRequired = false } = {}) {
   return described(z.optional(z.string()), { placeholder, summary, example, isRequired });
 }
 
-/** True if it is given. */
+/** A boolean: true if the option is given. */
 export function flag(summary: string) {
   const schema = z.pipe(
     z.optional(z.string()),
@@ -41,12 +41,12 @@ export function oneOf<Value extends string>(placeholder: string, summary: string
   return described(z.optional(z.enum(values)), { placeholder, summary, example, isRequired: false });
 }
 
-/** The same option where it can be left out. */
+/** Makes a required option optional. */
 export function optional<Schema extends z.ZodMiniType>(schema: Schema, summary: string) {
   return described(z.optional(schema), { ...helpOf(schema), summary, isRequired: false });
 }
 
-/** Values with commas between them. */
+/** A comma-separated list. */
 export function list(placeholder: string, summary: string, example: string) {
   const schema = z.optional(
     z.pipe(

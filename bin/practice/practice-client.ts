@@ -25,7 +25,7 @@ export const ofApi = {
 export interface PracticeApi {
   readonly apiUrl: string;
   readonly client: PaymentClient;
-  /** Gives back what was opened. */
+  /** Revokes the temporary key, if there is one. */
   close?(): Promise<void>;
 }
 

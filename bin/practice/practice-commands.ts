@@ -49,7 +49,7 @@ type TypedSettings = Partial<z.output<z.ZodMiniObject<typeof settings & { name: 
 export const practiceCommands = {
   create: command({
     group,
-    summary: 'Create a practice, with a first API key in a sandbox. Secrets are shown only now.',
+    summary: 'Create a practice; in a sandbox, with a first API key. Secrets are shown only once.',
     options: {
       name: name(true),
       ...settings,
@@ -96,7 +96,7 @@ export const practiceCommands = {
   }),
   suspend: command({
     group,
-    summary: 'No new sessions or authorizations; debits, webhooks and receipts go on.',
+    summary: 'Stop new sessions and authorizations. Debits, webhooks and receipts go on.',
     options: ofPractice,
     run: (stack, { practice: practiceId }, now) => suspendPractice(stack, { practiceId, author }, now),
   }),
@@ -130,12 +130,12 @@ function settingsOf(typed: TypedSettings) {
   };
 }
 
-/** Null for `none`. */
+/** Returns null for `none`, which removes the setting. */
 function removable(typed: string | undefined): string | null | undefined {
   return typed === 'none' ? null : typed;
 }
 
-/** Reads at most one byte more than a logo can have. Null for `none`. */
+/** Reads one byte more than a logo can have, so that a larger file is rejected. Returns null for `none`. */
 async function readLogo(path: string | undefined): Promise<Uint8Array | null | undefined> {
   if (path === undefined) return undefined;
   if (path === 'none') return null;

@@ -7,7 +7,7 @@ import { suggested, targetOf, type Place } from './stack.ts';
 interface Remedy {
   readonly says: string;
   readonly command: string;
-  /** The typed options that it takes too. */
+  /** The typed options to repeat in the command. */
   readonly options: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const remedies: Partial<Record<Problem['code'], Remedy>> = {
   delivery_in_progress: { says: 'The result will be in', command: 'deliveries', options: ofEndpoint },
 };
 
-/** What to do next, with the whole command if there is one. */
+/** The problem's message and, if a command can help, that command. */
 export function problemText(
   { code, message }: Problem,
   { typed, place }: { readonly typed: Typed; readonly place: Place },
@@ -36,7 +36,7 @@ export function problemText(
 
 const faultyInput = z.object({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) });
 
-/** A line for each option that is missing or wrong; undefined if the options are not to blame. */
+/** One line per missing or wrong option. Undefined if the options are not to blame. */
 export function inputErrors(problem: Problem, { options }: Pick<Command, 'options'>, typed: Typed): string | undefined {
   if (problem.code !== 'invalid_request') return undefined;
   const { data } = z.safeParse(faultyInput, problem.extra);

@@ -10,7 +10,7 @@ const group = 'Sandbox';
 export const sandboxCommands = {
   simulate: freeCommand({
     group,
-    summary: "Play a session's patient and the bank's first outcome.",
+    summary: "Simulate a session's patient and the bank's first outcome.",
     options: {
       session,
       as: described(z.clone(simulateSessionBody.shape.as), {

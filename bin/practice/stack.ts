@@ -34,23 +34,23 @@ const tables = z.object({
   auditLog: z.string(),
 });
 
-/** Only where money is real. */
+/** Live mode only. */
 const bookTables = { bookings: z.optional(z.string()), payouts: z.optional(z.string()) };
 
 /** Which stack the command works on. */
 export interface Place {
-  /** Of the local stack. */
+  /** The local stack's data directory. */
   readonly data: string;
-  /** A deployed stack, instead. */
+  /** A deployed stack's name, to use instead of the local stack. */
   readonly stack: string | undefined;
 }
 
-/** The tools of the command's use cases. */
+/** The tools that the command passes to use cases. */
 export interface OperatedStack {
   /** ` --stack NAME` or ` --data DIR`; empty for the default. */
   readonly target: string;
   readonly apiUrl: string;
-  /** Of a local stack. */
+  /** Present for a local stack. */
   readonly dataDirectory: string | undefined;
   readonly database: Database<keyof z.infer<typeof tables>>;
   readonly books: Database<'bookings' | 'payouts'> | undefined;
@@ -63,16 +63,16 @@ export interface OperatedStack {
   readonly dashboardUrl: string;
   /** Where users of the dashboard sign in. */
   readonly issuer: string;
-  /** Absent if users of the dashboard have another issuer. */
+  /** Absent if the stack uses another issuer. */
   readonly userPool: UserPool | undefined;
   readonly deadLetterQueues: readonly DeadLetterQueue[];
   readonly deadLetterMessages: DeadLetterMessages;
 }
 
-/** The operator can fix it; its message says how. */
+/** An error that the operator can fix. The message says how. */
 export class OperatorError extends Error {}
 
-/** The stack's output for this command. */
+/** The stack's `OperatorSettings` output. */
 export const operatorSettings = z.object({
   tables: z.extend(tables, bookTables),
   deadLetters: z.array(deadLetterQueue),
@@ -97,7 +97,7 @@ export type OperatorFile = z.infer<typeof operatorFile>;
 export const operatorFileName = 'operator.json';
 export const defaultDataDirectory = '.local';
 
-/** Connects to a local stack, whose parts accept any credentials. */
+/** Connects to a local stack, which accepts any credentials. */
 export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirectory): OperatedStack {
   const { dynamodbEndpoint, sqsEndpoint, s3Endpoint, cognitoEndpoint, region } = file;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -138,7 +138,7 @@ function open(
     randomBytes,
     pause: setTimeout,
     putFile: filePutter(pageBucket, s3),
-    // Without a queue, the sweep sends within a minute.
+    // Without a queue, the sweep sends the tickets within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,
     issuer,
@@ -185,7 +185,7 @@ export function targetOf({ data, stack }: Place): string {
   return data === defaultDataDirectory ? '' : ` --data ${shellWord(data)}`;
 }
 
-/** A whole command to copy. */
+/** A complete command to copy. */
 export function suggested(name: string, options: Readonly<Record<string, string>>, target: string): string {
   const typed = Object.entries(options).map(([option, value]) => ` --${option} ${shellWord(value)}`);
   return `npm run -s practice -- ${name}${typed.join('')}${target}`;
@@ -195,7 +195,7 @@ export function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Of the clients of a deployed stack. */
+/** The region for the clients of a deployed stack. Throws an OperatorError if none is set. */
 export async function requireRegion(): Promise<{ readonly region: string }> {
   const region = await shellRegion(process.env);
   if (region === undefined) throw new OperatorError('Set AWS_REGION, or give your AWS profile a region.');

@@ -1,4 +1,4 @@
-/** ` Did you mean …?`, or nothing if no name is near. */
+/** Returns ` Did you mean …?`, or an empty text if no name is close. */
 export function didYouMean(typed: string, names: readonly string[], show: (name: string) => string): string {
   const words = typed.split('-');
   const limit = Math.max(1, Math.floor(Math.max(...words.map(({ length }) => length)) / 3));

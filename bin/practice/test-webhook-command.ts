@@ -8,7 +8,7 @@ import { printable } from './layout.ts';
 import { ofEndpoint, wholeNumber } from './option.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
-/** Seconds: an attempt takes 15 at most. */
+/** In seconds. An attempt takes at most 15. */
 const defaultTimeout = 30;
 const interval = 200;
 

@@ -1,6 +1,6 @@
 /** What was typed is wrong. The message says what to type. */
 export class UsageError extends Error {
-  /** Whose help says more. */
+  /** The command whose help says more. */
   readonly command: string | undefined;
 
   constructor(message: string, command?: string) {

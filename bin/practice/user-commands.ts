@@ -27,11 +27,11 @@ export const userCommands = {
   }),
   'reset-mfa': command({
     group,
-    summary: 'Give a user a new temporary password, and let them set up MFA again.',
+    summary: 'Reset a user: they get a new temporary password and set up MFA again.',
     options: { email: described(z.email(), address) },
     run: async (stack, { email }, now) => {
       const { userPool } = stack;
-      if (!userPool) throw new OperatorError('This stack has no users of its own: reset MFA where they sign in.');
+      if (!userPool) throw new OperatorError('This stack uses another issuer: reset MFA there.');
       return resetMfa({ ...stack, userPool }, { email, author }, now);
     },
   }),

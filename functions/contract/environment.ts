@@ -36,22 +36,22 @@ export const queueVariables = {
 
 export type Queue = keyof typeof queueVariables;
 
-/** The mode is compiled in instead: `builtForMode`. */
+/** The mode is not here: it is the build-time constant `builtForMode`. */
 export const settingVariables = {
-  /** Where practices call. */
+  /** The practice API's address. */
   apiUrl: 'API_URL',
   hostedPageUrl: 'HOSTED_PAGE_URL',
-  /** Of the hosted page, which has the logos. */
+  /** The hosted page's bucket, which also holds the logos. */
   pageBucket: 'PAGE_BUCKET',
   eventBusName: 'EVENT_BUS_NAME',
   dashboardUrl: 'DASHBOARD_URL',
-  /** Of the routes that answer only through a distribution; separated by spaces. */
+  /** Sent by the distributions and required by their routes. Separated by spaces. */
   originSecrets: 'ORIGIN_SECRETS',
-  /** Where a problem's `type` leads. */
+  /** The base of a problem's `type`. */
   docsUrl: 'DOCS_URL',
   oidcIssuer: 'OIDC_ISSUER',
   oidcClientId: 'OIDC_CLIENT_ID',
-  /** In Secrets Manager. */
+  /** The ID of a secret in Secrets Manager. */
   oidcClientSecretId: 'OIDC_CLIENT_SECRET_ID',
   /** Absent if the stack has no user pool of its own. */
   userPoolId: 'USER_POOL_ID',
@@ -61,18 +61,18 @@ export const settingVariables = {
   /** Only on a local stack, where webhooks may go to loopback addresses. */
   allowLoopbackWebhooks: 'ALLOW_LOOPBACK_WEBHOOKS',
   metricsNamespace: 'METRICS_NAMESPACE',
-  /** Only of production. */
+  /** Production only. */
   evidenceBucket: 'EVIDENCE_BUCKET',
 } as const;
 
-/** Only of production. Not in `settingVariables`, so that no sandbox bundle names the processor. */
+/** Production only. Not in `settingVariables`, so that no sandbox bundle names the processor. */
 export const stripeVariables = {
-  /** In Secrets Manager. */
+  /** The ID of a secret in Secrets Manager. */
   secretId: 'STRIPE_SECRET_ID',
   apiBase: 'STRIPE_API_BASE',
   /** For the hosted page. */
   scriptUrl: 'STRIPE_SCRIPT_URL',
   chargeType: 'STRIPE_CHARGE_TYPE',
-  /** Only on a local stack: with a test key, patients would pay nothing and be told that they paid. */
+  /** Only on a local stack: with a test key, no money moves and patients are told that they paid. */
   allowTestKeys: 'STRIPE_ALLOW_TEST_KEYS',
 } as const;

@@ -8,7 +8,7 @@ function is<Type extends Kind>(schema: Schema, type: Type): schema is Of<Type> {
   return schema._zod.def.type === type;
 }
 
-/** What a field takes. The bounds are of a number, of a text's length or of how many items or keys. */
+/** What a field accepts. The bounds limit a number, the length of a text, or the count of items or keys. */
 export interface Expectation {
   readonly expected?: string;
   readonly minimum?: number;
@@ -30,12 +30,12 @@ export function expectationOf(schema: Schema): Expectation {
   return { expected: [kindOf(schema), ...formatsOf(schema)].join(', '), ...boundsOf(schema) };
 }
 
-/** What an object takes as a name. */
+/** The field names that an object accepts. */
 export function nameExpectation(schema: Schema | undefined): Expectation {
   return schema !== undefined && is(schema, 'object') ? { expected: `one of ${fieldNames(schema)}` } : {};
 }
 
-/** The schema of what is at `path`; of a record's key if the fault is the key's. */
+/** The schema at a path. With `isKey`, the schema of a record's key instead of its value. */
 export function schemaAt(schema: Schema, [key, ...path]: readonly PropertyKey[], isKey: boolean): Schema | undefined {
   if (is(schema, 'optional') || is(schema, 'default') || is(schema, 'nullable'))
     return key === undefined ? schema : schemaAt(schema._zod.def.innerType, [key, ...path], isKey);
@@ -54,7 +54,7 @@ function fieldNames(schema: Of<'object'>): string {
   return Object.keys(schema._zod.def.shape).join(', ');
 }
 
-/** A transformation takes anything. */
+/** A transformation accepts anything, so the schema before it tells what is accepted. */
 function takenBy({ _zod: { def } }: Of<'pipe'>): Schema {
   return is(def.out, 'transform') ? def.in : def.out;
 }
@@ -89,7 +89,7 @@ export function checksOf({ _zod: { def } }: Schema): Readonly<Record<string, unk
   return [{ ...def }, ...(def.checks ?? []).map((check) => ({ ...check._zod.def }))];
 }
 
-/** What a check in code says of itself. */
+/** The description that a custom check carries. */
 export function paramsOf(params: unknown): Readonly<Record<string, unknown>> {
   return params instanceof Object ? { ...params } : {};
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { scopes } from '../domain/api-key.ts';
 
-/** By default it has every scope but `webhooks:write` and never expires. */
+/** By default, a key has every scope but `webhooks:write` and never expires. */
 export const newKey = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(200)),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),

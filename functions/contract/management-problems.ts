@@ -1,6 +1,6 @@
 import type { Problems } from './problems.ts';
 
-/** Apart, so that API bundles do not carry them. */
+/** In a file of their own, so that the practice API's bundles do not include them. */
 export const managementProblems = {
   practice_not_found: { status: 404, title: 'There is no such practice.' },
   api_key_not_found: { status: 404, title: 'There is no such API key.' },

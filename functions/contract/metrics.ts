@@ -3,13 +3,13 @@ import type { DutyName } from '../domain/due.ts';
 import type { ReturnRate } from '../domain/return-rates.ts';
 import type { SessionOutcome } from '../domain/transitions.ts';
 
-/** Why a notification of the processor changes nothing. */
+/** Why a notification from the processor changes nothing. */
 export type IgnoredNotification = 'signature' | 'type' | 'debit' | 'account' | 'duplicate';
 
-/** Between the processor and us. */
+/** A difference between the processor's records and ours. */
 type Difference = 'notification';
 
-/** `by` is from a closed set, never an id or a name. */
+/** `by` comes from a closed set: never an ID or a name. */
 export type Measurement =
   | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
   | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
@@ -47,9 +47,9 @@ interface Metric {
 export const metrics = {
   Sessions: { unit: 'Count', dimension: 'Outcome' },
   WebhookAttempts: { unit: 'Count', dimension: 'Outcome' },
-  /** From `created_at` to the first attempt, unless its endpoint made it wait. Not of expirations, which the sweep finds late. */
+  /** From `created_at` to the first attempt, unless the endpoint made it wait. Not for expirations: the sweep finds them late. */
   CommitToPost: { unit: 'Milliseconds' },
-  /** Of each attempt, also 0: a sum that is missing cannot be compared with 0. */
+  /** Every attempt reports it, with 0 for a failure: an alarm cannot compare missing data with 0. */
   WebhooksDelivered: { unit: 'Count' },
   /** Endpoints that had worked and began to fail. */
   EndpointOutages: { unit: 'Count' },
@@ -59,26 +59,26 @@ export const metrics = {
   OldestOpenCancellation: { unit: 'Seconds' },
   MoneyForCancelledSession: { unit: 'Count' },
   IgnoredNotifications: { unit: 'Count', dimension: 'Reason' },
-  /** Outcomes that contradict what practices were told. */
+  /** Outcomes that contradict what a practice was told. */
   IllegalTransitions: { unit: 'Count' },
-  /** Found by comparing, with no notification that told of them. */
+  /** Found by comparing with the processor: no notification reported them. */
   Disagreements: { unit: 'Count' },
   ReconciliationDifferences: { unit: 'Count', dimension: 'Difference' },
-  /** Of a practice, in percent of Nacha's ceiling. */
+  /** A practice's return rate, in percent of Nacha's ceiling. */
   ReturnRate: { unit: 'Percent', dimension: 'Kind' },
-  /** How long ago the processor's events are read up to. */
+  /** How far behind the reading of the processor's events is. */
   ReconciliationAge: { unit: 'Seconds' },
   /** At the processor for a session of ours, but not in our table. */
   UnknownDebits: { unit: 'Count' },
-  /** Missing in the archive when it was checked. */
+  /** Evidence that was missing when the archive was checked. */
   EvidenceNotArchived: { unit: 'Count' },
-  /** What the processor calls wrong: our code's or our settings' fault. */
+  /** Calls that the processor rejected as invalid: a fault in our code or settings. */
   RejectedProcessorCalls: { unit: 'Count' },
-  /** A practice used up its requests of a window, as one environment noticed. */
+  /** A practice used up its quota for a window. Counted by each execution environment. */
   RateLimitsReached: { unit: 'Count' },
-  /** Requests are admitted because the limiter failed. */
+  /** Requests admitted because the rate limiter failed. */
   UncheckedRateLimits: { unit: 'Count' },
-  /** The day of a key's last use was not written. */
+  /** Failures to write the day of a key's last use. */
   UnrecordedKeyUses: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { takesNothing, type Route } from './route.ts';
 
-/** Needs no API key, and is not in the document itself. */
+/** Needs no API key. The document does not list it. */
 export const openApiRoute = {
   ...takesNothing,
   method: 'GET',

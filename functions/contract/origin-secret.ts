@@ -1,6 +1,6 @@
 import type { Problems } from './problems.ts';
 
-/** The distributions of the pages send it, so that nobody can walk around them and what they check. */
+/** Sent by the pages' distributions, so that nobody can bypass them. */
 export const originSecretHeader = 'x-origin-secret';
 
 export const wrongHost = {

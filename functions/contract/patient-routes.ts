@@ -13,5 +13,5 @@ export const patientRoutes = {
   authorizePayment: authorizePaymentRoute,
 };
 
-/** Of production; the sandbox has no bank picker. */
+/** Production only: the sandbox has no bank picker. */
 export const livePatientRoutes = { startBankConnection: startBankConnectionRoute };

@@ -13,7 +13,7 @@ import { listWebhookEndpointsRoute } from './practice-api/list-webhook-endpoints
 import { rotateSigningSecretRoute } from './practice-api/rotate-signing-secret.ts';
 import { testWebhookEndpointRoute } from './practice-api/test-webhook-endpoint.ts';
 
-/** A function imports only its own route, for a small bundle. */
+/** For tools. A function imports only its own route, so that its bundle stays small. */
 export const practiceRoutes = {
   createSession: createSessionRoute,
   getSessionStatus: getSessionStatusRoute,

@@ -7,7 +7,7 @@ import type { receiveStripeEventRoute } from './processor-api/receive-stripe-eve
 /** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
-/** Of every route. */
+/** Every route can answer these. */
 export const serverProblems = {
   internal_error: { status: 500, title: 'Something went wrong on our end.' },
   temporarily_unavailable: { status: 503, title: 'The service is overloaded or unreachable at the moment.' },

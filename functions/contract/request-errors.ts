@@ -17,7 +17,7 @@ export const requestErrors = {
 /** `pointer`: a JSON pointer into the body, or a header's or parameter's name. */
 export interface RequestError extends Expectation {
   readonly pointer: string;
-  /** The name at fault in the object at `pointer`: its position in the order sent, from 0. */
+  /** The zero-based position of the wrong name in the object at `pointer`, in the order sent. */
   readonly index?: number;
   readonly code: keyof typeof requestErrors;
   readonly detail: string;
@@ -26,10 +26,10 @@ export interface RequestError extends Expectation {
 /** The names in the object at a path of the body, in the order sent. */
 export type NamesAt = (path: readonly PropertyKey[]) => readonly string[];
 
-/** Messages stay empty unless a schema has its own. Issues carry their input. */
+/** Leaves a message empty unless the schema has its own, and adds the input to each issue. */
 export const errorParsing = { error: () => '', reportInput: true } as const;
 
-/** `schema`: of the request's parts. */
+/** `schema` covers all parts of the request: params, query, headers and body. */
 export function requestProblem(
   issues: readonly z.core.$ZodIssue[],
   schema: z.core.$ZodType,
@@ -40,7 +40,7 @@ export function requestProblem(
   });
 }
 
-/** Of a value of the wrong type zod also checks the length, and an unsafe integer breaks two bounds. */
+/** zod also reports the length of a value of the wrong type, and reports an unsafe integer twice. */
 function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const seen = new Set<string>();
   return issues.filter((issue) => {
@@ -111,7 +111,7 @@ function isMetadata(name: PropertyKey | undefined): name is 'metadata' {
   return name === 'metadata';
 }
 
-/** Never a name that the caller made up. */
+/** Leaves out metadata keys: they are the caller's own words. */
 function pointerTo([part, ...path]: readonly PropertyKey[]): string {
   const [first] = path;
   switch (part) {

@@ -16,7 +16,7 @@ export interface Route<
   readonly description: string;
   readonly params: Params;
   readonly query: Query;
-  /** By lower-case name, without `authorization`. */
+  /** Names are in lower case. `authorization` is not among them. */
   readonly headers: Headers;
   readonly body: Body;
   /** A request without a body is read as `{}`. */
@@ -27,7 +27,7 @@ export interface Route<
   readonly response: Response;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Any other is an internal error. */
+  /** Throwing any other Problem is an internal error. */
   readonly problems: Problems;
 }
 

@@ -13,7 +13,7 @@ export const stripeSecret = z.object({
 });
 export type StripeSecret = z.infer<typeof stripeSecret>;
 
-/** With keys of Stripe's test mode no money moves. */
+/** With test-mode keys, no money moves. */
 export const liveStripeSecret = z.extend(stripeSecret, {
   secretKey: z.string().check(z.regex(/^(sk|rk)_live_/)),
   publishableKey: z.string().check(z.regex(/^pk_live_/)),

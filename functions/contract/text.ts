@@ -5,19 +5,19 @@ const printable = /^(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])*$/u;
 const blank = /^[\p{Zs}\u200c\u200d]+$/u;
 
 export interface TextFormat {
-  /** In words, for faults and the OpenAPI document. */
+  /** In words, for error responses and the OpenAPI document. */
   readonly expected: string;
-  /** For every regex engine: only ASCII and `\xHH`. It may accept more than the check. */
+  /** For any regex engine: only ASCII and `\xHH`. May accept more than the check does. */
   readonly pattern?: string;
   readonly code?: 'required' | 'sensitive_data';
 }
 
-/** A check of a text that tells callers, and generators of clients, what it accepts. */
+/** Checks a text, and tells callers and client generators what it accepts. */
 export function format(accepts: (text: string) => boolean, params: TextFormat, error?: string) {
   return z.refine<string>(accepts, { params, ...(error !== undefined && { error }) });
 }
 
-/** For a pattern that every regex engine takes. */
+/** For a pattern that any regex engine understands. */
 export function matching(pattern: RegExp, expected: string, error?: string) {
   return format((text) => pattern.test(text), { expected, pattern: pattern.source }, error);
 }
@@ -52,7 +52,7 @@ export function lines(maximum: number, maximumLines: number) {
   );
 }
 
-/** An https URL without a user. As typed or in Punycode: other characters can deceive. */
+/** Parses an https URL without credentials. Only printable ASCII, because other characters can deceive. */
 export function parseHttpsUrl(text: string): URL | undefined {
   if (!/^https:\/\/[!-~]+$/.test(text)) return undefined;
   const url = URL.parse(text);

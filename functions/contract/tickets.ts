@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { isoTime } from '../domain/time.ts';
 import type { SessionEventType } from '../domain/transitions.ts';
 
-/** Ids, and what a first delivery's row needs: the tables are the truth, and stale tickets are dropped. */
+/** Tickets hold IDs, and what a first delivery's row needs. The tables are the truth; stale tickets are dropped. */
 export const debitTicket = z.object({ sessionId: z.string() });
 export const expiryTicket = z.object({ sessionId: z.string() });
-/** With the notification that was its reason, if any, or the comparison with the processor. */
+/** `processorEventId` is the notification behind the ticket, if any. `comparison` marks a reconciliation. */
 export const settlementTicket = z.object({
   sessionId: z.string(),
   processorEventId: z.optional(z.string()),
@@ -16,18 +16,18 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
-  /** Both if the delivery has no row yet: the sender writes it with its lease. */
+  /** Both are present if the delivery has no row yet: the sender writes it with its lease. */
   eventType: z.optional(z.string()),
   dispatchedAt: z.optional(isoTime),
 });
-/** What members are told about, by the type of the event on the bus. */
+/** The bus events that members get mail about. */
 export const alertTypes = [
   'webhook.endpoint.failing',
   'webhook.endpoint.disabled',
   'session.payment.returned',
 ] as const satisfies readonly (EndpointEventType | SessionEventType)[];
 
-/** One mail to one member. `subjectId`: an audit entry, an endpoint or a session. */
+/** One mail to one member. `subjectId` is the ID of an audit entry, an endpoint or a session. */
 export const mailTicket = z.object({
   practiceId: z.string(),
   userId: z.string(),
@@ -38,7 +38,7 @@ export type MailTicket = z.infer<typeof mailTicket>;
 
 const ofPractice = { practiceId: z.string() };
 
-/** Such an event on the bus, as the subject of a mail. */
+/** Reads a bus event as the subject of a mail. */
 export const alertEvent = z.pipe(
   z.union([
     z.object({

@@ -29,7 +29,7 @@ export const endpointMove = z.strictObject({ url: endpointUrl });
 
 export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
 
-/** Null: every event type. */
+/** `eventTypes: null` means every type. */
 export const endpointUpdate = z.strictObject({
   url: z.optional(endpointUrl),
   eventTypes: z.optional(z.nullable(eventTypes)),

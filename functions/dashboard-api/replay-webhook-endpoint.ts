@@ -13,7 +13,7 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-/** Per request, which must end in time: the page continues while there is more. */
+/** How many one request replays before it times out. The page sends more requests while there is more. */
 const limit = 1000;
 
 export const handler = memberRoute(

@@ -25,7 +25,7 @@ interface Input extends Audited {
 
 const attempts = 5;
 
-/** Whoever has the link becomes a member: their issuer and subject, never an e-mail address, give access from now on. */
+/** Makes whoever has the link a member. Their issuer and subject, never an e-mail address, give access from then on. */
 export async function acceptInvitation(
   tools: Tools,
   input: Input,
@@ -68,7 +68,7 @@ export async function acceptInvitation(
   return acceptInvitation(tools, input, now, attempt + 1);
 }
 
-/** An admin who was removed must not come back by a link of their own. */
+/** A removed admin must not come back through their own invitation. */
 async function isByAnAdmin(
   database: Database<'members'>,
   { practiceId, createdBy }: Pick<Invitation, 'practiceId' | 'createdBy'>,

@@ -4,7 +4,7 @@ import { listSessions } from '../sessions/list.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 
-/** Of the newest sessions. One that was created months ago can be returned today. */
+/** How many of the newest sessions are read: a session created months ago can be returned today. */
 const read = 50;
 const shown = 10;
 const period = 30 * day;

@@ -13,11 +13,11 @@ interface Tools {
 
 interface Input {
   readonly returnTo: string | null;
-  /** Ask for the credentials even of someone who is signed in. */
+  /** Ask for credentials even if the user is signed in. */
   readonly again: boolean;
 }
 
-/** Returns where to send the browser, and the secret to give it. */
+/** Returns the URL to redirect the browser to, and the secret for its cookie. */
 export async function beginSignIn(
   { database, issuer, randomBytes }: Tools,
   { returnTo, again }: Input,

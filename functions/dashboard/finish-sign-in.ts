@@ -16,7 +16,7 @@ interface Tools {
 }
 
 interface Input {
-  /** What the issuer sent the browser back with. */
+  /** The query that the issuer added when it sent the browser back. */
   readonly query: string;
   /** From the browser's cookies. */
   readonly signInSecret: string | undefined;
@@ -25,10 +25,10 @@ interface Input {
 
 type Finished =
   | { readonly kind: 'signed_in'; readonly returnTo: string; readonly secret: string }
-  /** `over`: the sign-in that the browser started can no longer be finished. */
+  /** `over`: the sign-in that this browser started can no longer be finished. */
   | { readonly kind: 'not_signed_in'; readonly problem: SignInProblem; readonly over: boolean };
 
-/** Opens a session with a new id, and ends the browser's earlier one. */
+/** Opens a session with a new ID and ends the browser's earlier one. */
 export async function finishSignIn(
   { database, issuer, randomBytes }: Tools,
   { query, signInSecret, sessionSecret }: Input,
@@ -54,7 +54,7 @@ export async function finishSignIn(
     userId: userIdOf(user),
     createdAt: toIso(now),
     lastSeenAt: toIso(now),
-    // Not in the future, whatever the issuer's clock says.
+    // The issuer's clock may be ahead of ours.
     ...(authenticatedAt !== undefined && { authenticatedAt: toIso(Math.min(authenticatedAt, now)) }),
   };
   await insertDashboardSession(database, opened);

@@ -22,7 +22,7 @@ const daysShown = 30;
 /** A link can live a year before its debit settles. */
 const oldestSession = (daysShown + 366) * day;
 
-/** Setup steps, and what was paid and is on its way on each of the last 30 days. */
+/** The setup steps, and what was paid and what is on its way for each of the last 30 days. */
 export async function getHome(
   { database, mode }: HomeTools,
   { practiceId }: { readonly practiceId: string },

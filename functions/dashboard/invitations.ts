@@ -20,7 +20,7 @@ interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
   readonly randomBytes: RandomBytes;
   readonly dashboardUrl: string;
-  /** Absent if the users are another issuer's. */
+  /** Absent if the stack uses another issuer. */
   readonly userPool?: Pick<UserPool, 'createUser'> | undefined;
   /** Absent if the stack sends no mail. */
   readonly sendMail?: SendMail | undefined;
@@ -30,7 +30,7 @@ interface OfPractice extends Audited {
   readonly practiceId: string;
 }
 
-/** Returns the link, which is shown only now. */
+/** Creates an invitation and returns its link, which is shown only once. */
 export async function inviteMember(
   tools: Tools,
   { practiceId, author, ...given }: OfPractice & Unchecked<typeof newInvitation>,
@@ -80,7 +80,7 @@ export async function inviteMember(
   return { invitationId, email, role, expiresAt, invitationUrl, mailed, createsAccount };
 }
 
-/** Its link stops working. */
+/** Deletes the invitation: its link stops working. */
 export async function revokeInvitation(
   {
     database,
@@ -113,7 +113,7 @@ function noLongerAdmin(): Problem {
   return new Problem('role_too_low', 'You are no longer an admin of this practice.');
 }
 
-/** Otherwise whoever invited sends the link. */
+/** If the mail is not sent, the inviter sends the link. */
 async function isSent(sending: Promise<void>): Promise<boolean> {
   try {
     await sending;

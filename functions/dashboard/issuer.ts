@@ -35,20 +35,20 @@ type Secrets = Pick<SignIn, 'state' | 'nonce' | 'codeVerifier'>;
 interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Never one that the issuer says is not verified. */
+  /** Undefined if the issuer says that it is not verified. */
   readonly email: string | undefined;
   readonly authenticatedAt: number | undefined;
 }
 
 export interface Issuer {
   authorizationUrl(secrets: Secrets, again: boolean): Promise<string>;
-  /** `query`: of the request that the issuer sent the browser back with. */
+  /** `query` is the query of the callback request. */
   identify(query: string, secrets: Secrets): Promise<Identity | 'refused' | 'failed'>;
-  /** Undefined if the issuer has none. */
+  /** Undefined if the issuer has no sign-out page. */
   signOutUrl(): Promise<string | undefined>;
 }
 
-/** Any OpenID Connect issuer. Reads its configuration once per execution environment. */
+/** Connects any OpenID Connect issuer. Reads its configuration once per execution environment. */
 export function connectIssuer(options: IssuerOptions): Issuer {
   const callbackUrl = new URL(callbackRoute.path, options.dashboardUrl);
   const homeUrl = new URL('/', options.dashboardUrl).href;
@@ -101,7 +101,7 @@ export function connectIssuer(options: IssuerOptions): Issuer {
     async signOutUrl() {
       const issuer = await configuration();
       if (issuer.serverMetadata().end_session_endpoint === undefined) return undefined;
-      // Cognito has its own name for it.
+      // Cognito calls the parameter `logout_uri`.
       return buildEndSessionUrl(issuer, { post_logout_redirect_uri: homeUrl, logout_uri: homeUrl }).href;
     },
   };
@@ -119,7 +119,7 @@ async function discover({ issuer, clientId, readSecret }: IssuerOptions): Promis
   );
 }
 
-/** OpenID Connect Core §9: `client_secret_basic`, unless the issuer knows only the other. */
+/** OpenID Connect Core §9: `client_secret_basic`, unless the issuer supports only `client_secret_post`. */
 function authentication(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (issuer, ...rest) => {
@@ -146,7 +146,7 @@ function identityOf(received: unknown): Identity {
   };
 }
 
-/** From closed lists: never what the issuer wrote in words. */
+/** Only codes from closed lists: the issuer's free text is never logged. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof ResponseBodyError) return error.error;
   return error instanceof ClientError ? error.code : undefined;

@@ -13,7 +13,7 @@ export interface MailContext {
 }
 
 const done: Readonly<Record<SensitiveAction, string>> = {
-  'practice.exported': 'Everything of the practice was exported',
+  'practice.exported': "All of the practice's data was exported",
   'practice.closed': 'The practice was closed',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.updated': "A webhook endpoint's events or retries were changed",
@@ -37,7 +37,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'terms.accepted': 'The terms of live payments were accepted',
 };
 
-/** Without the details, which are only for those who sign in. */
+/** Leaves out the details: they are only for people who sign in. */
 export function auditMail(
   { practice, dashboardUrl }: MailContext,
   { action, author, at }: Pick<AuditEntry, 'author' | 'at'> & { readonly action: SensitiveAction },
@@ -63,11 +63,11 @@ ${remedies[author.kind]}.
 
 const byYourTeam = 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets';
 
-/** For a change that nobody meant. */
+/** What to do about a change that nobody intended. */
 const remedies: Readonly<Record<Author['kind'], string>> = {
   user: byYourTeam,
   processor: byYourTeam,
-  api_key: 'If you do not expect this of the software that has this key, revoke the key, then undo the change',
+  api_key: 'If you did not expect this from the software that uses this key, revoke the key, then undo the change',
   operator: 'If you do not know why, ask the operator',
 };
 

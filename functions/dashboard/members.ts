@@ -30,7 +30,7 @@ interface AlertsTools extends Pick<Tools, 'randomBytes'> {
 
 type MemberInput = MemberKey & Audited;
 
-/** Takes effect on the member's next request. A lower role revokes invitations of the member's address. */
+/** Takes effect on the member's next request. A lower role also revokes open invitations to the member's address. */
 export async function changeRole(tools: Tools, input: MemberInput & { readonly role: Role }, now: number) {
   const { practiceId, userId, author, role } = input;
   await changeMember(tools, input, now, ({ email, role: before }) => {
@@ -49,7 +49,7 @@ export async function changeRole(tools: Tools, input: MemberInput & { readonly r
   return { userId, role };
 }
 
-/** Takes effect on the member's next request. Invitations of the member's address are revoked. */
+/** Takes effect on the member's next request. Also revokes open invitations to the member's address. */
 export async function removeMember(tools: Tools, input: MemberInput, now: number) {
   const { practiceId, userId, author } = input;
   await changeMember(tools, input, now, ({ email, role }) => ({
@@ -90,17 +90,17 @@ export async function changeAlerts(
 }
 
 interface Planned {
-  /** Invitations must not give it back. */
+  /** If so, open invitations are revoked: they must not give the access back. */
   readonly losesAccess: boolean;
   readonly part: (asRead: Member) => Part;
   readonly entry: AuditEntry;
 }
 
 const attempts = 5;
-/** With the audit entries, what a transaction of 100 parts takes beside the change. */
+/** Two parts each. With the change itself, they fit in a transaction's 100 parts. */
 const mostInvitations = 48;
 
-/** Whoever makes the change must still be an admin when it is written, and an admin must remain. */
+/** The author must still be an admin when the change is written, and the practice must keep an admin. */
 async function changeMember(
   tools: Tools,
   input: MemberInput,
@@ -132,7 +132,7 @@ async function changeMember(
 }
 
 /**
- * The author, or for a change of the author another admin. A transaction that requires this admin cannot leave the
+ * The author, or another admin if the author changes themselves. A transaction that requires this admin cannot leave the
  * practice without one, even if two admins remove each other at once.
  */
 async function remainingAdmin(

@@ -13,7 +13,7 @@ interface NotifyTools {
 
 type Subject = Omit<MailTicket, 'userId'>;
 
-/** One ticket per mail: a refused address delays nobody else's. */
+/** Enqueues one ticket per mail, so that a refused address delays no other mail. */
 export async function notifyAdmins(
   tools: NotifyTools & { readonly database: Database<'auditLog'> },
   { practiceId, entryId }: { readonly practiceId: string; readonly entryId: string },
@@ -25,7 +25,7 @@ export async function notifyAdmins(
   await send(tools, { practiceId, about: 'audit_entry', subjectId: entryId }, [...userIds]);
 }
 
-/** For those who want alerts. */
+/** Notifies the members who want alerts. */
 export async function notifyMembers(tools: NotifyTools, subject: Subject): Promise<void> {
   const userIds = await addressees(tools, subject.practiceId, ({ wantsAlerts }) => wantsAlerts);
   await send(tools, subject, userIds);

@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 import { getInvitation, listInvitations, revokeInvitationPart } from '../store/invitations.ts';
 import type { Part } from '../store/writes.ts';
 
-/** The invitations that would give a member of this address a role again. */
+/** Open invitations that would give this member access again. */
 export async function openInvitationsOf(
   database: Database<'invitations'>,
   { practiceId, email }: Pick<Member, 'practiceId' | 'email'>,
@@ -18,7 +18,7 @@ export async function openInvitationsOf(
   const listed = (await listInvitations(database, practiceId)).filter(
     (each) => each.email.toLowerCase() === email.toLowerCase() && each.expiresAt > toIso(now),
   );
-  // The index may still list one that is gone.
+  // The index is eventually consistent: it may list an invitation that is gone.
   const found = await Promise.all(listed.map(({ invitationId }) => getInvitation(database, invitationId)));
   return found.filter((each) => each !== undefined);
 }

@@ -18,8 +18,8 @@ interface Tools {
 }
 
 /**
- * Where MFA is required, Cognito cannot reset it, so a new user takes over the memberships. Sessions of the old one
- * give no access anymore. After a failure, the next call finishes what this one began.
+ * Cognito cannot reset MFA where it is required, so a new user takes over the memberships. The old user's sessions lose
+ * their access. After a failure, the next call finishes what this one began.
  */
 export async function resetMfa(tools: Tools, { email, author }: Audited & { readonly email: string }, now: number) {
   const { database, issuer, userPool } = tools;
@@ -35,7 +35,7 @@ export async function resetMfa(tools: Tools, { email, author }: Audited & { read
   return { email, practices };
 }
 
-/** Keeps whose memberships to move: without the old user, the pool cannot tell. */
+/** Records the old subject before the user is deleted: afterward, the pool cannot tell whose memberships to move. */
 async function begin(tools: Tools, email: string): Promise<string> {
   const { database, userPool } = tools;
   const begun = await oldSubjectOfReset(database, email);

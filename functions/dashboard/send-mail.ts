@@ -15,7 +15,7 @@ interface MailTools {
   readonly dashboardUrl: string;
 }
 
-/** Whoever is no longer a member only gets the mail about their removal. Throws if the mail provider does. */
+/** A former member gets only the mail about their own removal or role. Throws if the mail provider does. */
 export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Promise<void> {
   const { practiceId, userId, about } = ticket;
   const [member, practice] = await Promise.all([

@@ -10,7 +10,7 @@ interface Tools {
   readonly issuer: Pick<Issuer, 'signOutUrl'>;
 }
 
-/** Ends the session, or all of the user's. */
+/** Ends this session, or all of the user's sessions. */
 export async function signOut(
   { database, issuer }: Tools,
   { session, everywhere }: { readonly session: DashboardSession; readonly everywhere: boolean },

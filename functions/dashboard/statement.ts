@@ -12,7 +12,7 @@ interface StatementTools {
   readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
 }
 
-/** How long before a payout, and how long after a booking, the other may be. */
+/** The longest time between a booking and the payout that includes it. */
 const reach = 35 * day;
 
 export async function getStatement(

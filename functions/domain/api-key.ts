@@ -7,7 +7,7 @@ import { isoTime } from './time.ts';
 export const scopes = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whoever can add an endpoint can read every event: a key gets that scope only if asked for. */
+/** Leaves out `webhooks:write`: whoever can add an endpoint can read every event. */
 export const defaultScopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 export const apiKey = z.object({
@@ -18,7 +18,7 @@ export const apiKey = z.object({
   scopes: z.array(z.enum(scopes)),
   createdAt: isoTime,
   expiresAt: z.optional(isoTime),
-  /** The lifetime it was created with. A rotation changes only `expiresAt`. */
+  /** The lifetime at creation. A rotation changes only `expiresAt`. */
   expiresInDays: z.optional(z.int()),
   revokedAt: z.optional(isoTime),
   lastUsedOn: z.optional(z.iso.date()),

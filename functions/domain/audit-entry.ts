@@ -6,9 +6,9 @@ const byUser = z.object({
   kind: z.literal('user'),
   userId: z.string(),
   email: z.optional(z.string()),
-  /** As the edge says. */
+  /** The viewer's address, as the distribution reports it. */
   address: z.string(),
-  /** The connection's, where it differs. */
+  /** The connection's address, if it differs. */
   sourceAddress: z.optional(z.string()),
 });
 export type UserAuthor = z.infer<typeof byUser>;
@@ -18,10 +18,10 @@ const byApiKey = z.object({
   name: z.string(),
   address: z.string(),
 });
-/** Whoever runs the operator's command has AWS credentials of the stack. */
+/** Someone with the stack's AWS credentials, who ran the operator's command. */
 const byOperator = z.object({ kind: z.literal('operator') });
 
-/** What the payment processor told us. */
+/** A change that the payment processor reported. */
 const byProcessor = z.object({ kind: z.literal('processor') });
 
 export const author = z.discriminatedUnion('kind', [byUser, byApiKey, byOperator, byProcessor]);
@@ -76,7 +76,7 @@ export const auditEntry = z.object({
   at: isoTime,
   author,
   action: z.enum(auditActions),
-  /** The id of what was changed, such as a key or a member. */
+  /** The ID of what changed, such as a key or a member. */
   target: z.optional(z.string()),
   /** Short facts for a reader; never a secret or a patient's name. */
   details: z.optional(auditDetails),

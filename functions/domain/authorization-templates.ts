@@ -3,7 +3,7 @@ import type { Locale } from './locale.ts';
 import { formatDollars } from './money.ts';
 import type { Payee } from './practice.ts';
 
-/** All that a text depends on. */
+/** Everything that the text depends on. */
 export interface Terms {
   readonly amountCents: number;
   readonly invoiceId: string;
@@ -46,10 +46,10 @@ const november2026: Template = {
   },
 };
 
-/** By version. Never change a released one: links render theirs again. Add the next one beside it. */
+/** Templates by version. Never change a released one: open links render it again. Add a new version instead. */
 export const authorizationTemplates: ReadonlyMap<string, Template> = new Map([['2026-11-22.1', november2026]]);
 
-/** What new bank connections are offered. */
+/** The template that new bank connections get. */
 export const currentAuthorizationTemplate = '2026-11-22.1';
 
 function longDate(locale: Locale, day: string): string {

@@ -4,7 +4,7 @@ import { sha256 } from './identifier.ts';
 import { locales, type Locale } from './locale.ts';
 import type { Session } from './session.ts';
 
-/** Follows Nacha's WEB rules. The id, a hash, proves what the patient saw. */
+/** Follows Nacha's WEB rules. The ID is the text's hash: it proves what the patient saw. */
 export interface Authorization {
   readonly id: string;
   readonly text: string;
@@ -18,8 +18,8 @@ type Offer = Pick<
 >;
 
 /**
- * Rendered from what was stored when the bank was connected, for a debit that is authorized now. Undefined before, and for
- * a template we do not have.
+ * Renders the text from what was stored when the bank was connected, for a debit authorized now. Undefined if no bank is
+ * connected, or if this version does not know the template.
  */
 export function offeredIn(session: Offer, locale: Locale, now: number): Authorization | undefined {
   const { amountCents, invoiceId, payee, bankAccount: account, bankConnectedAt, authorizationTemplate = '' } = session;

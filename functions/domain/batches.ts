@@ -1,4 +1,4 @@
-/** In order, of `size` items each; the last may be shorter. */
+/** Batches of `size` items in their order. The last one may be shorter. */
 export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
     items.slice(batch * size, (batch + 1) * size),

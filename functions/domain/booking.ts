@@ -4,7 +4,7 @@ import { isoTime } from './time.ts';
 const categories = ['payment', 'refund', 'return', 'payout', 'payout_reversal', 'other'] as const;
 export type BookingCategory = (typeof categories)[number];
 
-/** What changed a practice's balance at the processor. Amounts in cents, negative if it shrinks. */
+/** A change of a practice's balance at the processor. Negative amounts shrink the balance. */
 export const booking = z.object({
   practiceId: z.string(),
   /** Starts with the time, so that a query can name a period. */
@@ -14,9 +14,9 @@ export const booking = z.object({
   amountCents: z.int(),
   feeCents: z.int(),
   netCents: z.int(),
-  /** The payout that it is part of. */
+  /** The payout that includes this booking. */
   payoutId: z.optional(z.string()),
-  /** The payout that it made, or whose money it gave back. */
+  /** The payout that this booking paid out, or that it reversed. */
   sourcePayoutId: z.optional(z.string()),
 });
 export type Booking = z.infer<typeof booking>;
@@ -32,7 +32,7 @@ export const payout = z.object({
   arrivesOn: z.string(),
   amountCents: z.int(),
   status: z.enum(payoutStatuses),
-  /** Its bookings are known to be part of it. */
+  /** Whether the processor has listed the bookings in this payout. */
   itemized: z.boolean(),
   /** The processor's word, such as `account_closed`. */
   failureCode: z.optional(z.string()),

@@ -20,7 +20,7 @@ export function sessionIdOfCursor(cursor: string, filter: SessionFilter): string
   return isSessionId(sessionId) && cursor === cursorAfter(sessionId, filter) ? sessionId : undefined;
 }
 
-/** Session ids that `BETWEEN` finds, with both ends: ids sort by creation. Undefined if there are none. */
+/** The inclusive bounds for a `BETWEEN` on session IDs, which sort by creation. Undefined if the range is empty. */
 export function sessionIdRange(
   { createdSince, createdBefore }: Pick<SessionFilter, 'createdSince' | 'createdBefore'>,
   before: string | undefined,
@@ -35,12 +35,12 @@ function idAt(time: string): string {
   return firstSessionIdAt(Math.max(Date.parse(time), 0));
 }
 
-/** `~` sorts after every character of an id. */
+/** The bound just before an ID: `~` sorts after every character of an ID. */
 export function justBefore(id: string): string {
   return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`;
 }
 
-/** Binds a cursor to its place and its filters. */
+/** Ties a cursor to its position and filters. */
 export function fingerprint(parts: readonly unknown[]): string {
   return sha256(JSON.stringify(parts)).slice(0, 16);
 }

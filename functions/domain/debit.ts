@@ -32,7 +32,7 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
-/** Made at the processor. The payment stays settled. */
+/** A refund made at the processor. The payment stays settled. */
 export const refund = z.object({ amountCents: z.int(), refundedAt: isoTime });
 
 export type DebitState =

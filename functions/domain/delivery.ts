@@ -27,23 +27,23 @@ export const delivery = z.object({
   eventType: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
-  /** Before the current retry schedule: a replay starts a new one. */
+  /** Attempts before the current retry schedule. A replay starts a new schedule. */
   attemptsBefore: z.int(),
   createdAt: isoTime,
   nextAttemptAt: z.optional(isoTime),
   leasedUntil: z.optional(isoTime),
   deliveredAt: z.optional(isoTime),
-  /** If it succeeded at once. All others have rows of their own. */
+  /** The first attempt, if it succeeded. All other attempts have rows of their own. */
   firstAttempt: z.optional(madeAttempt),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** In bytes: the row stays below the size that a write costs. */
+/** In bytes. Keeps the row within one write unit. */
 const shortExcerpt = 256;
 
-/** Whether the delivery's own row can tell all of its only attempt. */
+/** Whether the delivery's own row has room for its only attempt. */
 export function fitsInRow(
   { attempts }: Delivery,
   { responseExcerpt = '', url }: MadeAttempt,
@@ -84,7 +84,7 @@ function isRetryable({ statusCode, error }: AttemptResult, retryPolicy: RetryPol
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;
 }
 
-/** RFC 9110, 5.6.7. `Date.parse` alone would find a year in "retry in 2100". */
+/** RFC 9110, 5.6.7. `Date.parse` alone would read "retry in 2100" as a year. */
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
 
 export function retryAfterDelay(header: string | undefined, now: number): number {

@@ -3,7 +3,7 @@ import { hour, minute, toIso } from './time.ts';
 
 const shards = 8;
 
-/** The sweep waits this long for a ticket or event first. */
+/** How long the sweep leaves the work to its ticket or event. */
 export const ticketGrace = 2 * minute;
 
 const maximumSweepWait = 6 * hour;
@@ -24,7 +24,7 @@ export function dueShards(duty: DutyName): string[] {
   return Array.from({ length: shards }, (_, shard) => `${duty}#${shard}`);
 }
 
-/** The due time that the sweep set, when the row was first due, and how often it was taken. Short, as rows hold it. */
+/** The due time set by the sweep, when the row was first due, and how often it was taken. A tuple keeps rows small. */
 export const taken = z.tuple([z.string(), z.int(), z.int()]);
 export type Taken = z.infer<typeof taken>;
 

@@ -13,7 +13,7 @@ export const endpointHealth = {
   consecutiveNoResponses: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
   inFlight: z.optional(z.set(z.string())),
-  /** When it answered last, within a batch or so. */
+  /** About when the endpoint last answered: batches write it, not every attempt. */
   answeredAt: z.optional(isoTime),
 } as const;
 type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
@@ -27,8 +27,8 @@ export const serverHealth = [
   'circuitOpenUntil',
 ] as const satisfies readonly (keyof EndpointHealth)[];
 
-/** Whether a success changes what is known of the endpoint. */
-export function isBlemished(health: EndpointHealth): boolean {
+/** Whether a success has something to clear or to record in the endpoint's health. */
+export function successChangesHealth(health: EndpointHealth): boolean {
   return (
     health.firstDeliveredAt === undefined ||
     [...serverHealth, 'missedSince' as const].some((name) => health[name] !== undefined)
@@ -48,12 +48,12 @@ export function gotNoResponse({ error }: AttemptResult): boolean {
   return error === 'timeout' || error === 'network_error';
 }
 
-/** One that never worked is its owner's mistake, and no sign that we cannot reach anybody. */
+/** An endpoint that never worked is its owner's mistake, not a sign of an outage on our side. */
 export function beginsToFail({ firstDeliveredAt, failedAttempts }: EndpointHealth): boolean {
   return firstDeliveredAt !== undefined && failedAttempts === 1;
 }
 
-/** Once per outage; at once for a blocked address: no retry helps. */
+/** True once per outage. A blocked address counts at once, because no retry helps. */
 export function isFailing({ ownerNotifiedAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
   return ownerNotifiedAt === undefined && (failedAttempts >= failuresBeforeNotice || error === 'blocked_address');
 }
@@ -91,49 +91,49 @@ function leasedUntil(slot: string): string {
   return slot.slice(0, slot.indexOf('#'));
 }
 
-const livelyFor = 10 * second;
+const respondingFor = 10 * second;
 
-/** One that answered since then may be sent to by several workers. */
-export function livelySince(now: number): string {
-  return toIso(now - livelyFor);
+/** Several workers may send to an endpoint that has answered since this time. */
+export function respondingSince(now: number): string {
+  return toIso(now - respondingFor);
 }
 
-/** Requests that may start. A server that may hang ties up one worker, which `holds` a slot, not five. */
+/** How many requests may start. A server that may hang ties up only the worker that `holds` a slot. */
 export function roomOf(health: EndpointHealth, now: number, holds?: string): number {
   const { inFlight = new Set(), answeredAt = '' } = health;
   const used = inFlight.size - lostSlots(health, now).length;
-  const isOpen = used === 0 || answeredAt >= livelySince(now) || (holds !== undefined && inFlight.has(holds));
+  const isOpen = used === 0 || answeredAt >= respondingSince(now) || (holds !== undefined && inFlight.has(holds));
   return isOpen ? Math.max(0, maximumInFlight - used) : 0;
 }
 
 /** Longer than most receivers take. */
 export const slowAnswer = second / 2;
 
-/** Unless it has just answered others: a slot is for several requests. */
+/** Whether a slot is held for long without any answer. A slot serves several requests, so its age alone proves nothing. */
 export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: number): boolean {
   const sentBefore = toIso(now - slowAnswer + leaseDuration);
   const isOld = [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);
   return isOld && answeredAt < toIso(now - slowAnswer);
 }
 
-/** Grows with age: a backlog of thousands would poll faster than it drains. */
+/** Grows with the delivery's age: otherwise a backlog of thousands would poll faster than it drains. */
 export function slotWait(age: number, random: number): number {
   return Math.floor(second + random * Math.min(Math.max(age / 2, 4 * second), 14 * minute));
 }
 
 /**
- * In milliseconds, before a delivery is put off: most receivers answer sooner, and a ticket costs more than the wait. Not
- * longer from one to the next: newcomers would win every slot. Not shorter: 50 workers that ask would throttle the row.
+ * Milliseconds to wait for a slot before a delivery is put off: most receivers answer sooner, and a ticket costs more than
+ * the wait. Longer pauses would let newcomers win every slot; shorter ones would let 50 workers throttle the row.
  */
 export const fullPauses = [20, 40, 80, 120, 120, 120, 120, 120, 120, 120, 120] as const;
 
-/** So that several batches get on, and none waits until it is put off. */
+/** How many slots a batch takes first, so that several batches make progress. */
 export const firstSlots = 2;
 
-/** In milliseconds, before a batch takes more slots: a quick endpoint needs no more. */
+/** Milliseconds before a batch takes more slots: a quick endpoint needs no more. */
 export const quickAnswer = 80;
 
-/** In milliseconds. Thousands of checks at once would throttle the row; longer leaves slots idle. */
+/** Milliseconds for which a worker takes an endpoint for full. Shorter would throttle the row; longer leaves slots idle. */
 export const rememberedFull = 100;
 
 /** Jitter grows with age: a backlog must not poll a dead server. */

@@ -9,7 +9,7 @@ export interface EventFilter {
   readonly since: string | undefined;
 }
 
-/** Sorts events by time, and those of one moment by id. */
+/** Sorts events by time, then by ID. */
 export function eventPosition({ createdAt, eventId }: { createdAt: string; eventId: string }): string {
   return `${createdAt}#${eventId}`;
 }
@@ -27,7 +27,7 @@ export function positionOfEventCursor(cursor: string, filter: EventFilter): stri
   return cursor === eventCursorAfter(position, filter) ? position : undefined;
 }
 
-/** Positions that `BETWEEN` finds, with both ends. Undefined if there are none. */
+/** The inclusive bounds for a `BETWEEN` on positions. Undefined if the range is empty. */
 export function positionRange(since: string, before: string | undefined): { first: string; last: string } | undefined {
   const last = before === undefined ? '~' : justBefore(before);
   return since <= last ? { first: since, last } : undefined;

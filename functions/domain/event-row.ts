@@ -15,21 +15,21 @@ export const eventRow = z.object({
   body: z.string(),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
-  /** The sweep's mark. */
+  /** Written by the sweep when it takes the row. */
   taken: z.optional(z.custom<object>()),
 });
 export type EventRow = z.infer<typeof eventRow>;
 
 const expiration = z.object({ data: z.object({ cancellation: z.object({ reason: z.literal('expired') }) }) });
 
-/** Its `createdAt` is when the session expired, up to minutes before the sweep noticed. */
+/** An expiration's `createdAt` is when the session expired, up to minutes before the sweep noticed. */
 export function isExpiration({ body }: Pick<EventRow, 'body'>): boolean {
   return z.safeParse(expiration, JSON.parse(body)).success;
 }
 
 const fields = z.record(z.string(), z.unknown());
 
-/** The same body otherwise, byte for byte. */
+/** Leaves the rest of the body as it is, byte for byte. */
 export function withoutMetadata(body: string): string {
   const event = z.parse(fields, JSON.parse(body));
   return JSON.stringify({ ...event, data: { ...z.parse(fields, event['data']), metadata: {} } });

@@ -3,12 +3,12 @@ import { sessionEvents, type SessionEventType, type SessionStatus } from './tran
 
 export const webhookApiVersion = '2026-11-20';
 
-/** Of all its events so far. */
+/** The IDs of all the session's events so far. */
 export function sessionEventIds({ sessionId, sequence }: Pick<Session, 'sessionId' | 'sequence'>): string[] {
   return Array.from({ length: sequence }, (_, index) => sessionEventId(sessionId, index + 1));
 }
 
-/** From session and sequence: never two ids. No dots (Standard Webhooks). */
+/** Made from session and sequence, so an event has only one ID. Without dots (Standard Webhooks). */
 export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }

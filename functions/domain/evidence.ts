@@ -15,7 +15,7 @@ export const evidence = z.object({
   locale: z.enum(locales),
   amountCents: z.int(),
   invoiceId: z.string(),
-  /** As the text names it. */
+  /** The practice as the text names it. */
   payee,
   bankAccount,
   patient,

@@ -1,7 +1,7 @@
 import type { Session } from './session.ts';
 import { minute } from './time.ts';
 
-/** Before the end of a session: when its patient can ask for more time. */
+/** How long before the end of the session its patient can ask for more time. */
 export const extensionWindow = 5 * minute;
 export const maximumExtensions = 10;
 
@@ -12,7 +12,7 @@ export function isOpened(session: Session): session is OpenedSession {
   return session.openedAt !== undefined;
 }
 
-/** Whole periods that fit between the end of the first one and the end of the link. */
+/** How many whole periods fit between the end of the first one and the end of the link. */
 export function extensionLimit(openedAt: number, expiresAt: number, linkExpiresAt: number): number {
   const fitting = Math.floor((linkExpiresAt - expiresAt) / (expiresAt - openedAt));
   return Math.min(Math.max(fitting, 0), maximumExtensions);

@@ -18,12 +18,11 @@ export function ulid(now: number, randomBytes: RandomBytes): string {
   return encode((BigInt(now) << 80n) | toNumber(randomBytes(10)), crockford, 26);
 }
 
-/** No session created at `time` or later sorts before it. */
+/** Sorts before the ID of every session created at `time` or later. */
 export function firstSessionIdAt(time: number): string {
   return `ses_${ulid(time, (size) => new Uint8Array(size))}`;
 }
 
-/** In milliseconds. */
 export function createdAtOf(sessionId: string): number {
   return Number(ulidValue(sessionId.slice('ses_'.length)) >> 80n);
 }
@@ -55,7 +54,7 @@ export function sessionToken(sessionId: string, randomBytes: RandomBytes): strin
   return Buffer.concat([ulidBytes(sessionId.slice('ses_'.length)), randomBytes(16)]).toString('base64url');
 }
 
-/** 132 bits are enough: the token has 128 that are random. */
+/** 132 bits are enough: the token has 128 random bits. */
 export function hashOfToken(token: string): string {
   return sha256(token).slice(0, 22);
 }
@@ -77,7 +76,7 @@ export function isSessionId(text: string): boolean {
   return text.startsWith('ses_') && ulidPattern.test(text.slice('ses_'.length));
 }
 
-/** Of any kind: tables refuse a key that is too long. */
+/** Whether the text can be an ID of any kind: tables reject keys that are too long. */
 export function canBeId(text: string): boolean {
   return /^[!-~]{1,100}$/.test(text);
 }

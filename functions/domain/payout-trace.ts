@@ -7,7 +7,7 @@ interface Trace {
   readonly broughtBy: string | undefined;
 }
 
-/** What a payout failed to bring is booked back, and that booking is part of a later payout. */
+/** Follows the money of a failed payout: it is booked back, and that booking is part of a later payout. */
 export function tracePayouts({
   bookings,
   payouts,

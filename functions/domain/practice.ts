@@ -6,12 +6,12 @@ export const payee = z.object({
   name: z.string(),
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
-  /** As on the patient's bank statement; by default from the name. */
+  /** How the practice appears on the patient's bank statement. By default derived from the name. */
   statementDescriptor: z.optional(z.string()),
 });
 export type Payee = z.infer<typeof payee>;
 
-/** Of live payments: which version, when, and who for the practice. */
+/** Which version of the live payment terms was accepted, when, and by whom. */
 export const termsAccepted = z.object({ version: z.string(), at: isoTime, by: z.string() });
 
 export const practice = z.extend(payee, {
@@ -19,9 +19,9 @@ export const practice = z.extend(payee, {
   createdAt: isoTime,
   primaryColor: z.string(),
   logoUrl: z.optional(z.string()),
-  /** Lines as on an envelope. */
+  /** Several lines, as on an envelope. */
   postalAddress: z.optional(z.string()),
-  /** Its own pages; patients see ours otherwise. */
+  /** The practice's own pages. Without them, patients see ours. */
   privacyUrl: z.optional(z.string()),
   termsUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
@@ -29,24 +29,24 @@ export const practice = z.extend(payee, {
   /** Whether patients can extend an open session. */
   extensions: z.boolean(),
   invoiceGuard: z.boolean(),
-  /** How long after its end a session keeps what is about the patient. */
+  /** How long an ended session keeps the patient's details. */
   retentionMonths: z.int(),
-  /** Every session up to this one is scrubbed. */
+  /** Every session up to this ID is scrubbed. */
   scrubbedTo: z.optional(z.string()),
-  /** An IANA name: the dashboard's days are of this zone. */
+  /** An IANA name. The dashboard's days are in this zone. */
   timeZone: z.string(),
   testBankPassword: z.string(),
-  /** At the processor: where the money of live payments goes. */
+  /** The practice's account at the processor, which gets the money of live payments. */
   depositAccountId: z.optional(z.string()),
   depositReadyAt: z.optional(isoTime),
-  /** Where the processor deposits it, when last seen. Its fingerprint is the processor's. */
+  /** The bank account that the processor pays out to, as last seen. The processor computes the fingerprint. */
   depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   termsAccepted: z.optional(termsAccepted),
-  /** Since then, no new sessions and no authorizations. */
+  /** While present: no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),
-  /** Requests a second with its API keys, if the operator gave it a limit of its own. */
+  /** Requests per second with its API keys, if the operator set a limit for this practice. */
   rateLimit: z.optional(z.int()),
-  /** For good. */
+  /** Closing cannot be undone. */
   closedAt: z.optional(isoTime),
 });
 export type Practice = z.infer<typeof practice>;

@@ -1,19 +1,19 @@
 import { second } from './time.ts';
 
-/** Requests a second, on average over a window. */
+/** Requests per second, on average over a window. */
 export const defaultRateLimit = 100;
 const rateLimitWindow = 10 * second;
 
 const largestBlock = 20;
-/** So that one environment cannot hold much of a small quota. */
+/** A small quota has at least this many blocks, so that one environment cannot hold much of it. */
 const fewestBlocks = 50;
 
-/** Requests in a window. */
+/** How many requests a window admits. */
 export function quotaOf(rateLimit: number): number {
   return (rateLimit * rateLimitWindow) / second;
 }
 
-/** How many tokens an environment takes at once. */
+/** How many tokens an execution environment takes at once. */
 export function blockOf(quota: number): number {
   return Math.min(largestBlock, Math.max(1, Math.floor(quota / fewestBlocks)));
 }

@@ -5,12 +5,12 @@ import { toIso } from './time.ts';
 export const defaultRetentionMonths = 24;
 const evidenceRetentionMonths = 7 * 12;
 
-/** Without a way back to being paid. A settled debit can still be returned. */
+/** In these statuses no payment can follow. A settled debit can still be returned. */
 export const endedStatuses: readonly SessionStatus[] = sessionStatuses.filter(
   (status) => status !== 'pending' && status !== 'processing',
 );
 
-/** Undefined while it is open. A return does not end it again. */
+/** Undefined while the session is open. A later return does not change it. */
 export function endedAt({ settledAt, failedAt, cancelledAt }: Session): string | undefined {
   return settledAt ?? failedAt ?? cancelledAt;
 }
@@ -20,7 +20,7 @@ export function evidenceKeptUntil({ processingAt }: Session): string | undefined
   return processingAt && toIso(addMonths(Date.parse(processingAt), evidenceRetentionMonths));
 }
 
-/** In UTC. A month without the day ends at its last one: one month before March 31 is February 28. */
+/** In UTC. Falls back to the last day of a shorter month: one month before March 31 is February 28. */
 export function addMonths(time: number, months: number): number {
   const moved = new Date(time);
   const day = moved.getUTCDate();

@@ -1,10 +1,10 @@
 import { hour, minute, second } from './time.ts';
 
-/** `all` retries all but 2xx and 410; `standard` only 408, 425, 429, 5xx. */
+/** `all` retries everything but 2xx and 410; `standard` retries only 408, 425, 429 and 5xx. */
 export const retryPolicies = ['standard', 'all'] as const;
 export type RetryPolicy = (typeof retryPolicies)[number];
 
-/** In [0, 1). */
+/** Returns a number in [0, 1). */
 export type Random = () => number;
 
 /** Ten attempts over 75 h 35 m 5 s: the Standard Webhooks example. */

@@ -31,7 +31,7 @@ type Returned = Pick<Failure, 'code' | 'achReturnCode'>;
 
 const isOfBank = ({ code }: Returned) => code !== 'processor_error';
 
-/** By the bank's code if it is known. */
+/** Uses the bank's return code if it is known. */
 function kindOf({ code, achReturnCode }: Returned): (typeof returnKinds)[number] {
   if (achReturnCode !== undefined) {
     if (['R05', 'R07', 'R10', 'R11', 'R29', 'R51'].includes(achReturnCode)) return 'unauthorized';

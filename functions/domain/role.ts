@@ -1,4 +1,4 @@
-/** From least to most. */
+/** From fewest to most permissions. */
 export const roles = ['viewer', 'staff', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

@@ -8,7 +8,7 @@ const enteredDebit = z.object({
   username: z.string(),
   amountCents: z.int(),
   submittedAt: isoTime,
-  /** The times of the outcomes up to the last one that was advanced. */
+  /** The times of all outcomes up to the last advanced one. */
   advanced: z.optional(z.array(isoTime)),
 });
 
@@ -94,12 +94,12 @@ export function sandboxAccount(user: SandboxUser): BankAccount {
 
 interface Outcomes {
   readonly total: number;
-  /** Of those that have happened or come by themselves. */
+  /** The times of outcomes that have happened, or that will happen without an advance. */
   readonly times: readonly number[];
   readonly happened: number;
 }
 
-/** Each outcome comes one delay after the one before. Once one is advanced, the others wait to be advanced. */
+/** Outcomes come one delay apart. Once one is advanced, the rest wait to be advanced. */
 export function outcomesAt(
   fate: DebitFate,
   { submittedAt, advanced }: Pick<EnteredDebit, 'submittedAt' | 'advanced'>,
@@ -126,7 +126,7 @@ export function debitStateOf(fate: DebitFate, { times, happened }: Outcomes): De
     : { state: 'succeeded', at: toIso(outcomeAt) };
 }
 
-/** How many outcomes led to a state. */
+/** How many outcomes lead to this state. */
 export function outcomesIn(state: DebitState): number {
   switch (state.state) {
     case 'pending':

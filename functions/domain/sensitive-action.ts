@@ -31,7 +31,7 @@ const whereLive = [
 
 export type SensitiveAction = (typeof always)[number] | (typeof whereLive)[number];
 
-/** Every admin is mailed of each. */
+/** Every admin gets a mail about each of these. */
 export function sensitiveActions(mode: Mode): readonly SensitiveAction[] {
   return mode === 'live' ? [...always, ...whereLive] : always;
 }
@@ -41,7 +41,7 @@ export function isSensitive(action: AuditAction): action is SensitiveAction {
   return actions.includes(action);
 }
 
-/** Whom the change removed from the admins. They are mailed of it too: nobody else may be left to object. */
+/** The admin who lost that role in the change. They get the mail too: nobody else may be left to object. */
 export function formerAdmin({
   action,
   target,

@@ -11,7 +11,7 @@ export type PatientBlock = (typeof patientBlocks)[number];
 export const sessionBlocks = [...invoiceBlocks, 'bank_connection_locked'] as const;
 export type SessionBlock = (typeof sessionBlocks)[number];
 
-/** A bank that is connected already can still be debited. */
+/** False once a bank is connected: it can still be debited. */
 export function hasUsedUpSignIns({
   bankConnectionAttempts,
   bankAccount,

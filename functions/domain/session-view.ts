@@ -76,7 +76,7 @@ function expectedDebitDate({ status, bankAccount, processingAt }: Session, now: 
   return status === 'processing' && processingAt !== undefined ? nextBankingDay(Date.parse(processingAt)) : undefined;
 }
 
-/** A forwarded link reveals only the initial until a bank sign-in. */
+/** Only the initial until a bank is connected: the link may have been forwarded. */
 function shownPatient({ patient, bankAccount }: Session) {
   if (!patient) return undefined;
   const { firstName, lastName } = patient;

@@ -8,7 +8,7 @@ import { sessionStatuses } from './transitions.ts';
 
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
 
-/** What transitions record; absent until they happen. */
+/** Facts that transitions record. Absent until they happen. */
 export const sessionFacts = {
   processingAt: z.optional(isoTime),
   settledAt: z.optional(isoTime),
@@ -28,10 +28,10 @@ export const session = z.object({
   tokenHash: z.string(),
   invoiceId: z.string(),
   amountCents: z.int(),
-  /** Absent once it is scrubbed. */
+  /** Absent once the session is scrubbed. */
   patient: z.optional(patient),
   metadata: z.record(z.string(), z.string()),
-  /** Of the link. */
+  /** The language that the link asks for. */
   locale: z.optional(z.enum(locales)),
   returnUrl: z.optional(z.string()),
   livemode: z.boolean(),
@@ -40,19 +40,19 @@ export const session = z.object({
   createdAt: isoTime,
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  /** Where the link would end before the last of them. */
+  /** Present if the link ends before `maximumExtensions` periods do. */
   extensionLimit: z.optional(z.int()),
   extensions: z.optional(z.int()),
-  /** The last time. */
+  /** When the session was last extended. */
   extendedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
-  /** Where the processor's own bank picker is used: what it was started with last. */
+  /** The last connection started in the processor's bank picker. */
   bankConnectionId: z.optional(z.string()),
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
-  /** Until the patient authorizes, as is the next one: then they are in the evidence. */
+  /** This and the template are present until the patient authorizes. Then the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
   claimsInvoice: z.optional(z.boolean()),
@@ -60,16 +60,16 @@ export const session = z.object({
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
   refund: z.optional(refund),
-  /** Since then, nothing in the row is about the patient or the bank account. */
+  /** When the details of the patient and the bank account were removed from the row. */
   scrubbedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
-  /** The sweep's mark. */
+  /** Written by the sweep when it takes the row. */
   taken: z.optional(z.custom<object>()),
 });
 export type Session = z.infer<typeof session>;
 
-/** Removed with the patient's details, and when a link starts anew. */
+/** Removed with the patient's details, and when a new link restarts the session. */
 export const bankDetails = [
   'bankConnectionId',
   'bankAccount',
@@ -78,7 +78,7 @@ export const bankDetails = [
   'authorizationTemplate',
 ] as const satisfies (keyof Session)[];
 
-/** Of a session that is open: only one that has ended is scrubbed. */
+/** For an open session, which always has a patient: only ended sessions are scrubbed. */
 export function patientOf({ sessionId, patient: found }: Session): Patient {
   if (!found) throw new Fault(`session ${sessionId} has no patient`);
   return found;
@@ -97,7 +97,7 @@ export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number):
 export const defaultLinkLifetimeDays = 7;
 export const defaultSessionLifetimeSeconds = (30 * minute) / 1000;
 
-/** Always after the last one: `created_at` orders a session's events. */
+/** Always later than the last transition: `created_at` orders a session's events. */
 export function transitionTime(
   { processingAt, settledAt }: Pick<Session, 'processingAt' | 'settledAt'>,
   now: number,

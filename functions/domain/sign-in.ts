@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { isoTime, minute } from './time.ts';
 
-/** A sign-in that was started and waits for the issuer's answer. */
+/** A sign-in that has started and waits for the issuer's answer. */
 export const signIn = z.object({
-  /** The hash of what the browser's cookie contains. */
+  /** The hash of the cookie's value. */
   signInId: z.string(),
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
-  /** The issuer was asked for the credentials again. */
+  /** Whether the issuer was asked to request credentials again. */
   again: z.boolean(),
   createdAt: isoTime,
 });
@@ -22,7 +22,7 @@ export const clockSkew = minute;
 
 const page = /^\/(?![/\\]|api\/)[\w/.~?&=%+*,:!@$'();-]{0,1000}$/;
 
-/** A page of the dashboard, never another site or a route of the API. */
+/** Returns a page of the dashboard, never another site or an API route. */
 export function returnPath(asked: string | null | undefined): string {
   return typeof asked === 'string' && page.test(asked) ? asked : '/';
 }

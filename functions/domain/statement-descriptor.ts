@@ -2,7 +2,7 @@ import type { Payee } from './practice.ts';
 
 /** The company name field of an ACH batch header. */
 const maximumLength = 16;
-/** A processor takes no shorter one, nor one without a letter. */
+/** A processor rejects a shorter descriptor, and one without a letter. */
 const minimumLength = 5;
 
 export function statementTextOf({ name, statementDescriptor: chosen }: Payee): string {

@@ -1,7 +1,7 @@
 import type { Booking, BookingCategory, Payout } from './booking.ts';
 import { tracePayouts } from './payout-trace.ts';
 
-/** In cents. `net` is the sum of the others, less the fee. */
+/** `netCents` is the sum of the other amounts, less the fee. */
 interface Amounts {
   readonly grossCents: number;
   readonly refundedCents: number;
@@ -13,10 +13,10 @@ interface Amounts {
 
 interface StatementDay extends Amounts {
   readonly day: string;
-  /** Of the net, what no payout brought to the bank yet. */
+  /** The part of the net that no payout has brought to the bank yet. */
   readonly inTransitCents: number;
   readonly payoutIds: string[];
-  /** They should have brought it. */
+  /** Payouts that failed to bring the money. */
   readonly failedPayoutIds: string[];
 }
 
@@ -27,15 +27,15 @@ interface StatementPayout extends Amounts {
   readonly status: Payout['status'];
   readonly failureCode: string | undefined;
   readonly amountCents: number;
-  /** The parts add up to the amount. Undefined until the processor says what the parts are. */
+  /** Whether the parts add up to the amount. Undefined until the processor lists the parts. */
   readonly addsUp: boolean | undefined;
-  /** Whose money it brings again. */
+  /** Failed payouts whose money is part of this one. */
   readonly failedPayoutIds: string[];
-  /** Brings its money again, because it failed. */
+  /** If this payout failed: the later payout that brings its money. */
   readonly nextPayoutId: string | undefined;
 }
 
-/** What the bookings of some days add up to, per day and payout. `dayOf` knows the practice's time zone. */
+/** Adds up the bookings per day and per payout. `dayOf` returns the day in the practice's time zone. */
 export function statementOf(
   { bookings, payouts }: { readonly bookings: readonly Booking[]; readonly payouts: readonly Payout[] },
   days: readonly string[],
@@ -64,7 +64,7 @@ export function statementOf(
     payouts: payouts.flatMap(({ payoutId, createdAt, arrivesOn, status, failureCode, amountCents, itemized }) => {
       const day = dayOf(Date.parse(createdAt));
       if (!days.includes(day)) return [];
-      // All but what it took out itself.
+      // Everything in the payout but the booking that paid it out.
       const parts = byPayout.get(payoutId)?.filter(({ sourcePayoutId: source }) => source !== payoutId) ?? [];
       const amounts = amountsOf(parts);
       const { failed, broughtBy } = traceOf(payoutId);

@@ -1,2 +1,2 @@
-/** Of the terms that the dashboard shows. Whoever changes them changes this too. */
+/** The version of the terms that the dashboard shows. Change it whenever you change the terms. */
 export const termsVersion = '2026-11-21';

@@ -2,7 +2,7 @@ import { day, toIso } from './time.ts';
 
 export const defaultTimeZone = 'America/New_York';
 
-/** Intl also takes offsets such as +05:00, which know no summer time. */
+/** Rejects offsets such as +05:00, which Intl accepts: they have no daylight saving time. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -13,9 +13,9 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** Writes days like 2026-11-20, as the en-CA locale does. Keep the result: making it is slow. */
+/** Returns a function that formats days like 2026-11-20. Reuse it: the formatter is slow to create. */
 export function daysIn(timeZone: string): (time: number) => string {
-  // Made on first use: it takes ten milliseconds, which a cold start need not spend.
+  // Created on first use, because it would add ten milliseconds to a cold start.
   let format: Intl.DateTimeFormat | undefined;
   return (time) => {
     format ??= new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const isoTime = z.iso.datetime({ precision: 3 });
 
-/** A caller's, with milliseconds or without. */
+/** A time from a caller, with or without milliseconds. */
 export const givenTime = z.iso.datetime();
 
 /** Times are milliseconds since 1970, durations milliseconds, unless a name says otherwise. */

@@ -1,4 +1,4 @@
 import { Fault } from './fault.ts';
 
-/** A service that we need throttles us or is silent: the work may be done or not. Repeating it is safe. */
+/** A service we depend on throttles us or does not answer. The work may or may not be done; repeating it is safe. */
 export class Unavailable extends Fault {}

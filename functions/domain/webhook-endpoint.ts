@@ -18,7 +18,7 @@ export const webhookEndpoint = z.object({
   signingSecret: z.string(),
   previousSigningSecret: z.optional(z.string()),
   previousSecretExpiresAt: z.optional(isoTime),
-  /** Newest first, from the rotations before the last. */
+  /** Secrets replaced before the last rotation, newest first. */
   olderSigningSecrets: z.optional(z.array(expiringSecret)),
   disabledReason: z.optional(z.enum(['gone', 'failing'])),
   disabledAt: z.optional(isoTime),
@@ -31,7 +31,7 @@ export function generateEndpointId(randomBytes: RandomBytes): string {
   return `whe_${randomBase62(20, randomBytes)}`;
 }
 
-/** Whether it can be a key at all: the table refuses one that is too long. */
+/** Whether the text can be a key: the table rejects keys that are too long. */
 export function isEndpointId(text: string): boolean {
   return /^whe_\w{1,40}$/.test(text);
 }
@@ -42,8 +42,8 @@ export function signingSecrets(endpoint: WebhookEndpoint, now: number): string[]
   return [endpoint.signingSecret, ...replaced];
 }
 
-/** Those that still sign, newest first. */
-export function replacedSecrets(endpoint: WebhookEndpoint, now: number): ExpiringSecret[] {
+/** Replaced secrets that still sign, newest first. */
+function replacedSecrets(endpoint: WebhookEndpoint, now: number): ExpiringSecret[] {
   const { previousSigningSecret, previousSecretExpiresAt, olderSigningSecrets = [] } = endpoint;
   const previous =
     previousSigningSecret !== undefined && previousSecretExpiresAt !== undefined
@@ -52,7 +52,7 @@ export function replacedSecrets(endpoint: WebhookEndpoint, now: number): Expirin
   return [...previous, ...olderSigningSecrets].filter(({ expiresAt }) => toIso(now) < expiresAt);
 }
 
-/** So that the header of signatures stays short however often someone rotates. */
+/** Keeps the signature header short, however often someone rotates. */
 const mostOldSecrets = 4;
 
 /**

@@ -26,7 +26,7 @@ export function signatureHeaders(input: {
   };
 }
 
-/** 24 to 64 bytes by specification: with an empty key anyone can sign. */
+/** The specification requires 24 to 64 bytes: with an empty key, anyone can sign. */
 const wellFormed = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
 function keyOf(secret: string): Buffer {

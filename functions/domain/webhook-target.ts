@@ -29,7 +29,7 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 const hasTwoLabels = /[^.]\.[^.]/;
 const privateName = /(^|\.)(localhost|local|internal)\.?$/;
 
-/** No IPv6: it has too many ways to embed an IPv4 address. */
+/** Rejects IPv6: it has too many ways to embed an IPv4 address. */
 export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
   if (isIP(address) !== 4) return false;
   return !reserved.check(address, 'ipv4') || (allowLoopback && loopback.check(address, 'ipv4'));
@@ -54,7 +54,7 @@ export function targetProblem(text: string, allowLoopback: boolean): string | un
   return undefined;
 }
 
-/** A parser forgives more than the contract promises of an endpoint's URL, which answers repeat as it was sent. */
+/** A URL parser accepts more than the contract does, and responses repeat the URL exactly as sent. */
 export function spellingProblem(text: string): string | undefined {
   if (text.includes(' ')) return 'The URL must not contain spaces.';
   return /^https?:\/\//.test(text) ? undefined : 'The URL must begin with https://.';

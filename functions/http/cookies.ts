@@ -3,7 +3,7 @@ import type { HttpRequest } from './request.ts';
 /** `dashboard` is the session; `sign-in` waits for the issuer's answer. */
 type Name = 'dashboard' | 'sign-in';
 
-/** Over http, which only the local run uses, browsers refuse the prefix and `Secure`. */
+/** Over http, which only the local stack uses, browsers reject the prefix and `Secure`. */
 function isSecure(dashboardUrl: string): boolean {
   return dashboardUrl.startsWith('https:');
 }
@@ -17,7 +17,7 @@ export function readCookie({ cookies = [] }: HttpRequest, name: Name, dashboardU
   return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length);
 }
 
-/** Without a maximum age the cookie goes with the browser's session. */
+/** Without a maximum age, the cookie ends with the browser session. */
 export function setCookie(name: Name, value: string, dashboardUrl: string, maximumAgeSeconds?: number): string {
   return [
     `${nameOf(name, dashboardUrl)}=${value}`,

@@ -32,7 +32,7 @@ interface SignedInTools {
 interface MemberTools {
   readonly database: Database<'dashboardSessions' | 'members'>;
   readonly dashboardUrl: string;
-  /** Absent counts as live. */
+  /** Absent means live. */
   readonly mode?: Mode;
 }
 
@@ -49,7 +49,7 @@ export interface MemberCaller {
   readonly author: Author;
 }
 
-/** For whoever is signed in, member of a practice or not. */
+/** For any signed-in user, even one without a practice. */
 export function signedInRoute<
   Params extends Schema,
   Query extends Schema,
@@ -102,7 +102,7 @@ export function memberRoute<
       const { recentSignIn } = route.access;
       const needsRecentSignIn = recentSignIn === true || (recentSignIn === 'live_mode' && tools.mode !== 'sandbox');
       if (needsRecentSignIn && !isRecentSignIn(session, now))
-        throw new Problem('sign_in_too_old', 'This needs a sign-in of the last 5 minutes.');
+        throw new Problem('sign_in_too_old', 'This needs a sign-in within the last 5 minutes.');
       return { practiceId, userId, role: member.role, author };
     }),
     handle,
@@ -126,7 +126,7 @@ async function requireSignedIn(
   return { session, author: { kind: 'user', userId, email, ...addressesOf(request) } };
 }
 
-/** Both: who asked, as the distribution says, and who connected to the API. */
+/** The viewer's address as the distribution reports it, and the address that connected to the API if it differs. */
 function addressesOf({ headers, requestContext }: HttpRequest): Pick<UserAuthor, 'address' | 'sourceAddress'> {
   const { sourceIp } = requestContext.http;
   const viewer = viewerAddressOf(headers);
@@ -135,7 +135,7 @@ function addressesOf({ headers, requestContext }: HttpRequest): Pick<UserAuthor,
     : { address: viewer, sourceAddress: sourceIp };
 }
 
-/** Another site can send neither the header nor these values. */
+/** Another site can send neither this header nor these values. */
 function isFromDashboard({ headers }: HttpRequest, dashboardUrl: string): boolean {
   if (headers[changeHeader] !== '1') return false;
   const site = headers['sec-fetch-site'];

@@ -24,12 +24,12 @@ export function readJson(request: HttpRequest, maximumBytes = defaultMaximum): u
   throw new Problem('invalid_json', 'Send one JSON object, encoded as UTF-8.');
 }
 
-/** Without a byte order mark. Throws if it is not UTF-8. */
+/** Drops a byte order mark. Throws if the bytes are not UTF-8. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-/** The names in the object at `path`, in the order sent: `JSON.parse` moves those that are numbers to the front. */
+/** The names in the object at `path`, in the order sent: `JSON.parse` alone would move numeric names to the front. */
 export function namesAt(request: HttpRequest, path: readonly PropertyKey[]): string[] {
   const marked = textOf(bodyBytes(request)).replaceAll(/"((?:[^"\\]|\\.)*"\s*:?)/g, (token, rest: string) =>
     token.endsWith(':') ? `"_${rest}` : token,

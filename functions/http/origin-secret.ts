@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../domain/identifier.ts';
 import { originSecrets } from '../environment.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Throws for a request that did not come through a page's distribution. Else `act` gets it. */
+/** Passes a request on to `act` only if it came through a page's distribution. Throws a Problem otherwise. */
 export function requireDistribution<Rest extends readonly unknown[], Result>(
   act: (request: HttpRequest, ...rest: Rest) => Promise<Result>,
 ): (request: HttpRequest, ...rest: Rest) => Promise<Result> {

@@ -26,7 +26,7 @@ interface PatientApiTools {
   readonly mode: Mode;
 }
 
-/** For whoever holds the session's link. */
+/** For whoever has the session's link. */
 export function linkRoute<Body extends Schema, Response extends Schema>(
   tools: LinkTools,
   route: Route<None, None, PatientHeaders, Body, Response>,

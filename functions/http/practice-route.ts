@@ -79,7 +79,7 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   return key;
 }
 
-/** Only tells people which keys are in use, so no request fails for it. */
+/** Only informs people about which keys are in use, so a failure does not fail the request. */
 async function noteUse({ database }: PracticeApiTools, { keyId, lastUsedOn }: ApiKey, now: number): Promise<void> {
   const today = toIso(now).slice(0, 10);
   if (lastUsedOn === today) return;

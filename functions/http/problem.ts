@@ -1,6 +1,6 @@
 import { serverProblems, type Problem, type Problems } from '../contract/problems.ts';
 
-/** `type` leads to the code's entry in the docs. */
+/** `type` links to the code's entry in the docs. */
 export function problemResponse(problem: Problem, ofRoute: Problems, docsUrl: string, requestId: string) {
   const problems: Problems = { ...ofRoute, ...serverProblems };
   const { status, title } = problems[problem.code] ?? serverProblems.internal_error;

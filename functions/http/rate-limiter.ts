@@ -8,7 +8,7 @@ import { getPractice } from '../store/practices.ts';
 import { takeTokens, type TokenRequest } from '../store/rate-limits.ts';
 
 export interface RateLimitStore {
-  /** Undefined: the practice has none of its own. */
+  /** Undefined if the practice has no limit of its own. */
   readonly readLimit: (practiceId: string) => Promise<number | undefined>;
   readonly takeTokens: (request: TokenRequest) => Promise<number | undefined>;
 }
@@ -20,29 +20,29 @@ export function storedRateLimits(database: Database<'practices' | 'rateLimits'>)
   };
 }
 
-/** Adds to the answer's headers. Throws a Problem if the practice has no request left. */
+/** Adds the rate limit headers to the response. Throws a Problem if the practice has no request left. */
 export type RateLimiter = (practiceId: string, now: number, headers: Record<string, string>) => Promise<void>;
 
-/** What one environment knows of a practice. */
+/** What one execution environment knows about a practice's quota. */
 interface Share {
   quota: number;
-  /** Then the quota may have changed. */
+  /** When to read the quota again: it may have changed. */
   readAgainAt: number;
   windowEnd: number;
-  /** Tokens of the window that nobody had taken when last seen. */
+  /** Tokens of the window that were still available when last read. */
   untaken: number;
-  /** Taken and not used. They outlive their window. */
+  /** Tokens taken but not used yet. They stay valid after their window. */
   tokens: number;
-  /** Of the last one in which the practice was refused. */
+  /** The end of the last window in which the practice was refused. */
   refusedWindowEnd: number;
-  /** After a fault, requests are admitted unchecked until then. */
+  /** After a fault, requests are admitted unchecked until this time. */
   uncheckedUntil: number;
 }
 
-const patience = second;
+const takeTimeout = second;
 const pauseAfterFault = second;
 
-/** Of one environment: it takes tokens in blocks, so that most requests cost no write. */
+/** The limiter of one execution environment. It takes tokens in blocks, so that most requests cost no write. */
 export function rateLimiter(store: RateLimitStore): RateLimiter {
   const shares = new Map<string, Share>();
 
@@ -57,7 +57,7 @@ export function rateLimiter(store: RateLimitStore): RateLimiter {
     const share = shareOf(practiceId, now);
     if (share.tokens === 0 && share.untaken > 0 && now >= share.uncheckedUntil) {
       try {
-        await within(patience, takeBlock(store, practiceId, share, now));
+        await within(takeTimeout, takeBlock(store, practiceId, share, now));
       } catch (error) {
         share.uncheckedUntil = now + pauseAfterFault;
         noteFault(practiceId, error);
@@ -95,14 +95,14 @@ async function takeBlock(store: RateLimitStore, practiceId: string, share: Share
   if (taken !== undefined) share.tokens += Math.min(block, quota - (taken - block));
 }
 
-/** Once a window. */
+/** Logs once per window. */
 function noteRefusal(practiceId: string, share: Share): void {
   if (share.refusedWindowEnd === share.windowEnd) return;
   share.refusedWindowEnd = share.windowEnd;
   logInfo('rate limit reached', { practiceId }, [{ metric: 'RateLimitsReached', value: 1 }]);
 }
 
-/** Practices must not suffer from a limiter that fails. */
+/** Only logs: a failing limiter must not refuse requests. */
 function noteFault(practiceId: string, error: unknown): void {
   const errorName = error instanceof Error ? error.name : typeof error;
   logError('rate limit not checked', { practiceId, errorName }, [{ metric: 'UncheckedRateLimits', value: 1 }]);

@@ -11,7 +11,7 @@ interface Redirect {
   readonly cookies: string[];
 }
 
-/** For a browser that navigates: it gets a page of the dashboard instead of a problem. */
+/** For browser navigation: a failure leads to a dashboard page instead of a problem response. */
 export function redirectRoute(route: Route, redirect: (request: HttpRequest, now: number) => Promise<Redirect>) {
   const answer = requireDistribution(async (request) => {
     const { location, cookies } = await redirect(request, Date.now()).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { errorParsing, requestProblem } from '../contract/request-errors.ts';
 import { none, type Route } from '../contract/route.ts';
 import { namesAt, readJson } from './json-body.ts';
 
-/** Payload format 2.0: header names are in lower case. */
+/** API Gateway's payload format 2.0. Header names are in lower case. */
 export const httpRequest = z.object({
   headers: z.record(z.string(), z.optional(z.string())),
   cookies: z.optional(z.array(z.string())),
@@ -56,7 +56,7 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   throw requestProblem(parsed.error.issues, parts, (path) => namesAt(request, path));
 }
 
-/** From the raw string: the gateway joins repeats with commas. */
+/** Parses the raw string, because the gateway joins repeated parameters with commas. */
 function queryParameters(rawQueryString: string): Record<string, unknown> {
   const parameters = new URLSearchParams(rawQueryString);
   return Object.fromEntries(

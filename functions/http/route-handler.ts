@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import * as z from 'zod/mini';
 import { withinTime } from '../aws-client.ts';
-import { isTemporary } from '../aws-failure.ts';
+import { isTransient } from '../aws-failure.ts';
 import { Problem, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
@@ -19,13 +19,13 @@ export interface HandlerContext {
 
 export type LogFacts = { sessionId?: string };
 
-/** Of every answer from now on, also of problems. Names are in lower case. */
+/** Headers for the response, even if it is a problem. Names are in lower case. */
 type AnswerHeaders = Record<string, string>;
 
 export interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of `Set-Cookie`. */
+  /** `Set-Cookie` values. */
   readonly cookies?: string[];
 }
 
@@ -131,7 +131,7 @@ function finish(incoming: Partial<Incoming>, response: HttpResponse, problem?: s
 
 type Identity = LogFacts & Readonly<Record<'requestId' | 'route', string>>;
 
-/** No path, query, header or body. An event that did not parse has no request. */
+/** Leaves out path, query, headers and body: they may hold secrets. An event that did not parse has no request. */
 function identityOf({ request, facts }: Partial<Incoming>): Identity {
   if (!request) return { requestId: 'unknown', route: 'unknown' };
   const { requestId, routeKey } = request.requestContext;
@@ -141,7 +141,7 @@ function identityOf({ request, facts }: Partial<Incoming>): Identity {
 function problemOf(error: unknown, problems: Problems, identity: Identity): Problem {
   if (error instanceof Problem && Object.hasOwn(problems, error.code)) return error;
   logFault('request failed', error, identity);
-  if (!isTemporary(error))
+  if (!isTransient(error))
     return new Problem('internal_error', 'Retry the request. If it keeps failing, report the `requestId`.');
   return new Problem(
     'temporarily_unavailable',

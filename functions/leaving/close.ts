@@ -23,12 +23,13 @@ interface CloseInput extends Audited {
   readonly practiceId: string;
 }
 
-/** In milliseconds: the function that creates sessions runs for 10 s, on a read that may be old, and an index lags. */
+/** How long after the closing a session can still appear: creation runs for up to 10 s on an old read, and the index lags. */
 const lastCreation = 15 * second;
 
 /**
- * For good: no new sessions, open links end, keys are revoked. Members keep their access while debits are processing;
- * run it again after that. Webhook endpoints stay, because a debit can be returned for months. Takes 15 s the first time.
+ * Closes a practice for good: ends open links, revokes keys and allows no new sessions. Members keep their access while
+ * debits are processing; run it again after that. Webhook endpoints stay, because a debit can be returned for months.
+ * Takes 15 s the first time.
  */
 export async function closePractice(tools: CloseTools, { practiceId, author }: CloseInput, now: number) {
   const { database, randomBytes, pause } = tools;
@@ -39,7 +40,7 @@ export async function closePractice(tools: CloseTools, { practiceId, author }: C
 
   let revokedKeys = await revokeKeys(tools, { practiceId, author }, now);
   let cancelledSessions = await cancelPending(tools, practiceId, now);
-  // A request that had read the practice before can still create a session.
+  // A request that read the practice before the closing can still create a session.
   const wait = Date.parse(practice.closedAt ?? toIso(now)) + lastCreation - now;
   if (wait > 0) {
     await pause(wait);
@@ -48,7 +49,7 @@ export async function closePractice(tools: CloseTools, { practiceId, author }: C
 
   const processingDebits = await count(sessionsWithStatus(database, practiceId, 'processing'));
   const removedMembers = processingDebits > 0 ? 0 : await removeEveryone(tools, { practiceId, author }, now);
-  // The index may not have had a key that was added just before.
+  // The index may have missed a key that was added just before.
   revokedKeys += await revokeKeys(tools, { practiceId, author }, now);
   return {
     practiceId,
@@ -67,7 +68,7 @@ async function revokeKeys(tools: CloseTools, { practiceId, author }: CloseInput,
   return keys.length;
 }
 
-/** One that has just expired is left to the sweep. */
+/** Leaves sessions that have just expired to the sweep. */
 async function cancelPending({ database }: CloseTools, practiceId: string, now: number): Promise<number> {
   let cancelled = 0;
   for await (const ids of sessionsWithStatus(database, practiceId, 'pending')) {

@@ -34,7 +34,7 @@ interface ExportTools {
     | 'auditLog'
   >;
   readonly randomBytes: RandomBytes;
-  /** Only where money is real. */
+  /** Only in live mode. */
   readonly books?: Database<'bookings' | 'payouts'> | undefined;
 }
 
@@ -44,7 +44,7 @@ interface ExportInput extends Audited {
   readonly practiceId: string;
 }
 
-/** Everything of a practice, in pages, without secrets. Throws a Problem if there is no such practice. */
+/** Reads all of a practice's data in pages, without secrets. Throws a Problem if there is no such practice. */
 export async function exportPractice(
   { database, books, randomBytes }: ExportTools,
   { practiceId, author }: ExportInput,
@@ -82,7 +82,7 @@ async function* once(read: () => Promise<readonly object[]>): AsyncGenerator<rea
   yield await read();
 }
 
-/** One by one: an attempt can hold 16 KiB of an answer. */
+/** One delivery at a time: an attempt can hold 16 KiB of a response. */
 async function* attemptsOf(
   database: Database<'attempts'>,
   deliveries: AsyncIterable<readonly Delivery[]>,
@@ -97,7 +97,7 @@ async function* mapped<Row extends object>(
   for await (const ids of batches) yield await read(ids);
 }
 
-/** An index's page has thousands of ids. */
+/** A page of the index has thousands of IDs. */
 async function* inBatches(pages: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   for await (const ids of pages) yield* batchesOf(ids, 100);
 }

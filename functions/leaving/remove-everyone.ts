@@ -12,14 +12,14 @@ interface Tools {
   readonly randomBytes: RandomBytes;
 }
 
-/** Also the last admin, which nobody else can. Returns how many members were removed. */
+/** Removes every member, even the last admin. Returns how many were removed. */
 export async function removeEveryone(
   tools: Tools,
   { practiceId, author }: { readonly practiceId: string } & Audited,
   now: number,
 ): Promise<number> {
   const { database, randomBytes } = tools;
-  // First: nobody can come back.
+  // First, so that nobody can come back.
   for (const invitation of await listInvitations(database, practiceId))
     await transact(database, revocationParts(tools, [invitation], author, now));
   let removed = 0;
@@ -31,7 +31,7 @@ export async function removeEveryone(
       member: removalPart(database, member),
       audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
     });
-    // The member has left, or got another role meanwhile.
+    // The member has left or changed roles since the list was read.
     if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
     removed += 1;
   }

@@ -15,7 +15,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetterMessages {
-  /** At most ten, oldest first. They are hidden for five minutes. */
+  /** Returns at most ten, oldest first, and hides them for five minutes. */
   readonly receive: (queueUrl: string) => Promise<DeadLetter[]>;
   readonly send: (queueUrl: string, letter: Pick<DeadLetter, 'body' | 'groupId'>) => Promise<void>;
   readonly remove: (queueUrl: string, letter: DeadLetter) => Promise<void>;
@@ -28,7 +28,7 @@ export function deadLetterMessages(client: SQSClient): DeadLetterMessages {
   return {
     async receive(queueUrl) {
       const { Messages = [] } = await client.send(
-        // Without a wait, SQS asks only some of the queue's servers.
+        // Without a wait, SQS queries only some of its servers.
         new ReceiveMessageCommand({
           QueueUrl: queueUrl,
           MaxNumberOfMessages: 10,

@@ -4,7 +4,7 @@ import type { EventRow } from '../domain/event-row.ts';
 import { toIso } from '../domain/time.ts';
 import type { Ticket } from './queues.ts';
 
-/** Grouped by endpoint, so that one backlog does not delay the others. `delay` is in milliseconds. */
+/** Grouped by endpoint, so that one endpoint's backlog does not delay the others. */
 export function ticketOfDelivery(
   { practiceId, endpointId, eventId }: Pick<Delivery, 'practiceId' | 'endpointId' | 'eventId'>,
   attemptNumber: number,
@@ -14,7 +14,7 @@ export function ticketOfDelivery(
   return { body, groupId: endpointId, ...(delay !== undefined && { delay }) };
 }
 
-/** The delivery has no row until its first attempt. */
+/** For a delivery that gets its row at its first attempt. */
 export function firstTicket(
   { eventId, practiceId, type }: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
   endpointId: string,

@@ -6,13 +6,13 @@ import { batchesOf } from '../domain/batches.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { logFault } from '../log.ts';
 
-/** Returns, in order, whether the bus accepted each event. Never throws. */
+/** Tells for each event, in order, whether the bus accepted it. Never throws. */
 export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 
 const batchSize = 10;
 const retryDelays = [50, 200, 800] as const;
 
-/** Sends no further batches after a rejection. Makes its own retries. */
+/** Stops at the first batch with a rejected event. Retries by itself. */
 export function publisher(
   eventBusName: string,
   client = new EventBridgeClient({ ...awsClient, maxAttempts: 1 }),

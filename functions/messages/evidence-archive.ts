@@ -4,9 +4,9 @@ import type { Evidence } from '../domain/evidence.ts';
 
 type EvidenceKey = Pick<Evidence, 'practiceId' | 'sessionId'>;
 
-/** Where evidence can neither be changed nor deleted for seven years. */
+/** Stores evidence where nobody can change or delete it for seven years. */
 export interface EvidenceArchive {
-  /** A second copy changes nothing. */
+  /** Does nothing if the copy exists. */
   readonly put: (evidence: Evidence) => Promise<void>;
   readonly has: (key: EvidenceKey) => Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export function evidenceArchive(bucket: string, client = new S3Client(awsClient)
             Body: JSON.stringify(evidence),
             ContentType: 'application/json',
             IfNoneMatch: '*',
-            // Object Lock takes no object without a checksum.
+            // Object Lock requires a checksum.
             ChecksumAlgorithm: 'SHA256',
           }),
         );

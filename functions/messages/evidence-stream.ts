@@ -9,13 +9,13 @@ const key = z.pipe(
   z.transform(({ eventId }) => eventId.S),
 );
 
-/** Of the events that tell of an authorization. */
+/** Handles the stream of events that report an authorization. */
 export function evidenceStreamHandler(work: (session: { sessionId: string }) => Promise<void>) {
   return streamHandler({
     key,
     async work(eventId) {
       const sessionId = sessionIdOfEvent(eventId);
-      if (sessionId === undefined) throw new Fault('the event is of no session');
+      if (sessionId === undefined) throw new Fault('the event belongs to no session');
       await work({ sessionId });
     },
     logFailure: (error, fields) => logFault('evidence not archived', error, fields),

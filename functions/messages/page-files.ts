@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { awsClient } from '../aws-client.ts';
 
 interface PageFile {
-  /** Its path on the hosted page's host. */
+  /** The file's path on the hosted page's host. */
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;

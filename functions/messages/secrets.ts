@@ -4,7 +4,7 @@ import { Fault } from '../domain/fault.ts';
 
 export type ReadSecret = (options?: { readonly again: true }) => Promise<string>;
 
-/** Reads the secret once per execution environment, or again if asked to or after a failure. */
+/** Reads the secret once per execution environment, and again on request or after a failure. */
 export function secretReader(secretId: string, client = new SecretsManagerClient(awsClient)): ReadSecret {
   let reading: Promise<string> | undefined;
 

@@ -2,10 +2,10 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { logFault } from '../log.ts';
 
-/** Only ids and numbers, which are safe to log. */
+/** Only IDs and numbers: a failed ticket is logged. */
 type TicketIds = Readonly<Record<string, string | number | undefined>>;
 
-/** Throw only for our own failures: a failed ticket is retried. */
+/** `work` should throw only for our own failures: a failed ticket is retried. */
 export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
   work: (ticket: z.output<Ticket>) => Promise<void>,
@@ -13,7 +13,7 @@ export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   return batchHandler(ticket, (tickets) => Promise.allSettled(tickets.map(work)));
 }
 
-/** `work` tells of each ticket, in their order, whether it failed. */
+/** `work` returns a result for each ticket, in order. */
 export function batchHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
   work: (tickets: readonly z.output<Ticket>[]) => Promise<readonly PromiseSettledResult<void>[]>,

@@ -12,7 +12,10 @@ import { awsClient } from '../aws-client.ts';
 import { Fault } from '../domain/fault.ts';
 
 export interface UserPool {
-  /** Cognito mails a temporary password; again if the user never signed in. Undefined for one who did. */
+  /**
+   * Creates the user and returns their subject. Cognito mails a temporary password, and again if the user never signed in.
+   * Undefined for a user who has signed in.
+   */
   createUser(email: string): Promise<string | undefined>;
   subjectOf(email: string): Promise<string | undefined>;
   /** Does nothing if there is no such user. */
@@ -44,7 +47,7 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
       try {
         return subjectIn((await create(email, true)).User?.Attributes);
       } catch (error) {
-        // Refused for a user who has a password.
+        // Cognito refuses this for a user who has set a password.
         if (error instanceof UnsupportedUserStateException) return undefined;
         throw error;
       }
@@ -60,7 +63,7 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
     },
     async deleteUser(subject) {
       try {
-        // Where users sign in with their address, the subject is their username.
+        // The pool signs users in by e-mail address, so their username is the subject.
         await client.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: subject }));
       } catch (error) {
         if (!(error instanceof UserNotFoundException)) throw error;

@@ -8,12 +8,12 @@ export interface AdvanceTools extends PaymentTools {
   readonly bank: OutcomeAdvancer;
 }
 
-/** Makes the bank's next outcome happen now, and records it. False if none is to come after those of `session`. */
+/** Makes the bank's next outcome happen now, and records it. False if the session has no outcome left. */
 export async function advanceOutcome(tools: AdvanceTools, session: Session, now: number): Promise<boolean> {
   const { sessionId } = session;
   const recorded = outcomesRecorded(session);
   await advancePayment(tools, { sessionId }, now);
-  // The processor refused the debit, or somebody else recorded the outcome.
+  // The processor refused the debit, or another caller recorded the outcome.
   if (outcomesRecorded(await getExistingSession(tools.database, sessionId)) > recorded) return true;
   if (!(await tools.bank.advanceOutcomes(sessionId, recorded + 1, now))) return false;
   await settlePayment(tools, { sessionId }, now);

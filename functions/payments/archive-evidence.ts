@@ -8,7 +8,7 @@ export interface ArchiveTools {
   readonly archive: EvidenceArchive;
 }
 
-/** Copies a session's evidence to where it cannot be changed. Throws a Fault if there is none. */
+/** Copies a session's evidence to the archive. Throws a Fault if there is none. */
 export async function archiveEvidence(
   { database, archive }: ArchiveTools,
   { sessionId }: { readonly sessionId: string },

@@ -36,7 +36,7 @@ export async function finishCancellation(
   now: number,
 ): Promise<Cancellation> {
   const { sessionId, practiceId, amountCents, processorAccount } = session;
-  // Read after the request was written: a twin may have finished it.
+  // The session was read after the request was written: another request may have finished it.
   if (session.status !== 'processing') return ended(session);
   if (processorAccount === undefined) throw new Fault(`${sessionId} is processing without an account`);
   const { result } = await processor.voidDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
@@ -46,14 +46,14 @@ export async function finishCancellation(
       const written = await writeCancellation(database, session, now);
       if (written.result === 'written') return cancelled(written.session);
       if (written.result !== 'changed') return { result: 'pending' };
-      // The processor's notification of this void may have been first.
+      // The processor's notification about this void may have been handled first.
       return ended(written.session);
     }
     case 'too_late':
       await withdrawCancellation(database, session);
       return { result: 'too_late' };
     case 'unknown':
-      // Sets a new due time: the sweep retries in two minutes.
+      // Sets a new due time, so that the sweep retries in two minutes.
       await requestCancellation(database, sessionId, now);
       return { result: 'pending' };
     default:

@@ -8,17 +8,17 @@ interface Limits {
   readonly deadline: number;
 }
 
-/** How far back the first run reads. A payout's status changes until its money arrived, or was sent back. */
+/** How far back the first run reads. A payout's status can change until its money arrives or is sent back. */
 export const firstPeriod = 35 * day;
 
-/** Where a list that is read once a day goes on. Undefined if it was read up to less than a day ago. */
+/** Where to continue a list that is read once a day. Undefined if it was read less than a day ago. */
 export function dailyProgress(progress: Progress | undefined, until: string): Progress | undefined {
   const { from, after } = progress ?? { from: toIso(Date.parse(until) - firstPeriod) };
   if (after === undefined && Date.parse(from) > Date.parse(until) - day) return undefined;
   return progress ?? { from };
 }
 
-/** Reads a list page by page from where the last run stopped. Saves each step: after a failure a page is read again. */
+/** Reads a list page by page from where the last run stopped. Saves its progress after each page. */
 export async function catchUp(
   progress: Progress,
   { until, clock, deadline }: Limits,

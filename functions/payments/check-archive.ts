@@ -17,12 +17,12 @@ interface CheckTools extends ArchiveTools {
 }
 
 const runTime = 8 * minute;
-/** Until then, a copy may just be on its way, and the index of events behind. */
+/** Leaves out recent events: their copy may be on its way, and the index of events may lag. */
 const grace = 10 * minute;
 
 /**
- * Looks up the copy of every authorization since the last check, as far back as events are kept, and makes the missing
- * ones. What is left waits for the next run.
+ * Checks that every authorization since the last run has a copy in the archive, and makes the missing copies. The first
+ * run goes back as far as events are kept. What is left waits for the next run.
  */
 export async function checkArchive(tools: CheckTools): Promise<void> {
   const { database, clock } = tools;
@@ -38,7 +38,7 @@ export async function checkArchive(tools: CheckTools): Promise<void> {
   logInfo('archive checked', { until: from });
 }
 
-/** Of one practice after the other. Returns where the next page starts. */
+/** Checks one page of one practice, and then the next practice. Returns where the next page starts. */
 async function checkPage(
   tools: CheckTools,
   practiceIds: readonly string[],
@@ -57,7 +57,7 @@ async function checkPage(
   return undefined;
 }
 
-/** What cannot be copied stops the check, which goes on there in the next run: nothing is skipped. */
+/** Throws if a copy fails, so that the next run continues here and skips nothing. */
 async function checkSession(
   tools: CheckTools,
   session: { readonly practiceId: string; readonly sessionId: string },

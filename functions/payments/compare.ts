@@ -14,8 +14,8 @@ interface Comparison {
 }
 
 /**
- * Compares a session with its debit at the processor. The first look at an open session leaves an outcome alone, because
- * its notification may be on its way. What the last look still has to change is a disagreement that nothing told us.
+ * Compares a session with its debit at the processor. The first comparison leaves an outcome alone, because its
+ * notification may be on its way. A change that the last comparison makes is a disagreement that nothing reported.
  */
 export async function comparePayment(
   tools: CompareTools,

@@ -22,12 +22,12 @@ export interface BookLimits {
   readonly ticketInterval: number;
 }
 
-/** The tickets of notifications that are handled only now go first. */
-const patience = minute;
+/** Lets the tickets of repaired notifications go first. */
+const firstDelay = minute;
 
 /**
- * Once a day, stores what changed an account's balance and what was paid out. The debit of each booking is looked up:
- * so a return, or money for a session that ended, is found even if no notification told it. True if it read them all.
+ * Once a day, stores what changed an account's balance and what was paid out. Looks up the debit of each booking, which
+ * finds a return, or money for an ended session, that no notification reported. True if everything was read.
  */
 export async function readBooks(
   tools: BookTools,
@@ -38,14 +38,14 @@ export async function readBooks(
   const { account, practiceId, bookings, payouts } = reconciliation;
   const progress = dailyProgress(bookings, until);
   if (progress && !(await readBookings(tools, { account, practiceId, bookings: progress }, limits))) return false;
-  // Apart from the bookings: payouts that could not be read are read an hour later, not a day.
+  // Separate from the bookings, so that payouts that could not be read are retried after an hour, not a day.
   if (practiceId === undefined || !dailyProgress(payouts, until)) return false;
   await readPayouts(tools, { account, practiceId }, until);
   await saveReconciliation(tools.database, { account, practiceId, payouts: { from: until } });
   return true;
 }
 
-/** True if it read them all. */
+/** True if every booking was read. */
 async function readBookings(
   { database, clock, books, sendSettlements }: BookTools,
   { account, practiceId, bookings: progress }: Reconciliation & { readonly bookings: Progress },
@@ -68,11 +68,11 @@ async function readBookings(
   return left.from >= until;
 }
 
-/** Spread over time, after the `count` that were sent before. */
+/** Spreads the tickets over time, after the `count` that were sent before. */
 export function lookUps(sessionIds: readonly string[], count: number, ticketInterval: number): Ticket[] {
   return sessionIds.map((sessionId, index) => ({
     body: { sessionId, comparison: 'last' },
-    delay: patience + (count + index) * ticketInterval,
+    delay: firstDelay + (count + index) * ticketInterval,
   }));
 }
 

@@ -16,20 +16,20 @@ import { watchReturnRates } from './return-rates.ts';
 interface ReconcileTools extends BookTools {
   readonly database: Database<'practices' | 'sessions' | 'reconciliations' | 'bookings' | 'payouts'>;
   readonly repairNotifications: NotificationRepairer;
-  /** Asks the processor where it deposits a practice's money. */
+  /** Asks the processor where it pays out a practice's money. */
   readonly followDeposit: (practice: Practice, now: number) => Promise<unknown>;
 }
 
 const runTime = 8 * minute;
-/** Until then, a notification may just be on its way. */
+/** Leaves out recent events: their notification may be on its way. */
 const grace = 10 * minute;
 const firstPeriod = 7 * day;
 /** Spreads the look-ups, because the processor limits them. */
 const ticketInterval = 50;
 
 /**
- * Compares every open session, handles the notifications that never came, and reads disputes and books. What is left
- * waits for the next run.
+ * Compares every open session with its debit, handles notifications that never arrived, and reads disputes and books.
+ * What is left waits for the next run.
  */
 export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;
@@ -91,7 +91,7 @@ async function settleOpenSessions(
   logInfo('open sessions looked up', { sessions: sent });
 }
 
-/** Also accounts that practices had before: returns come late. */
+/** Includes accounts that practices had before: returns come late. */
 function accountsOf(known: readonly Reconciliation[], practices: readonly Practice[]): Reconciliation[] {
   const accounts = new Map<string, Reconciliation>([[platformAccount, { account: platformAccount }]]);
   for (const { practiceId, depositAccountId: account } of practices)
@@ -102,7 +102,7 @@ function accountsOf(known: readonly Reconciliation[], practices: readonly Practi
 
 const startOf = ({ notifications }: Reconciliation, now: number) => notifications?.from ?? toIso(now - firstPeriod);
 
-/** Returns the time up to which they are read. */
+/** Returns the time up to which notifications are read. */
 async function readNotifications(
   { database, clock, repairNotifications }: ReconcileTools,
   reconciliation: Reconciliation,

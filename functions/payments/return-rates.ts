@@ -9,10 +9,10 @@ interface ReturnRateTools {
   readonly database: Database<'sessions'>;
 }
 
-/** A link can live a year before its debit. */
+/** A link can be a year old when its debit is authorized. */
 const oldestSession = returnPeriod + 366 * day;
 
-/** Of the debits of the last 60 days. */
+/** Reads the return rates of the last 60 days' debits. */
 export async function readReturnRates(
   { database }: ReturnRateTools,
   practiceId: string,
@@ -29,7 +29,7 @@ export async function readReturnRates(
   return { rates: returnRatesOf(debits), debits: debits.length };
 }
 
-/** Warns at half of a ceiling. */
+/** Reports each rate as a metric, whose alarm warns at half of a ceiling. */
 export async function watchReturnRates(tools: ReturnRateTools, practiceId: string, now: number): Promise<void> {
   const { rates } = await readReturnRates(tools, practiceId, now);
   for (const { kind, rate, ceiling, returns } of rates) {

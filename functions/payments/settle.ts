@@ -20,20 +20,23 @@ export interface SettleTools {
 
 interface Settlement {
   readonly result: 'no_debit' | 'agreed' | 'money_for_cancelled_session' | 'illegal_transition';
-  /** Of the session, which learned something. */
+  /** Whether the session changed. */
   readonly changed: boolean;
   readonly status?: Session['status'];
   readonly state?: DebitState['state'];
 }
 
-/** A session that ended otherwise only raises an alarm: the practice was told so. */
+/**
+ * Brings a session in line with its debit. If the session has ended another way, the practice was told so: only an alarm is
+ * raised.
+ */
 export async function settlePayment(
   tools: SettleTools,
   { sessionId }: { sessionId: string },
   now: number,
 ): Promise<Settlement> {
   const { database, processor } = tools;
-  // Read before the debit: a refund that another look-up records meanwhile may be newer than ours.
+  // Read before the debit: a refund that another look-up records in between may be newer than ours.
   const before = await getExistingSession(database, sessionId);
   const debit = await processor.findDebit(sessionId, now);
   if (!debit) return { result: 'no_debit', changed: false };
@@ -49,7 +52,7 @@ export async function settlePayment(
   else if (result === 'illegal_transition')
     logError('illegal transition', fields, [{ metric: 'IllegalTransitions', value: 1 }]);
   else {
-    // The submission may have failed to record the debit.
+    // The submission may have crashed before it recorded the debit.
     if (!before.debit && state !== 'pending') await recordDebit(database, sessionId, { debitId, submittedAt });
     if (refunded && !(await recordRefund(database, before, refundedCents, now)))
       return settlePayment(tools, { sessionId }, now);
@@ -62,7 +65,7 @@ export async function settlePayment(
 
 function resultOf(session: Session, state: DebitState['state'], refundedCents: number): Settlement['result'] {
   if (state === 'pending') return 'agreed';
-  // A dispute that the practice won, for example. That a payment was returned is told for good.
+  // For example, the practice won a dispute. We reported the return as final.
   if (state === 'succeeded' && session.return) return 'illegal_transition';
   const moneyMoved = state === 'succeeded' || state === 'returned';
   if (moneyMoved === (session.status === 'succeeded')) return 'agreed';

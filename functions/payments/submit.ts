@@ -13,7 +13,7 @@ export interface PaymentTools {
   readonly processor: DebitProcessor;
 }
 
-/** Only a definitive refusal fails the session. */
+/** Submits the debit of a processing session, or finishes its cancellation. Only a definitive refusal fails the session. */
 export async function advancePayment(
   { database, processor }: PaymentTools,
   { sessionId }: { sessionId: string },
@@ -45,7 +45,7 @@ export async function advancePayment(
     case 'unknown':
       return rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
     case 'voided': {
-      // Read again: our own void is requested first.
+      // Read again: if we voided the debit, the row has the cancellation request.
       const current = await getExistingSession(database, sessionId);
       if (current.status === 'processing' && current.cancelRequestedAt === undefined)
         await writeVoid(database, current, now);

@@ -9,7 +9,7 @@ export const handler = responder(
   { ...routeNotFound, ...methodNotAllowed },
   async ({ rawPath, requestContext: { http } }) => {
     const allowed = methodsOf(methods, rawPath);
-    // A pages' route is not served at the practices' address, nor the other way round.
+    // The practices' and the pages' routes have different hosts: the method exists, but on the other host.
     if (allowed.length === 0 || allowed.includes(http.method))
       throw new Problem('route_not_found', 'Check the path and the host.');
     const headers = { allow: allowed.join(', ') };

@@ -36,7 +36,7 @@ export async function addEndpointOnce(
   const { practiceId, url, eventTypes = null, retryPolicy = null } = input;
   const requestHash = sha256(JSON.stringify(['add endpoint', url, eventTypes, retryPolicy]));
   const request = { practiceId, key, requestHash };
-  // Before the count: the earlier request may have made the last endpoint that there is room for.
+  // Before the limit is checked: the earlier request may have created the last endpoint that it allows.
   const earlier = await getIdempotencyKey(database, request, now);
   if (earlier) return replayOf(earlier, requestHash);
 

@@ -3,7 +3,7 @@ import { parseInput, type Unchecked } from './parse-input.ts';
 import { disableEndpoint, enableEndpoint, updateEndpoint } from './webhook-endpoints.ts';
 import type { EndpointOfAuthor } from '../webhooks/endpoint-entry.ts';
 
-/** Settings first, then the status: if only the first is written, the same request again completes it. */
+/** Writes the settings first, then the status. If the second write fails, repeating the request completes it. */
 export async function changeEndpoint(
   tools: Parameters<typeof updateEndpoint>[0],
   { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointUpdate> & EndpointOfAuthor,

@@ -31,8 +31,8 @@ interface CreateInput extends Unchecked<typeof newPractice>, Audited {
 }
 
 /**
- * Creates a practice, its first key and endpoint: all or nothing. Their secrets are shown only now.
- * A live practice gets its first key when it is ready for payments.
+ * Creates a practice with its first key and endpoint, or nothing. Their secrets are shown only once.
+ * A live practice gets its first key later, when it is ready for payments.
  */
 export async function createPractice(
   tools: CreateTools,

@@ -17,7 +17,7 @@ interface OfPractice extends Audited {
   readonly practiceId: string;
 }
 
-/** Asks the processor. */
+/** Asks the processor for the state of the practice's deposit account. */
 export async function getDeposit(
   tools: FollowTools,
   { practiceId }: { readonly practiceId: string },
@@ -37,7 +37,7 @@ function statusOf({ isReady, needs }: DepositAccount): Deposit['status'] {
   return needs.length > 0 ? 'incomplete' : 'in_review';
 }
 
-/** Creates the practice's account if it has none. Returns where an admin sets it up; that page works once. */
+/** Creates the practice's deposit account if it has none. Returns the page where an admin sets it up, which works once. */
 export async function startDepositOnboarding(
   tools: DepositTools,
   caller: OfPractice,
@@ -61,7 +61,7 @@ export async function startDepositOnboarding(
   return { url };
 }
 
-/** Of two admins at once, the first wins: the other's account stays unused. */
+/** If two admins do this at once, the first write wins and the other account stays unused. */
 async function createAccount(tools: DepositTools, caller: OfPractice, now: number): Promise<string> {
   const { practiceId } = caller;
   const accountId = await tools.accounts.createAccount(practiceId, now);

@@ -22,7 +22,7 @@ interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
   readonly missedSince: string | undefined;
 }
 
-/** After an outage of ours: enables the endpoints of all practices that were disabled since then for failing. */
+/** For use after an outage of ours: enables the endpoints of all practices that were disabled as failing since then. */
 export async function enableBrokenEndpoints(
   tools: Tools,
   outage: Outage,
@@ -55,7 +55,7 @@ async function enableIfBroken(
   return changed && enableIfBroken(tools, outage, changed, now);
 }
 
-/** Not one that a person disabled, or that answered 410. */
+/** Leaves out endpoints that a person disabled or that answered 410. */
 function wasBroken({ status, disabledReason, disabledAt = '' }: WebhookEndpoint, since: number): boolean {
   return status === 'disabled' && disabledReason === 'failing' && disabledAt >= toIso(since);
 }

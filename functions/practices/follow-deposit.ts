@@ -14,8 +14,8 @@ export interface FollowTools {
 }
 
 /**
- * Asks the processor, and records whether it pays out to the practice, and to which bank account. Every admin is mailed of
- * a change. Undefined if the practice has no account, or the processor does not answer.
+ * Asks the processor whether it pays out to the practice, and to which bank account, and records the answer. Every admin
+ * gets a mail about a change. Undefined if the practice has no account or the processor does not answer.
  */
 export async function followDeposit(
   { database, accounts, randomBytes }: FollowTools,

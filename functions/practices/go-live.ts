@@ -38,7 +38,7 @@ interface GoLiveTools {
   readonly mode: Mode;
 }
 
-/** For live money. Throws one Problem that names everything missing. A practice that has had a key passes. */
+/** In live mode, throws a Problem that names everything missing. A practice that has ever had a key passes. */
 export async function requireReadyForLive({ database, mode }: GoLiveTools, practiceId: string): Promise<void> {
   const practice = await requirePractice(database, practiceId);
   if (mode === 'sandbox') return;

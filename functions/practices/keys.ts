@@ -30,7 +30,7 @@ interface Key extends OfPractice {
   readonly keyId: string;
 }
 
-/** Adds an API key, which is shown only now. A practice that is closed, or not ready for live payments, gets none. */
+/** Adds an API key, shown only once. Throws a Problem for a practice that is closed or not ready for live payments. */
 export async function addKey(
   tools: NewKeyTools,
   { practiceId, author, ...given }: Unchecked<typeof newKey> & OfPractice & Audited,
@@ -133,7 +133,7 @@ function keyNotFound(): Problem {
 }
 
 function practiceClosed(): Problem {
-  return new Problem('practice_closed', 'Its keys have ended. Ask whoever operates the payment service.');
+  return new Problem('practice_closed', 'A closed practice gets no keys. Ask whoever operates the payment service.');
 }
 
 function keyEnded(detail: string): Problem {

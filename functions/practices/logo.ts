@@ -8,7 +8,7 @@ interface Logo extends Picture {
 }
 
 export const maximumLogoBytes = 100_000;
-/** A phone unpacks four bytes per pixel, however small the file is. */
+/** A phone needs four bytes of memory per pixel, however small the file is. */
 const maximumSide = 2000;
 
 /** Throws a Problem for a picture that is too large, animated or of another kind. */
@@ -25,7 +25,7 @@ export function parseLogo(bytes: Uint8Array): Logo {
   return { bytes, ...picture };
 }
 
-/** Returns the logo's path on the hosted page's host: a patient's browser contacts no other. */
+/** Returns the logo's path on the hosted page's host, the only host that a patient's browser contacts. */
 export async function storeLogo(
   putFile: PutFile,
   practiceId: string,

@@ -1,7 +1,7 @@
 export interface Picture {
   readonly extension: 'png' | 'jpg' | 'webp';
   readonly contentType: string;
-  /** In pixels; 0 if the header does not say. */
+  /** In pixels. 0 if the header does not say. */
   readonly width: number;
   readonly height: number;
   readonly animated: boolean;
@@ -11,14 +11,14 @@ type Dimensions = Pick<Picture, 'width' | 'height' | 'animated'>;
 
 const unknown: Dimensions = { width: 0, height: 0, animated: false };
 
-/** By their first bytes, in hexadecimal. No SVG: it can contain scripts. */
+/** Recognized by their first bytes, in hexadecimal. No SVG: it can contain scripts. */
 const kinds = [
   { extension: 'png', contentType: 'image/png', begins: /^89504e470d0a1a0a/, dimensions: ofPng },
   { extension: 'jpg', contentType: 'image/jpeg', begins: /^ffd8ff/, dimensions: ofJpeg },
   { extension: 'webp', contentType: 'image/webp', begins: /^52494646.{8}57454250/, dimensions: ofWebp },
 ] as const;
 
-/** In bytes: shorter files are broken, and every fixed header fits. */
+/** In bytes. Every fixed header fits; a shorter file is broken. */
 const shortest = 30;
 
 /** Reads only the header. Undefined if it is not a PNG, JPEG or WebP. */
@@ -46,7 +46,7 @@ function ofPng(bytes: Buffer): Dimensions {
 const frameStarts = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 const scanStarts = 0xda;
 
-/** The frame has the size. Previews are inside other segments. */
+/** The frame header has the size. Previews are inside other segments. */
 function ofJpeg(bytes: Buffer): Dimensions {
   let segment = 2;
   while (segment + 9 <= bytes.length && bytes[segment] === 0xff) {

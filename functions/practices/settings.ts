@@ -28,7 +28,7 @@ interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
 
 const removableNames = ['supportPhone', 'supportEmail', 'postalAddress', 'privacyUrl', 'termsUrl', 'logoUrl'] as const;
 
-/** An absent setting keeps its value. An open session keeps its lifetimes. A practice may not give `rateLimit`. */
+/** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit`. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,
@@ -42,7 +42,7 @@ export async function updateSettings(
   requireChange({ ...settings, ...removable });
   const requires = mode === 'live' ? remainingContact(supportPhone, supportEmail) : undefined;
   const logo = picture && parseLogo(picture);
-  // Before the logo is stored.
+  // Checked before the logo is stored.
   if (logo) await requirePractice(database, practiceId);
   const set = {
     ...settings,
@@ -71,7 +71,7 @@ export async function updateSettings(
 
 type Contact = string | null | undefined;
 
-/** Which contact a live practice must still have. Throws a Problem if none is left. */
+/** Which contact the row must still have, so that a live practice keeps one. Throws a Problem if none would be left. */
 function remainingContact(phone: Contact, email: Contact): 'supportPhone' | 'supportEmail' | undefined {
   if (phone === null && email === null) throw contactRequired();
   if (phone === null && email === undefined) return 'supportEmail';
@@ -85,12 +85,12 @@ export async function getSettings(
   return publicSettings(await requirePractice(database, practiceId));
 }
 
-/** For the operator only: these are everybody's practices. */
+/** For the operator only: lists the practices of everyone. */
 export async function listPractices({ database }: { readonly database: Database<'practices'> }) {
   return { practices: (await readPractices(database)).map(publicSettings) };
 }
 
-/** Everything but the test bank's password. */
+/** Leaves out the test bank's password. */
 function publicSettings(practice: Practice) {
   return pick(practice, [
     'practiceId',

@@ -15,7 +15,7 @@ interface SecretTools {
   readonly randomBytes: RandomBytes;
 }
 
-/** The old secret signs too for `keepOldHours`. */
+/** The old secret keeps signing for `keepOldHours`. */
 export async function rotateSecret(
   tools: SecretTools,
   { practiceId, endpointId, author, ...given }: Unchecked<typeof secretRotation> & EndpointOfAuthor,
@@ -34,14 +34,14 @@ export async function rotateSecret(
   return { signingSecret, previousSecretExpiresAt };
 }
 
-/** Nobody sees the secret unless the entry is written. */
+/** Writes the audit entry first: nobody sees the secret without one. */
 export async function revealSecret(tools: SecretTools, key: EndpointOfAuthor, now: number) {
   const { signingSecret } = await requireEndpoint(tools.database, key);
   await writeAuditEntry(tools.database, endpointEntry(tools, key, 'signing_secret.revealed', now));
   return { signingSecret };
 }
 
-/** For the local runner's receiver only: it leaves no entry. */
+/** For the local stack's receiver only: writes no audit entry. */
 export async function getSigningSecret(
   { database }: { readonly database: Database<'webhookEndpoints'> },
   key: EndpointKey,

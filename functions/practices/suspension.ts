@@ -15,13 +15,13 @@ interface SuspensionInput extends Audited {
   readonly practiceId: string;
 }
 
-/** No new sessions and no new authorizations; whatever is in flight goes on. Doing it again changes nothing. */
+/** Allows no new sessions and no new authorizations. Payments in progress go on. Idempotent. */
 export async function suspendPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
   const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
   return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entryOf(tools, input, true, now)));
 }
 
-/** Doing it again changes nothing. */
+/** Ends a suspension. Idempotent. */
 export async function resumePractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
   const change = { set: {}, remove: ['suspendedAt'], requires: 'suspendedAt' } as const;
   return suspensionOf(

@@ -34,5 +34,5 @@ export async function acceptTerms(
 }
 
 function nameOf(author: Author): string {
-  return author.kind === 'user' ? (author.email ?? author.userId) : 'operator';
+  return author.kind === 'user' ? (author.email ?? author.userId) : author.kind;
 }

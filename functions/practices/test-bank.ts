@@ -31,7 +31,7 @@ interface OfPractice {
   readonly practiceId: string;
 }
 
-/** Throws a Problem where money is live. */
+/** Throws a Problem in live mode. */
 export async function getTestBank(
   { database, mode }: { readonly database: Database<'practices'>; readonly mode: Mode },
   { practiceId }: OfPractice,

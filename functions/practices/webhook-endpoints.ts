@@ -47,7 +47,7 @@ export async function addEndpoint(tools: EndpointTools, input: AddInput, now: nu
   return created;
 }
 
-/** The caller writes the rows. Throws a Problem if the endpoint is not allowed, or one too many. */
+/** The caller writes the rows. Throws a Problem if the URL is not allowed or the practice has too many endpoints. */
 export async function prepareEndpoint(tools: EndpointTools, { practiceId, author, ...given }: AddInput, now: number) {
   const input = parseInput(newEndpoint, given);
   await requirePractice(tools.database, practiceId);
@@ -62,7 +62,7 @@ export async function prepareEndpoint(tools: EndpointTools, { practiceId, author
 
 const maximumEndpoints = 20;
 
-/** Requests at the same moment can exceed it by a few, which does no harm. */
+/** Concurrent requests can exceed the limit by a few, which does no harm. */
 async function requireRoom({ database }: Pick<EndpointTools, 'database'>, practiceId: string): Promise<void> {
   const endpoints = await listWebhookEndpoints(database, practiceId);
   if (endpoints.length >= maximumEndpoints)
@@ -100,7 +100,7 @@ export async function listEndpoints(
   return { endpoints: endpoints.map(summaryOf) };
 }
 
-/** Without its secrets. */
+/** Leaves out the secrets. */
 function summaryOf(endpoint: WebhookEndpoint) {
   return pick(endpoint, [
     'endpointId',
@@ -119,7 +119,7 @@ function summaryOf(endpoint: WebhookEndpoint) {
   ]);
 }
 
-/** If a new URL replaces one that missed webhooks, a replay starts at `missedSince`. */
+/** If the old URL missed webhooks, the answer's `missedSince` is where a replay should start. */
 export async function updateEndpoint(
   tools: ChangeTools & Pick<EndpointTools, 'allowLoopbackWebhooks'>,
   { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointChange> & EndpointOfAuthor,
@@ -156,7 +156,7 @@ export async function deleteEndpoint(tools: ChangeTools, { author, ...key }: End
   return { endpointId, status: 'deleted' as const };
 }
 
-/** Until it is enabled again, deliveries are kept as `skipped`. */
+/** Until the endpoint is enabled again, deliveries are stored as `skipped`. */
 export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
   requireEndpointId(key.endpointId);
   const entry = endpointEntry(tools, key, 'webhook_endpoint.disabled', now);
@@ -165,7 +165,7 @@ export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor,
   return summaryOf(disabled);
 }
 
-/** If it missed webhooks, a replay starts at `missedSince`. */
+/** If the endpoint missed webhooks, the answer's `missedSince` is where a replay should start. */
 export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
   const found = await requireEndpoint(tools.database, key);
   const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now);
@@ -175,7 +175,7 @@ export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, 
   return { ...summaryOf(enabled), missedSince: replayStart(found) };
 }
 
-/** Moves an endpoint to this URL, or adds one there if it was deleted. */
+/** Moves the endpoint to this URL, or adds a new one if it was deleted. */
 export async function placeEndpoint(
   tools: EndpointTools,
   { url, ...key }: EndpointOfAuthor & { readonly url: string },

@@ -63,7 +63,7 @@ export function processorOfStage(database: Database): DebitProcessor {
     : stripeProcessor({ client: database.client, tables: tableNames('processorDebits', 'authorizations') }, stripe());
 }
 
-/** Sandbox only: another bank takes its time. */
+/** Sandbox only: a real bank cannot be hurried. */
 export function advancerOfStage(database: Database): OutcomeAdvancer {
   return sandboxAdvancer(ledger(database), sandboxOutcomeDelay());
 }
@@ -74,7 +74,7 @@ export function finderOfStage(database: Database): DebitFinder {
     : stripeFinder({ client: database.client, tables: tableNames('processorDebits') }, stripe());
 }
 
-/** Live only: nobody notifies the sandbox. */
+/** Live only: the sandbox has no notifications. */
 export function repairerOfStage(database: Database): NotificationRepairer {
   const stored = { client: database.client, tables: tableNames('processorDebits', 'processorEvents') };
   const sendSettlements = ticketSender(queueUrl('settlements'));

@@ -46,7 +46,7 @@ export interface DebitOrder {
   readonly practiceId: string;
   readonly amountCents: number;
   readonly processorAccount: string;
-  /** By default just now. */
+  /** Absent means now. */
   readonly authorizedAt?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ interface FoundDebit {
   readonly debitId: string;
   readonly submittedAt: string;
   readonly state: DebitState;
-  /** Given back at the processor, so far. */
+  /** Refunded so far at the processor. */
   readonly refundedCents?: number;
 }
 
@@ -75,22 +75,22 @@ export interface DebitVoider {
 
 export interface DebitFinder {
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
-  /** The state is recorded. */
+  /** Called when the state is recorded. */
   acknowledge(sessionId: string, state: DebitState, now: number): Promise<void>;
 }
 
-/** Idempotent per session: another submission finds the first. Between a void and a submission, the processor decides. */
+/** Idempotent per session: a second submission finds the first. The processor decides between a void and a submission. */
 export interface DebitProcessor extends DebitVoider, DebitFinder {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }
 
-/** In the sandbox, where nobody has to wait for the bank. */
+/** Sandbox only: makes the bank's outcomes happen without a wait. */
 export interface OutcomeAdvancer {
-  /** Makes sure that so many outcomes of the debit have happened. False if there will not be as many. */
+  /** Makes sure that `count` outcomes of the debit have happened. False if it has fewer. */
   advanceOutcomes(sessionId: string, count: number, now: number): Promise<boolean>;
 }
 
-/** A page of what happened from `from` until before `to`. `after`: where the page before ended. */
+/** A page of what happened from `from` (inclusive) to `to` (exclusive). `after` is where the previous page ended. */
 export interface ListPage {
   readonly from: string;
   readonly to: string;
@@ -109,7 +109,7 @@ export class AccountGone extends Fault {}
 
 export interface DepositAccount {
   readonly accountId: string;
-  /** It can take debits and pay them out. */
+  /** Whether it can take debits and pay them out. */
   readonly isReady: boolean;
   readonly needs: readonly DepositNeed[];
   readonly bankAccount?: { readonly bankName: string; readonly last4: string; readonly fingerprint: string };
@@ -119,11 +119,11 @@ interface Onboarding {
   readonly accountId: string;
   readonly isReady: boolean;
   readonly returnUrl: string;
-  /** For a page that was used or has expired. */
+  /** Where the processor sends the browser if the page was used or has expired. */
   readonly refreshUrl: string;
 }
 
-/** Of practices, at the processor. Undefined if it refused or did not answer. */
+/** The practices' accounts at the processor. Each call returns undefined if the processor refused or did not answer. */
 export interface DepositAccounts {
   createAccount(practiceId: string, now: number): Promise<string | undefined>;
   findAccount(accountId: string): Promise<DepositAccount | undefined>;
@@ -132,9 +132,9 @@ export interface DepositAccounts {
 
 export type FoundBooking = Omit<Booking, 'practiceId' | 'payoutId'>;
 
-/** The account's balance at the processor. Each list is answered page by page. */
+/** Reads an account's balance at the processor, page by page. */
 export interface ProcessorBooks {
-  /** With the sessions whose debits they are about. */
+  /** Also returns the sessions whose debits the bookings are about. */
   listBookings(
     account: string,
     page: ListPage,
@@ -143,7 +143,7 @@ export interface ProcessorBooks {
     readonly sessionIds: readonly string[];
     readonly after: string | undefined;
   }>;
-  /** The sessions whose debits are disputed. */
+  /** Returns the sessions whose debits are disputed. */
   listDisputes(
     account: string,
     page: ListPage,

@@ -4,12 +4,12 @@ import { auditPart } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
 
-/** Present where a person acts; calls of the practice API leave no entry. */
+/** Present if a person makes the change. Practice API calls write no audit entry. */
 export interface SessionAudit {
   readonly audit?: ((action: AuditAction, sessionId: string) => Part) | undefined;
 }
 
-/** Gives `createSession` and `cancelSession` the entry to write with their change. */
+/** Makes `createSession` and `cancelSession` write an audit entry with their change. */
 export function auditedBy(
   { database, randomBytes }: { readonly database: Database<'auditLog'>; readonly randomBytes: RandomBytes },
   { practiceId, author }: { readonly practiceId: string } & Audited,

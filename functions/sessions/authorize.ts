@@ -18,7 +18,7 @@ export interface RequestSource {
   readonly address: string;
   readonly viewerAddress?: string | undefined;
   readonly userAgent: string;
-  /** In the sandbox only. */
+  /** Sandbox only. */
   readonly simulated?: true | undefined;
 }
 
@@ -27,7 +27,7 @@ interface AuthorizeInput extends LinkHolder {
   readonly source: RequestSource;
 }
 
-/** Authorizes one debit: writes evidence, invoice claim and `processing` in one transaction. */
+/** Authorizes the debit: writes evidence, invoice claim and `processing` in one transaction. */
 export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
   const { session, practice } = input;
   requireActive(practice);

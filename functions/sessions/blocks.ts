@@ -28,7 +28,7 @@ export async function findInvoiceBlocker(
   return { sessionId: claimant, blockedBy: invoiceBlockOf(await getSession(database, claimant)) };
 }
 
-/** Why sessions of one practice cannot be paid, by session ID. Eventually consistent. */
+/** Why each of a practice's sessions cannot be paid, by session ID. Eventually consistent. */
 export async function findBlocks(
   { database }: BlockTools,
   sessions: readonly Session[],
@@ -47,7 +47,7 @@ export async function findBlocks(
   return blocks;
 }
 
-/** The invoice comes first: a new link would not help. */
+/** The invoice's block comes first: a new link would not help. */
 export function blockOf(session: Session, byInvoice: InvoiceBlock | undefined): SessionBlock | undefined {
   return byInvoice ?? (hasUsedUpSignIns(session) ? 'bank_connection_locked' : undefined);
 }

@@ -34,7 +34,7 @@ export async function cancelSessionOnce(
     if (earlier && earlier.requestHash !== request.requestHash) throw idempotencyKeyReused();
     if (earlier && cancellation.session.cancellation?.reason === 'requested_by_practice')
       return { response: responseTo(session, cancelled(cancellation.session)), replayed: true };
-    // Kept while the outcome was unknown.
+    // An earlier request kept the key while the outcome was unknown.
     if (earlier) await releaseIdempotencyKey(database, request);
   }
   if (cancellation.result === 'too_late') await releaseIdempotencyKey(database, request);

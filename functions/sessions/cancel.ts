@@ -8,7 +8,7 @@ import { writeCancellation } from '../store/transitions.ts';
 import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
 
-/** Throws a Problem if it is too late or the processor has not responded. */
+/** Cancels a session. Throws a Problem if it is too late or the processor has not responded. */
 export async function cancelSession(
   tools: CancelTools & SessionAudit,
   session: Session,

@@ -18,7 +18,7 @@ interface ConnectBankTools {
 }
 
 interface ConnectBankInput extends LinkHolder {
-  /** In the sandbox only. */
+  /** Sandbox only. */
   readonly signIn: TestSignIn | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function connectBank(
   const opened = await openSession({ database }, { session, practice }, now);
   requireAttempt(opened, now);
 
-  // Counted with the answer, which is told only if its write succeeds: parallel guesses learn no more than five.
+  // A refusal is counted before it is reported, so parallel guesses learn no more than five answers.
   const connection = await processor.connectBank({ session: opened, practice, signIn }, now);
   switch (connection.result) {
     case 'unavailable':

@@ -17,7 +17,7 @@ import { insertSession } from '../store/sessions.ts';
 import type { SessionAudit } from './audit.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { hostedUrlOf } from './hosted-url.ts';
-import { toldToSuspended } from './require-active.ts';
+import { askToResumePayments } from './require-active.ts';
 
 interface CreateTools extends SessionAudit {
   readonly database: Database<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>;
@@ -40,8 +40,11 @@ export async function createSession(
 ): Promise<{ response: CreatedSession; replayed: boolean }> {
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)
-    throw new Problem('practice_closed', 'Its payments have ended. Ask whoever operates the payment service.');
-  if (practice.suspendedAt !== undefined) throw new Problem('practice_suspended', toldToSuspended);
+    throw new Problem(
+      'practice_closed',
+      'A closed practice takes no payments. Ask whoever operates the payment service.',
+    );
+  if (practice.suspendedAt !== undefined) throw new Problem('practice_suspended', askToResumePayments);
   const { session, hostedUrl } = newSession(tools, practice, body, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
   const { sessionId, amountCents, expiresAt, createdAt } = session;

@@ -6,7 +6,7 @@ import { recordExtension } from '../store/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { requirePending } from './require-pending.ts';
 
-/** Gives the patient of an open session a whole period more. Throws a Problem outside its last five minutes. */
+/** Extends an open session by a whole period. Throws a Problem outside its last five minutes. */
 export async function extendSession(
   { database }: { database: Database<'sessions'> },
   { session, practice }: LinkHolder,
@@ -18,7 +18,7 @@ export async function extendSession(
   if (!practice.extensions || extensionsLeft(session) === 0)
     throw new Problem('no_extensions_left', 'If the time runs out, ask the practice for a new link.');
   const extended = requireLink(await recordExtension(database, session, now));
-  // Else a request at the same time has extended it, for this one too.
+  // If not written, a concurrent request has extended the session already.
   if (!extended.written) requirePending(extended.session, now);
   return extended.session;
 }

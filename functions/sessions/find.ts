@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import type { PatientWrite } from '../store/patient-writes.ts';
 import { getSession } from '../store/sessions.ts';
 
-/** Another practice's session is not found. */
+/** Throws a Problem for another practice's session, as for one that does not exist. */
 export async function findOwnSession(
   { database }: { database: Database<'sessions'> },
   { practiceId, sessionId }: { practiceId: string; sessionId: string },
@@ -30,7 +30,7 @@ export async function findByToken(
   const session = sessionId ? await getSession(database, sessionId) : undefined;
   if (!token || !session) throw linkNotFound();
   const hash = hashOfToken(token);
-  // Older sessions have a longer one.
+  // Older sessions have a longer hash.
   if (!equalInConstantTime(session.tokenHash.slice(0, hash.length), hash)) throw linkNotFound();
   return session;
 }

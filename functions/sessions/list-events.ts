@@ -28,7 +28,10 @@ interface Page {
   readonly last: string | undefined;
 }
 
-/** Newest first, of the last 30 days. A page can be short or empty before the last one. Throws a Problem for an unknown session or a cursor from another list. */
+/**
+ * Lists the events of the last 30 days, newest first. A page can be short or empty before the last one. Throws a Problem
+ * for an unknown session or a cursor from another list.
+ */
 export async function listEvents(
   tools: ListTools,
   { practiceId, type = [], sessionId, since, limit, cursor }: ListInput,
@@ -45,7 +48,7 @@ export async function listEvents(
   return { events, nextCursor: last === undefined ? null : eventCursorAfter(last, filter) };
 }
 
-/** A session has few events, whose ids follow from its own. */
+/** Reads by key: a session has few events, and their IDs follow from its own. */
 async function readSession(
   { database }: ListTools,
   {

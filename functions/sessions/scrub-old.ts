@@ -20,7 +20,7 @@ interface ScrubTools {
 const runTime = 8 * minute;
 
 /**
- * Scrubs the sessions that ended longer ago than their practice keeps them. What is left waits for the next run. Throws at
+ * Scrubs the sessions that ended before their practice's retention period. What is left waits for the next run. Throws at
  * the end if anything failed.
  */
 export async function scrubOldSessions(tools: ScrubTools): Promise<void> {
@@ -43,15 +43,15 @@ export async function scrubOldSessions(tools: ScrubTools): Promise<void> {
   if (failed > 0) throw new Fault(`the scrub of old sessions failed ${failed} times`);
 }
 
-/** So that none waits for ever behind others that take all the time. */
+/** Starts with another practice each day, so that none waits forever behind practices that use up the time. */
 function fromAnotherEachDay(practices: readonly Practice[], now: number): Practice[] {
   const first = Math.floor(now / day) % Math.max(practices.length, 1);
   return [...practices.slice(first), ...practices.slice(0, first)];
 }
 
 /**
- * Goes by creation, which the ids have, from the first session that an earlier run left. A session can end long after
- * younger ones did: it is passed by, and later runs start at it again.
+ * Goes through the sessions by ID, that is by creation, from the first one that an earlier run left. A session can end long
+ * after newer ones: it is skipped, and later runs start at it again.
  */
 async function scrubPractice(
   { database, clock }: ScrubTools,
@@ -84,7 +84,7 @@ async function scrubPractice(
   return { scrubbed, failed };
 }
 
-/** One by one if they cannot be read together: a single row may be the reason, and must not stop the others. */
+/** Reads the sessions together, or one by one if that fails: a single bad row must not stop the others. */
 async function readSessions(
   database: Database<'sessions'>,
   practiceId: string,

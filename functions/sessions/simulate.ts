@@ -12,7 +12,7 @@ import { findInvoiceBlocker } from './blocks.ts';
 import { connectBank } from './connect-bank.ts';
 import { expireSession } from './expire.ts';
 import { findOwnSession, type LinkHolder } from './find.ts';
-import { toldToSuspended } from './require-active.ts';
+import { askToResumePayments } from './require-active.ts';
 
 interface SimulateTools extends AdvanceTools {
   readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
@@ -26,10 +26,10 @@ interface SimulateInput {
   readonly source: RequestSource;
 }
 
-/** Does what a patient would, up to and with the bank's first outcome. Throws a Problem if the session is not pending. */
+/** Does what a patient would, then makes the bank's first outcome happen. Throws a Problem if the session is not pending. */
 export async function simulateSession(tools: SimulateTools, input: SimulateInput, now: number): Promise<Session> {
   const { as, source } = input;
-  // Repeats only if the link was replaced, another bank was connected or the session ended meanwhile.
+  // Repeats only if in the meantime the link was replaced, another bank was connected or the session ended.
   for (;;) {
     const session = await findOwnSession(tools, input);
     const { status } = withExpiry(session, now);
@@ -68,8 +68,8 @@ async function pay(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (changedMeanwhile.includes(error.code)) return undefined;
-    if (!connectsNoBank.includes(error.code))
-      throw new Problem(error.code, toldToPractice[error.code] ?? error.message);
+    if (!expectedOutcomes.includes(error.code))
+      throw new Problem(error.code, detailsForPractice[error.code] ?? error.message);
   }
   return getExistingSession(database, holder.session.sessionId);
 }
@@ -81,17 +81,17 @@ const changedMeanwhile: readonly string[] = [
   'session_expired',
 ] satisfies Problem['code'][];
 
-/** What these test users are for. */
-const connectsNoBank: readonly string[] = ['bank_connection_failed', 'bank_unavailable'] satisfies Problem['code'][];
+/** Not errors here: some test users exist to fail the sign-in. */
+const expectedOutcomes: readonly string[] = ['bank_connection_failed', 'bank_unavailable'] satisfies Problem['code'][];
 
 const useAnotherInvoice = 'Another session has paid, or is paying, this invoice. Use another invoice.';
 
-/** A patient is told to ask the practice. */
-const toldToPractice: Partial<Record<Problem['code'], string>> = {
+/** Replaces details that tell a patient to ask the practice. */
+const detailsForPractice: Partial<Record<Problem['code'], string>> = {
   invoice_already_paid: useAnotherInvoice,
   payment_in_progress: useAnotherInvoice,
   bank_connection_locked: 'The bank sign-ins of the link are used up. Create another session.',
-  practice_suspended: toldToSuspended,
+  practice_suspended: askToResumePayments,
 };
 
 function sessionNotPending(sessionStatus: Session['status']): Problem {

@@ -14,7 +14,7 @@ export async function readStatus(tools: StatusTools, session: Session, now: numb
   return sessionStatus(session, (await findBlock(tools, session, now)).block, now);
 }
 
-/** What keeps a session from being paid, and the session that pays its invoice instead. Strongly consistent. */
+/** What blocks a session's payment, and the session that pays its invoice instead. Strongly consistent. */
 export async function findBlock(tools: StatusTools, session: Session, now: number) {
   const current = withExpiry(session, now);
   if (current.status !== 'pending') return {};
@@ -23,7 +23,7 @@ export async function findBlock(tools: StatusTools, session: Session, now: numbe
   return { block: blockOf(current, blocker?.blockedBy), blockingSessionId: blocker?.sessionId };
 }
 
-/** A page of the list, with what blocks its sessions. */
+/** One page of sessions, with what blocks each of them. */
 export async function listWithBlocks(tools: StatusTools, input: Parameters<typeof listSessions>[1], now: number) {
   const [page, practice] = await Promise.all([
     listSessions(tools, input, now),

@@ -15,7 +15,7 @@ interface ViewTools {
 
 interface ViewInput extends LinkHolder {
   readonly locale: Locale;
-  /** If it was read before: it never changes. */
+  /** Passed if already read: evidence never changes. */
   readonly evidence?: Evidence | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function viewSession(
   return patientView(session, practice, { mode, locale, now, blockedBy: blocker?.blockedBy, evidence });
 }
 
-/** What the receipt quotes. Nothing before the patient has authorized, and nothing once the session is scrubbed. */
+/** The evidence that the receipt quotes. Undefined before the authorization, and once the session is scrubbed. */
 export async function findEvidence(
   { database }: { readonly database: Database<'authorizations'> },
   { sessionId, processingAt, scrubbedAt }: Session,

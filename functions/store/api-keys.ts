@@ -66,7 +66,7 @@ export async function replaceApiKey(
   return 'changed';
 }
 
-/** Undefined if the practice has no such key. A revoked key stays as it is, without an entry. */
+/** Undefined if the practice has no such key. Revoking a revoked key changes nothing and writes no entry. */
 export async function revokeApiKey(
   database: AuditedKeys,
   practiceId: string,

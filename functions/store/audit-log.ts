@@ -8,17 +8,17 @@ import { get, insert, queryPage, queryPages, type Updated } from './rows.ts';
 import { transact } from './transact.ts';
 import { change, putNew, type Change, type Key, type Part } from './writes.ts';
 
-/** For the transaction that writes the change. */
+/** The entry as a part of the transaction that writes the change. */
 export function auditPart(database: Database<'auditLog'>, entry: AuditEntry): Part {
   return putNew(database, 'auditLog', entry, 'entryId');
 }
 
-/** Only for what changes no row, such as revealing a secret: write it first. */
+/** Only for actions that change no row, such as revealing a secret. Call it before the action. */
 export async function writeAuditEntry(database: Database<'auditLog'>, entry: AuditEntry): Promise<void> {
   if (!(await insert(database, 'auditLog', entry, 'entryId'))) throw entryIdTaken();
 }
 
-/** Updates a row and writes the entry, or neither. Returns the row as it is then. */
+/** Updates a row and writes the entry, or neither. Returns the row afterward. */
 export async function updateAudited<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
@@ -45,7 +45,7 @@ export async function getAuditEntry(
   return get(database, 'auditLog', { practiceId, entryId }, auditEntry);
 }
 
-/** Newest first. A cursor is the id of the last entry of the page before. */
+/** Newest first. The cursor is the ID of the previous page's last entry. */
 export async function listAuditLog(
   database: Database<'auditLog'>,
   practiceId: string,

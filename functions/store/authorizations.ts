@@ -14,7 +14,7 @@ export async function getEvidence(
   return get(database, 'authorizations', { sessionId }, evidence);
 }
 
-/** Of those sessions that have any, in no order. */
+/** The evidence of the sessions that have any, in no particular order. */
 export async function evidenceOf(
   database: Database<'authorizations'>,
   sessionIds: readonly string[],

@@ -10,12 +10,12 @@ interface Period {
   readonly to: string;
 }
 
-/** Keeps what is known already, such as the payout. */
+/** Leaves an existing row as it is: it may already name its payout. */
 export async function insertBooking(database: Database<'bookings'>, row: Booking): Promise<void> {
   await insert(database, 'bookings', row, 'bookingId');
 }
 
-/** Says which payout it is part of, known or not. */
+/** Writes the booking with its payout, whether or not it exists. */
 export async function putBookingOfPayout(
   database: Database<'bookings'>,
   row: Booking & { readonly payoutId: string },

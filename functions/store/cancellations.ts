@@ -12,7 +12,7 @@ import { change, type Part } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
-/** What is written with a cancellation, or not at all. */
+/** Parts that are written together with a cancellation. */
 export interface CancellationParts {
   readonly audit?: Part | undefined;
   readonly idempotencyKey?: Part | undefined;

@@ -22,7 +22,7 @@ export async function getDashboardSession(
   return get(database, 'dashboardSessions', { dashboardSessionId }, dashboardSession);
 }
 
-/** A session that has ended stays so. */
+/** Does not bring back a session that has ended. */
 export async function touchDashboardSession(
   database: Sessions,
   { dashboardSessionId, lastSeenAt: asRead }: DashboardSession,
@@ -38,7 +38,7 @@ export async function deleteDashboardSession(database: Sessions, dashboardSessio
 
 const keyOnly = z.pick(dashboardSession, { dashboardSessionId: true });
 
-/** May miss one that was opened a moment ago: the index is eventually consistent. */
+/** Can miss a session that was just opened: the index is eventually consistent. */
 export async function deleteDashboardSessionsOf(database: Sessions, userId: string): Promise<void> {
   const key = expression`userId = ${userId}`;
   const found = await queryAll(database, 'dashboardSessions', { index: 'byUser', key }, keyOnly);

@@ -18,12 +18,12 @@ export function connect<Tables extends Table>(
   tables: Readonly<Record<Tables, string>>,
   client = new DynamoDBClient(awsClient),
 ): Database<Tables> {
-  judgeAttempts(client);
+  classifyErrors(client);
   leaveOutOverhead(client);
   return { client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }), tables };
 }
 
-function judgeAttempts(client: DynamoDBClient): void {
+function classifyErrors(client: DynamoDBClient): void {
   client.middlewareStack.add(
     (next) => {
       let unanswered = false;
@@ -33,7 +33,7 @@ function judgeAttempts(client: DynamoDBClient): void {
         } catch (error) {
           // The SDK treats a transaction conflict as final; it can be retried.
           if (error instanceof TransactionConflictException) throw Object.assign(error, { $retryable: {} });
-          // The condition may fail because of our own attempt before, which is no refusal.
+          // The condition may fail because an earlier attempt of this call succeeded: that is not a refusal.
           if (unanswered && error instanceof ConditionalCheckFailedException)
             throw new Unavailable('a write was repeated, and its condition no longer holds', { cause: error });
           unanswered ||= isUnanswered(error);
@@ -41,8 +41,8 @@ function judgeAttempts(client: DynamoDBClient): void {
         }
       };
     },
-    // Outside the deserializer, which creates the error, and inside the retries.
-    { step: 'deserialize', priority: 'high', name: 'judgeAttempts', override: true },
+    // Runs outside the deserializer, which creates the error, and inside the retries.
+    { step: 'deserialize', priority: 'high', name: 'classifyErrors', override: true },
   );
 }
 

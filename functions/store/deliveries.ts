@@ -55,7 +55,7 @@ export async function createDelivery(
   return insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
 }
 
-/** From then on, none of the event's deliveries relies on the event. Returns those that wait for their first attempt. */
+/** Gives the event's deliveries due times of their own. Returns the deliveries that wait for their first attempt. */
 export async function giveDueTimes(database: Deliveries, eventId: string, now: number): Promise<Delivery[]> {
   const rows = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
   await Promise.all(
@@ -77,7 +77,7 @@ function reliesOnEvent({ status, dueShard }: Delivery): boolean {
 async function relieveEvent(database: Database<'events'>, leased: Delivery): Promise<void> {
   if (!reliesOnEvent(leased)) return;
   const { eventId } = leased;
-  // Else the sweep does it.
+  // If this fails, the sweep does it.
   await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
 }
 
@@ -102,7 +102,7 @@ export async function updateDelivery(
   return written ? row : undefined;
 }
 
-/** Clocks differ. A ticket that comes much earlier is a stale duplicate. */
+/** Clocks differ by less than this. A ticket that arrives earlier is a stale duplicate. */
 const earliness = 5 * second;
 
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
@@ -125,12 +125,12 @@ export async function leaseDelivery(
   };
   const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), lease, delivery);
   if (written) return found;
-  // It ended before this dispatch: the tables were restored, or its event was not relieved.
+  // The delivery ended before this dispatch: the tables were restored, or its event stayed due.
   if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt) await relieveEvent(database, row);
   return undefined;
 }
 
-/** Without a due time of its own, it relies on its event's. */
+/** The row of a delivery that has no due time of its own: it relies on its event's. */
 function unwritten({ eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket, leasedUntil: string) {
   if (eventType === undefined || dispatchedAt === undefined) return undefined;
   const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt, leasedUntil };

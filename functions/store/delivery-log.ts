@@ -32,7 +32,7 @@ export async function createTestDelivery(
   if (refused) throw new Fault('a new event id was already taken');
 }
 
-/** `byTicket`: the caller sends one, and the sweep waits for it. */
+/** With `byTicket`, the caller sends a ticket and the sweep waits for it. */
 export async function reopenDelivery(
   database: Database<'deliveries'>,
   current: Delivery,
@@ -90,7 +90,7 @@ export interface DeliveryPosition {
   readonly eventId: string;
 }
 
-/** Newest first, those after `position`. */
+/** Newest first, starting after `position`. */
 export async function listDeliveriesBefore(
   database: Database<'deliveries'>,
   endpointId: string,

@@ -9,7 +9,7 @@ import { queryPage, queryPages, update, type After } from './rows.ts';
 
 const index = 'byDue';
 
-/** More at once would only make the requests of other duties wait. */
+/** More at once would only delay the requests of other duties. */
 const atOnce = 20;
 
 type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
@@ -37,11 +37,11 @@ export interface TakenRows<Key> {
   readonly age: number;
   readonly stuck: TakenRow<Key>[];
   readonly rest: Position[];
-  /** Of shards that could not be read, and of rows that could not be taken. */
+  /** For shards that could not be read, and rows that could not be taken. */
   readonly errors: unknown[];
 }
 
-/** Postpones each row first: two sweeps never take the same row. */
+/** Takes due rows by postponing them, so that two sweeps never take the same row. */
 export async function takeDue<Name extends Table, Key extends KeySchema>(
   rows: DueRows<Name, Key>,
   now: number,
@@ -72,7 +72,7 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
   };
 }
 
-/** One that fails does not drop the others. */
+/** Runs the work for all items, even if some fail. */
 async function settle<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
@@ -128,7 +128,7 @@ async function take<Name extends Table>(
   const { written, row } = await write(first, allOf(asListed, notTaken));
   if (written) return first;
   if (row?.dueAt !== dueAt) return undefined;
-  // An unreadable mark counts as none, or the row would block all others.
+  // An unreadable mark counts as none: otherwise the row would block all others.
   const { data: [, firstDueAt, times] = ['', dueSince, 0] } = z.safeParse(taken, row.taken);
   const again: Taken = [toIso(now + sweepWait(times + 1)), firstDueAt, times + 1];
   return (await write(again, asListed)).written ? again : undefined;

@@ -20,7 +20,7 @@ export async function recordSuccess(
   });
 }
 
-/** Undefined, with nothing written, if the endpoint is gone or has another URL. */
+/** Writes nothing and returns undefined if the endpoint was deleted or moved. */
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,

@@ -1,4 +1,4 @@
-import { circuitPause, livelySince, maximumInFlight } from '../domain/endpoint-health.ts';
+import { circuitPause, respondingSince, maximumInFlight } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -8,14 +8,14 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** What a batch has of the endpoint when it takes more. */
+/** What a batch already holds when it takes more slots. */
 export interface Held {
   readonly slot?: string | undefined;
-  /** The last answer so far. */
+  /** When the endpoint last answered the batch. */
   readonly answeredAt?: number | undefined;
 }
 
-/** Takes all of them or none. */
+/** Takes all of the slots or none. */
 export async function takeSlots(
   database: Endpoints,
   key: EndpointKey,
@@ -23,7 +23,7 @@ export async function takeSlots(
   now: number,
   { slot, answeredAt }: Held = {},
 ): Promise<{ taken: boolean; endpoint: WebhookEndpoint | undefined }> {
-  const answers = expression`answeredAt >= ${livelySince(now)}`;
+  const answers = expression`answeredAt >= ${respondingSince(now)}`;
   const isOpen = slot === undefined ? answers : expression`(${answers} OR contains(inFlight, ${slot}))`;
   const condition = allOf(
     expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
@@ -49,7 +49,7 @@ export async function takeProbe(
   });
 }
 
-/** `answeredAt`: when the endpoint answered, if it did. */
+/** `answeredAt` is when the endpoint last answered, if it did. */
 export async function freeSlots(
   database: Endpoints,
   endpoint: EndpointKey,

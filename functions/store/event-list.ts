@@ -19,7 +19,7 @@ interface EventQuery extends Omit<EventFilter, 'sessionId'> {
 const entry = z.object({ eventId: z.string(), position: z.string(), type: eventType });
 type Entry = z.infer<typeof entry>;
 
-/** The index does not serve the types: they bound what a page costs. */
+/** The index cannot filter by type, so the number of reads per page is limited. */
 const maximumReads = 4;
 const entriesPerRead = 200;
 
@@ -82,13 +82,13 @@ export async function readEventsSince(
   return rows;
 }
 
-/** Of every event that is kept, oldest first, in pages. */
+/** The IDs of all the practice's stored events, oldest first. */
 export async function* eventIdPages(database: Events, practiceId: string): AsyncGenerator<string[]> {
   const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}` };
   for await (const rows of queryPages(database, 'events', query, entry)) yield rows.map(({ eventId }) => eventId);
 }
 
-/** The database deletes rows up to days after they expire. */
+/** Leaves out expired rows: DynamoDB deletes them up to days late. */
 export function startOfList(since: string | undefined, now: number): string {
   const oldest = toIso(now - eventRetention);
   return since === undefined || since < oldest ? oldest : since;

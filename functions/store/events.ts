@@ -22,7 +22,7 @@ export function putEvent(
   session: Session,
   previousStatus: SessionStatus,
   at: number,
-  /** An expiration is written later than it happens. */
+  /** Later than `at` for an expiration. */
   writtenAt = at,
 ): Part {
   const eventId = sessionEventId(session.sessionId, session.sequence);
@@ -57,7 +57,7 @@ export async function getEvent(database: Events, eventId: string): Promise<Event
   return get(database, 'events', { eventId }, eventRow);
 }
 
-/** In the order of the ids. Events are kept for 30 days. */
+/** In the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
 export async function getEvents(database: Events, eventIds: readonly string[]): Promise<EventRow[]> {
   const rows = await getAll(
     database,
@@ -68,7 +68,7 @@ export async function getEvents(database: Events, eventIds: readonly string[]): 
   return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
 }
 
-/** Reads them together, and each by itself if that fails: a single row may be the reason. */
+/** Reads the events together, or one by one if that fails: a single bad row must not stop the others. */
 export function eventReader(
   database: Events,
   eventIds: readonly string[],
@@ -80,7 +80,7 @@ export function eventReader(
   };
 }
 
-/** A webhook that is sent from now on has none either. */
+/** Webhooks sent from now on have no metadata either. */
 export async function eraseMetadata(database: Events, eventIds: readonly string[]): Promise<void> {
   for (const { eventId, body } of await getEvents(database, eventIds)) {
     const bare = withoutMetadata(body);

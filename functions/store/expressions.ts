@@ -10,7 +10,7 @@ export class Expression {
 
 export type Value = NonNullable<unknown>;
 
-/** Values become placeholders and names get aliases, so reserved words are safe. */
+/** A template tag: values become placeholders and names get aliases, so reserved words are safe. */
 export function expression(texts: readonly string[], ...values: readonly Value[]): Expression {
   return new Expression(texts, values);
 }
@@ -28,7 +28,7 @@ export function oneOf(values: readonly Value[]): Expression {
   return expression`(${join(list, ', ')})`;
 }
 
-/** Give conditions bare: DynamoDB rejects double parentheses. */
+/** Pass conditions without outer parentheses: DynamoDB rejects double ones. */
 export function allOf(...conditions: readonly (Expression | undefined)[]): Expression | undefined {
   const present = conditions.filter((condition) => condition !== undefined);
   if (present.length < 2) return present[0];

@@ -14,7 +14,7 @@ export interface IdempotentRequest {
 
 type Keys = Database<'idempotencyKeys'>;
 
-/** Refused if the key was used, also by the same request. */
+/** Refused if the key was used, even by the same request. */
 export function putIdempotencyKey(database: Keys, request: IdempotentRequest, now: number): Part {
   return putKey(database, request, now, isUnused(now));
 }
@@ -34,7 +34,7 @@ export async function getIdempotencyKey(
   return found && found.createdAt > startOfLifetime(now) ? found : undefined;
 }
 
-/** For a request that was refused. Leaves the key of another request alone. */
+/** Frees the key of a refused request. Does nothing if another request has the key. */
 export async function releaseIdempotencyKey(database: Keys, request: IdempotentRequest): Promise<void> {
   const { requestHash } = request;
   await take(database, 'idempotencyKeys', keyOf(request), expression`requestHash = ${requestHash}`, idempotencyKey);

@@ -24,7 +24,7 @@ export async function getClaimingSessionId(database: Claims, session: Claimant):
   return claim?.sessionId;
 }
 
-/** For each session whose invoice another one has claimed, the other. Eventually consistent. */
+/** Maps each session whose invoice another session has claimed to that session. Eventually consistent. */
 export async function getOtherClaimants(
   database: Claims,
   sessions: readonly Claimant[],

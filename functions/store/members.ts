@@ -37,18 +37,18 @@ export function newMemberPart(database: Members, added: Member): Part {
   return putNew(database, 'members', added, 'userId');
 }
 
-/** Refused if the role is no longer as it was read. */
+/** Refused if the role has changed since it was read. */
 export function rolePart(database: Members, asRead: Member, role: Role): Part {
   const changed = { set: { role }, condition: expression`role = ${asRead.role}` };
   return change(database, 'members', keyOf(asRead), changed);
 }
 
-/** Refused if the role is no longer as it was read. */
+/** Refused if the role has changed since it was read. */
 export function removalPart(database: Members, asRead: Member): Part {
   return erase(database, 'members', keyOf(asRead), expression`role = ${asRead.role}`);
 }
 
-/** Refused if the member is no admin. */
+/** Refused if the member is not an admin. */
 export function stillAdminPart(database: Members, key: MemberKey): Part {
   return check(database, 'members', keyOf(key), expression`role = ${'admin'}`);
 }

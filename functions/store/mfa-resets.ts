@@ -4,7 +4,7 @@ import { get, insert, remove } from './rows.ts';
 
 type Members = Database<'members'>;
 
-/** Beside the members, under an id that no practice has. */
+/** Resets are stored in the members table, under an ID that no practice has. */
 const practiceId = 'mfa_reset';
 const mfaReset = z.object({ userId: z.string(), oldSubject: z.string() });
 
@@ -12,7 +12,7 @@ function keyOf(email: string) {
   return { practiceId, userId: email.toLowerCase() };
 }
 
-/** The subject whose memberships a reset that has begun moves. */
+/** The old subject of a reset in progress. */
 export async function oldSubjectOfReset(database: Members, email: string): Promise<string | undefined> {
   return (await get(database, 'members', keyOf(email), mfaReset))?.oldSubject;
 }

@@ -13,7 +13,7 @@ type Sessions = Database<'sessions'>;
 
 const hasAttemptsLeft = expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`;
 
-/** Undefined if the patient's link was replaced: nothing is written, and the session is not theirs to see. */
+/** Undefined if the patient's link was replaced: nothing is written, and they may no longer see the session. */
 export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
 
 export async function recordOpen(
@@ -35,7 +35,7 @@ export async function recordOpen(
   });
 }
 
-/** Written once for all who saw the same `expiresAt`. */
+/** Concurrent requests that read the same `expiresAt` extend the session once. */
 export async function recordExtension(database: Sessions, current: OpenedSession, now: number): Promise<PatientWrite> {
   const { sessionId, extensions = 0 } = current;
   const expiresAt = extendedExpiry(current);
@@ -50,7 +50,7 @@ export async function recordExtension(database: Sessions, current: OpenedSession
   });
 }
 
-/** A sign-in that was refused. Not written after the fifth: what the bank said must then stay unsaid. */
+/** Counts a refused sign-in. Not written after the fifth: the caller must then hide the bank's answer. */
 export async function countBankConnectionAttempt(
   database: Sessions,
   current: Session,

@@ -12,7 +12,7 @@ import { check, putNew, type Part } from './writes.ts';
 
 type Practices = Database<'practices'>;
 
-/** Changed settings may take a second to show, but a practice that was just created is found. */
+/** Changed settings can take a second to appear, but a practice that was just created is found. */
 export async function getPractice(database: Practices, practiceId: string): Promise<Practice | undefined> {
   const key = { practiceId };
   const nearby = await get(database, 'practices', key, practice, { consistent: false });
@@ -54,11 +54,11 @@ type RemovableName =
 export interface PracticeChange {
   readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
   readonly remove?: readonly RemovableName[];
-  /** Refuses the change if the practice does not have it. */
+  /** Refuses the change if the practice lacks this attribute. */
   readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
-  /** Refuses the change if the practice has it. */
+  /** Refuses the change if the practice has this attribute. */
   readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'suspendedAt' | 'closedAt';
-  /** Refuses the change if the practice has another. */
+  /** Refuses the change if the attribute has another value. */
   readonly was?: { readonly depositBank: Practice['depositBank'] };
 }
 

@@ -14,7 +14,7 @@ export async function getProcessorDebit(database: Ledger, sessionId: string): Pr
   return get(database, 'processorDebits', { sessionId }, processorDebit);
 }
 
-/** For what names only the debit. Eventually consistent. */
+/** For events that name only the debit. Eventually consistent. */
 export async function findSessionOfDebit(database: Ledger, debitId: string): Promise<string | undefined> {
   const query = { index: 'byDebit', key: expression`debitId = ${debitId}`, limit: 1 };
   const { rows } = await queryPage(database, 'processorDebits', query, z.object({ sessionId: z.string() }));
@@ -45,7 +45,7 @@ export async function refuseProcessorDebit(
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now), refusal } });
 }
 
-/** Stripe repeats an error to its idempotency key for a day, so the next request needs another key. */
+/** Counts a call whose error Stripe replays for its idempotency key, so that the next request gets another key. */
 export async function countFailedCall(database: Ledger, sessionId: string): Promise<void> {
   await update(database, 'processorDebits', { sessionId }, { add: { failedCalls: 1 } }, processorDebit);
 }

@@ -15,7 +15,7 @@ export type ProcessorEventKey = z.infer<typeof eventKey>;
 
 const processorEvent = z.extend(eventKey, { type: z.string(), receivedAt: isoTime });
 
-/** False if it was stored before. Due until it is handled. */
+/** Stores an event, due until it is handled. False if it was stored before. */
 export async function insertProcessorEvent(
   database: ProcessorEvents,
   event: ProcessorEventKey & { readonly type: string },

@@ -9,12 +9,12 @@ const rateLimit = z.object({ rateLimitId: z.string(), taken: z.int(), timeToLive
 export interface TokenRequest {
   readonly practiceId: string;
   readonly windowEnd: number;
-  /** Of the window. */
+  /** How many tokens the window has. */
   readonly quota: number;
   readonly block: number;
 }
 
-/** Returns how many tokens of the window are taken now: up to a block more than the quota. Undefined: none was left. */
+/** Returns how many tokens of the window are now taken: up to a block more than the quota. Undefined if none was left. */
 export async function takeTokens(
   database: Database<'rateLimits'>,
   { practiceId, windowEnd, quota, block }: TokenRequest,

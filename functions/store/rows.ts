@@ -67,7 +67,7 @@ export interface Query {
   readonly projection?: Expression;
 }
 
-/** Tables are read strongly consistent, indexes eventually. */
+/** Reads of a table are strongly consistent, reads of an index eventually consistent. */
 export async function queryPage<Name extends Table, Schema extends z.ZodMiniType>(
   { client, tables }: Database<NoInfer<Name>>,
   table: Name,
@@ -177,7 +177,7 @@ export async function remove<Name extends Table>(
   await database.client.send(new DeleteCommand(erase(database, table, key).Delete));
 }
 
-/** Deletes a row and returns it if the condition holds: of several callers, one gets it. */
+/** Deletes a row if the condition holds, and returns it. Of concurrent callers, only one gets it. */
 export async function take<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,

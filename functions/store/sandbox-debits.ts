@@ -65,7 +65,7 @@ export async function advanceSandboxDebit(
     set: {
       debit: { ...read, advanced: advanced.map(toIso) },
       reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})`,
-      // Until it is recorded, so that a crash does not lose it.
+      // Due until the outcome is recorded, so that a crash does not lose it.
       ...due('outcome', sessionId, now),
     },
     condition: allOf(notVoided, expression`debit = ${read}`),

@@ -11,7 +11,7 @@ import type { Change, Part } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
-/** Removes what is about the patient from a session that has ended. Doing it again changes nothing. */
+/** Removes the patient's details from a session that has ended. Idempotent. */
 export async function scrubSession(database: Sessions, sessionId: string, now: number): Promise<Session> {
   return (await updateSession(database, sessionId, scrubbing(now))).session;
 }

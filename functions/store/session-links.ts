@@ -18,7 +18,7 @@ interface NewLink {
   readonly audit: AuditEntry;
 }
 
-/** Removes everything that the patient did. Undefined if written, else the row, which is no longer pending. */
+/** Removes everything that the patient did. Undefined if written; otherwise the row, which is no longer pending. */
 export async function restartSession(
   database: Linked,
   sessionId: string,

@@ -15,7 +15,7 @@ interface SessionQuery extends SessionFilter {
   readonly limit: number;
 }
 
-/** An index serves one filter, and its entries may be old. This bounds what a page costs. */
+/** An index serves only one filter and may lag, so the number of reads per page is limited. */
 const maximumReads = 4;
 
 /** `last` is where the next page continues; undefined at the end of the list. */
@@ -70,7 +70,7 @@ function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilt
     return [{ index: 'byInvoice', key: expression`practiceInvoice = ${practiceInvoice({ practiceId, invoiceId })}` }];
   if (returned) return [{ index: 'byPracticeReturned', key: expression`practiceReturned = ${practiceId}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
-  // In life order: a session that changes meanwhile is found twice, never missed.
+  // In the order of a session's life: a session that changes between reads is found twice, never missed.
   return sessionStatuses
     .filter((status) => statuses.includes(status))
     .map((status) => ({

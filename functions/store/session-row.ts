@@ -7,7 +7,7 @@ import { isoTime, toIso } from '../domain/time.ts';
 const line = z.nullable(z.string());
 const payeeRow = z.tuple([z.string(), line, line, line]);
 
-/** Without names, as every write of a session's row pays for its length. */
+/** Without field names, to keep the session's row small. */
 export function toPayeeRow({ name, supportPhone, supportEmail, statementDescriptor }: Payee) {
   return [name, supportPhone ?? null, supportEmail ?? null, statementDescriptor ?? null] as const;
 }
@@ -21,7 +21,10 @@ function toPayee([name, supportPhone, supportEmail, statementDescriptor]: z.outp
   };
 }
 
-/** Reads the row of a session: without what its ID says, what is zero, and the names of the payee's facts. Older rows have them. */
+/**
+ * Reads a session's row, which leaves out what the ID tells, zeros, and the field names of the payee. Older rows have all of
+ * them.
+ */
 export const sessionRow = z.pipe(
   z.extend(session, {
     createdAt: z.optional(isoTime),
@@ -32,7 +35,7 @@ export const sessionRow = z.pipe(
   z.transform((row): Session => ({ ...row, createdAt: row.createdAt ?? toIso(createdAtOf(row.sessionId)) })),
 );
 
-/** Of a new session. */
+/** The row of a new session. */
 export function toSessionRow({ createdAt, payee: offered, debitAttempts, metadata, ...rest }: Session) {
   return {
     ...rest,

@@ -15,10 +15,10 @@ const listed = z.object({
 });
 export type ListedSession = z.infer<typeof listed>;
 
-/** Of a megabyte each: about 5,000 sessions. */
+/** A page is a megabyte: about 5,000 sessions. */
 const maximumPages = 10;
 
-/** Newest first, from the index alone. Not `complete` if there are too many. */
+/** Newest first, from the index alone. `complete` is false if there are too many to read. */
 export async function listPayments(
   database: Database<'sessions'>,
   practiceId: string,
@@ -50,7 +50,7 @@ export function sessionsWithStatus(
   return queryPages(database, 'sessions', query, z.object({ sessionId: z.string() }));
 }
 
-/** Of the practice's sessions whose ids are in this range, oldest first, in pages. */
+/** The IDs of the practice's sessions in this range, oldest first. */
 export async function* sessionIdPages(
   database: Database<'sessions'>,
   practiceId: string,

@@ -30,7 +30,7 @@ export function listAttributes({
   };
 }
 
-/** A hash: an invoice id can be long, and both row and index have it. */
+/** A hash, because an invoice ID can be long and both row and index hold it. */
 export function practiceInvoice({ practiceId, invoiceId }: Pick<Session, 'practiceId' | 'invoiceId'>): string {
   return sha256(`${practiceId}#${invoiceId}`).slice(0, 22);
 }
@@ -39,7 +39,7 @@ export async function getSession(database: Sessions, sessionId: string): Promise
   return get(database, 'sessions', { sessionId }, sessionRow);
 }
 
-/** In the order of the ids, without those that do not exist. */
+/** In the order of the IDs. Leaves out sessions that do not exist. */
 export async function getSessions(
   database: Sessions,
   ids: readonly string[],
@@ -70,7 +70,7 @@ export async function insertSession(
     ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
   };
   if (!idempotent && !audit) {
-    // Half the price of a transaction. A retry by the client finds the row that it wrote, but must not undo what came after.
+    // Half the price of a transaction. The condition lets the SDK retry its own write, but not undo a later one.
     const condition = expression`attribute_not_exists(sessionId) OR (tokenHash = ${created.tokenHash} AND sequence = ${created.sequence} AND attribute_not_exists(openedAt))`;
     await database.client.send(new PutCommand(put(database, 'sessions', row, { condition }).Put));
     return undefined;
@@ -85,7 +85,7 @@ export async function insertSession(
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
-/** Only brings the expiration of a pending session forward. */
+/** Moves the expiration of a pending session to an earlier time. */
 export async function expireAt(database: Sessions, sessionId: string, at: number): Promise<void> {
   await updateSession(database, sessionId, {
     set: { expiresAt: toIso(at), ...due('expiry', sessionId, at) },
@@ -93,7 +93,7 @@ export async function expireAt(database: Sessions, sessionId: string, at: number
   });
 }
 
-/** Replaces what was refunded before. False if that has changed since `before` was read. */
+/** Replaces the refund. False if it has changed since the session was read. */
 export async function recordRefund(
   database: Sessions,
   { sessionId, refund }: Session,

@@ -10,7 +10,7 @@ export async function insertSignIn(database: Database<'signIns'>, begun: SignIn)
   if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
 }
 
-/** Once. Another state leaves the row alone: it belongs to an earlier tab, or to nobody. */
+/** Takes a sign-in, which works once. A wrong state leaves the row alone: it belongs to another tab. */
 export async function takeSignIn(
   database: Database<'signIns'>,
   { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,

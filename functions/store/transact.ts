@@ -11,13 +11,13 @@ import type { Part } from './writes.ts';
 
 type Refused<Name extends string> = ReadonlyMap<Name, unknown>;
 
-/** In milliseconds. After it, one more call must fit into the time of an API's function. */
+/** Milliseconds after which no retry starts: one more call must fit into an API function's timeout. */
 const retryTime = 2 * second;
 const maximumRetries = 8;
 
-const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const transientCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Undefined if written, else the parts that refused. Throws `Unavailable` if conflicts or throttling persist. */
+/** Undefined if written; otherwise the parts that refused. Throws Unavailable if conflicts or throttling persist. */
 export async function transact<Name extends string>(
   { client }: Database,
   parts: Readonly<Record<Name, Part | undefined>>,
@@ -40,14 +40,14 @@ export async function transact<Name extends string>(
       return undefined;
     } catch (error) {
       const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
-      // Beside a conflict, a failed condition may come from an unfinished transaction.
-      const canPass = reasons?.some(({ Code = '' }) => passing.has(Code)) ?? isThrottled(error);
-      if (canPass) {
+      // If another part had a conflict, a failed condition may come from the unfinished transaction: retry.
+      const isTransient = reasons?.some(({ Code = '' }) => transientCodes.has(Code)) ?? isThrottled(error);
+      if (isTransient) {
         const wait = random() * 10 * 2 ** retry;
         if (retry >= maximumRetries || performance.now() + wait > giveUpAt)
           throw new Unavailable('a transaction met conflicts or throttling until it gave up', { cause: error });
         await pause(wait);
-        // What was throttled may follow an attempt that went unanswered: it must stay the same transaction.
+        // A throttled call may follow an unanswered attempt of the same transaction, so it keeps its token.
         if (reasons) token = randomUUID();
         continue;
       }

@@ -25,10 +25,10 @@ export type TransitionResult =
   | { readonly result: 'claimed' }
   | { readonly result: 'key_reused' };
 
-/** What a session that has ended no longer needs. */
+/** Attributes that an ended session no longer needs. */
 const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
 
-/** What a session that is being paid no longer needs. */
+/** Attributes that an authorized session no longer needs. */
 const forAuthorizing = [
   'payee',
   'authorizationTemplate',
@@ -62,9 +62,9 @@ export async function writeAuthorization(
     condition: allOf(
       expression`tokenHash = ${current.tokenHash}`,
       expression`expiresAt > ${toIso(now)}`,
-      // No bank was connected since: the accepted text was rendered from `current`.
+      // Refuses if another bank was connected since: the accepted text was rendered from `current`.
       expression`bankConnectedAt = ${bankConnectedAt}`,
-      // Of two connections in one millisecond, the one that is debited.
+      // Tells two connections of the same millisecond apart.
       expression`processorAccount = ${evidence.processorAccount}`,
     ),
     claim: guardInvoice ? takeClaim(database, current) : undefined,
@@ -104,7 +104,7 @@ export async function writeReturn(
     set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
     condition: allOf(expression`attribute_not_exists(return)`, isAsScrubbed || undefined),
   });
-  // Scrubbed meanwhile: the event must not bring the metadata back.
+  // The session was scrubbed in between: the event must not bring its metadata back.
   return written.result === 'changed' && isAsScrubbed && written.session.scrubbedAt !== undefined
     ? writeReturn(database, written.session, returned, now)
     : written;
@@ -199,7 +199,7 @@ async function writeTransition(
   }
   if (refused.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused.has('session')) return { result: 'changed', session: z.parse(sessionRow, refused.get('session')) };
-  // The session was authorized before, and its row restored to an earlier time.
+  // Evidence that already exists means the session was authorized, and its row restored to an earlier time.
   if (refused.has('claim') || refused.has('evidence')) return { result: 'claimed' };
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event or audit entry`);
 }

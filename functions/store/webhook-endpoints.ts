@@ -41,7 +41,7 @@ export async function listWebhookEndpoints(database: Endpoints, practiceId: stri
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
 }
 
-/** `once`: puts the request's idempotency key. Returns the key's row if it was used, and then creates nothing. */
+/** `once` puts the request's idempotency key. If the key was used, creates nothing and returns the key's row. */
 export async function createWebhookEndpoint(
   database: AuditedEndpoints,
   created: WebhookEndpoint,
@@ -96,7 +96,7 @@ export async function disableBrokenEndpoint(
   });
 }
 
-/** Undefined if another rotation came since it was read. Idempotent: the SDK retries a write whose response was lost. */
+/** Undefined if another rotation was written since the read. Idempotent, because the SDK may retry a lost response. */
 export async function rotateSigningSecret(
   database: AuditedEndpoints,
   asRead: WebhookEndpoint,
@@ -108,7 +108,7 @@ export async function rotateSigningSecret(
   return written || row?.signingSecret === secrets.signingSecret ? row : undefined;
 }
 
-/** Undefined if there is no such endpoint. A disabled one stays as it is, without an entry. */
+/** Undefined if there is no such endpoint. Disabling a disabled one changes nothing and writes no entry. */
 export async function disableWebhookEndpoint(
   database: AuditedEndpoints,
   key: EndpointKey,
@@ -120,7 +120,7 @@ export async function disableWebhookEndpoint(
   return (await updateByPerson(database, key, { set, condition }, entry)).row;
 }
 
-/** Undefined, with nothing written, if what a replay depends on has changed since it was read. */
+/** Writes nothing and returns undefined if what a replay depends on has changed since the read. */
 export async function enableWebhookEndpoint(
   database: AuditedEndpoints,
   asRead: WebhookEndpoint,
@@ -145,7 +145,7 @@ function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expre
     : expression`${attribute(name)} = ${value}`;
 }
 
-/** A new URL clears the old server's record; a disabled endpoint keeps `missedSince`. */
+/** A new URL clears the old server's health. A disabled endpoint keeps `missedSince`. */
 export async function updateWebhookEndpoint(
   database: AuditedEndpoints,
   key: EndpointKey,
@@ -163,7 +163,7 @@ export async function updateWebhookEndpoint(
     const moved = await updateByPerson(database, key, moving, entry);
     if (moved.written) return moved.row;
   }
-  // Enabling in between clears the record.
+  // Also right if the endpoint was enabled in between: enabling clears `missedSince`.
   const remove = url === undefined ? unset : [...unset, ...serverHealth, 'firstDeliveredAt' as const];
   const { written, row } = await updateByPerson(database, key, { set, remove }, entry);
   return written ? row : undefined;

@@ -60,7 +60,7 @@ export function erase<Name extends Table>(
   return { Delete: { TableName: tables[table], Key: key, ...render({ condition }) } };
 }
 
-/** Writes nothing: the transaction fails unless the condition holds. */
+/** Only checks: the transaction fails unless the condition holds. */
 export function check<Name extends Table>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,

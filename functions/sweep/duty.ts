@@ -7,7 +7,7 @@ import { logError, logFault, logInfo } from '../log.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { takeDue, type DueRows, type Position, type TakenRows } from '../store/due-index.ts';
 
-/** Rows of a shard in a round. All duties have the same, so that a backlog of one does not starve the others. */
+/** Rows per shard and round. The same for all duties, so that a backlog of one does not starve the others. */
 const limit = 10;
 
 /** As many tickets as SQS takes in one request. */

@@ -4,7 +4,7 @@ import { logFault, logInfo } from '../log.ts';
 import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions.ts';
 import { duties, type DutiesTools } from './duties.ts';
 
-/** A round that begins at its end still fits into the function's time. */
+/** A round that starts at the deadline still fits into the function's timeout. */
 const runTime = 35 * second;
 
 export async function sweep(tools: DutiesTools): Promise<void> {

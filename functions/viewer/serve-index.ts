@@ -1,11 +1,11 @@
 import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
 
 declare global {
-  /** Of the pages of the docs. Set at build. */
+  /** The names of the docs' pages. Set at build time. */
   const docsNames: readonly string[];
 }
 
-/** The dashboard's pages are one document, so that each URL can be bookmarked. A page of the docs is a document. */
+/** Every dashboard URL serves the same document, so that it can be bookmarked. Each page of the docs is its own document. */
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
   if (/^\/docs(\/|$)/.test(request.uri)) request.uri = docsDocument(request.uri);

@@ -11,7 +11,7 @@ type Endpoints = Database<'webhookEndpoints'>;
 
 export type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slots: readonly string[] }
-  /** `hangs`: a slot will hardly be free soon. */
+  /** With `hangs`, a slot is unlikely to be free soon. */
   | { readonly result: 'full'; readonly hangs: boolean }
   | { readonly result: 'circuit_open'; readonly until: string }
   | { readonly result: 'probed'; readonly until: number }
@@ -20,10 +20,10 @@ export type Admission =
 export type Refusal = Exclude<Admission, { readonly result: 'post' }>;
 
 const probeTime = 20 * second;
-/** Another worker may take what was just free. */
+/** Another worker may take a slot that was just free. */
 const maximumTries = 3;
 
-/** A slot for each delivery, or for as many of the first as there is room, in one write. */
+/** Takes a slot for each delivery, or for as many as there is room, in one write. */
 export async function admit(
   database: Endpoints,
   key: EndpointKey,
@@ -31,7 +31,7 @@ export async function admit(
   now: number,
   held: Held = {},
 ): Promise<Admission> {
-  // A batch can have two tickets of an event.
+  // A batch can have two tickets for one event.
   let slots = [...new Set(deliveries.map(({ ticket }) => slotOf(ticket.eventId, now + leaseDuration)))];
   for (let tries = 0; tries < maximumTries; tries += 1) {
     const { taken, endpoint } = await takeSlots(database, key, slots, now, held);

@@ -17,7 +17,7 @@ export function attemptMetrics(
   ];
 }
 
-/** Whatever waited for its endpoint, or was skipped and replayed, has another `nextAttemptAt`. */
+/** False for a delivery that waited for its endpoint or was replayed: its `nextAttemptAt` has changed. */
 function isPromptPost(
   { attempts, createdAt, nextAttemptAt }: Delivery,
   event: Pick<EventRow, 'sessionId' | 'body'>,

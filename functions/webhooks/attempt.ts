@@ -1,5 +1,5 @@
 import { nextStep, type Delivery, type NextStep } from '../domain/delivery.ts';
-import { isBlemished } from '../domain/endpoint-health.ts';
+import { successChangesHealth } from '../domain/endpoint-health.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import type { Random } from '../domain/retry-schedule.ts';
 import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
@@ -28,19 +28,19 @@ export interface AttemptTools {
 interface AttemptInput {
   readonly leased: Delivery;
   readonly event: EventRow;
-  /** As read when the slot was taken. */
+  /** The endpoint as it was when the slot was taken. */
   readonly endpoint: WebhookEndpoint;
   readonly slot: string;
   readonly connections: Connections;
 }
 
 interface Attempted {
-  /** Else it is freed with the record of the endpoint's health. */
+  /** If false, recording the endpoint's health frees the slot. */
   readonly slotIsFree: boolean;
   readonly recorded: Promise<void>;
 }
 
-/** Ends with the request, so that the next one need not wait for this one's record. */
+/** Resolves when the request ends, so that the next one does not wait until this one is recorded. */
 export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<Attempted> {
   const { post, clock, random } = tools;
   const { leased, event, endpoint, connections } = input;
@@ -57,7 +57,7 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     random(),
     endpoint.retryPolicy,
   );
-  const slotIsFree = next.status === 'delivered' && !isBlemished(endpoint);
+  const slotIsFree = next.status === 'delivered' && !successChangesHealth(endpoint);
   return { slotIsFree, recorded: record(tools, input, { result, next, startedAt, endedAt, slotIsFree }) };
 }
 
@@ -69,7 +69,7 @@ interface Outcome {
   readonly slotIsFree: boolean;
 }
 
-/** In this order: the sweep replaces a lost ticket, not a lost record. */
+/** Records first, then sends the ticket: the sweep replaces a lost ticket, but not a lost record. */
 async function record(
   tools: AttemptTools,
   input: AttemptInput,
@@ -88,7 +88,7 @@ async function record(
   if (slotIsFree) return;
   if (!recorded) return freeSlots(database, endpoint, [slot]);
 
-  // Before notifying: a bus that is down must not delay the retry.
+  // Sent before notifying: a bus outage must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
     await sendDeliveries([ticketOfDelivery(leased, leased.attempts + 2, next.nextAttemptAt - endedAt)]);
   }

@@ -22,7 +22,10 @@ interface ConcludeInput {
   readonly deliveryCreatedAt: string;
 }
 
-/** Frees the slot with what it writes. Notifies before: a crash then notifies twice, not never. */
+/**
+ * Records the endpoint's health, which frees the slot, and notifies its owner. Notifies first: after a crash, the owner is
+ * notified twice rather than never.
+ */
 export async function concludeAttempt(
   { database, notifyOwner }: ConcludeTools,
   { endpoint, slot, result, next, deliveryCreatedAt }: ConcludeInput,
@@ -42,7 +45,7 @@ export async function concludeAttempt(
     { slot, noResponse: gotNoResponse(result), deliveryCreatedAt },
     now,
   );
-  // Moved or deleted meanwhile: the old server's health no longer applies.
+  // The endpoint was moved or deleted: the old server's health no longer applies.
   if (!health) return freeSlots(database, endpoint, [slot]);
   if (beginsToFail(health))
     logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);

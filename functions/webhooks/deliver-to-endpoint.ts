@@ -17,22 +17,22 @@ import { slotReturner } from './slot-returner.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
 export interface EndpointTools extends AttemptTools {
-  /** The signal ends it early, with or without a rejection. */
+  /** The signal ends the pause early, with or without a rejection. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** By endpoint: how long this worker takes it for full, as it was a moment ago. */
+  /** Until when this worker takes an endpoint for full, because it was a moment ago. */
   readonly fullUntil: Map<string, number>;
 }
 
-/** Posts with its slot, one delivery after the other. */
+/** Holds one slot and posts one delivery after the other. */
 interface Lane {
   readonly slot: string;
   readonly ended: Promise<void>;
 }
 
-/** What was read of the endpoint with a slot ages. */
+/** Limits the age of the endpoint's settings, which are read when a slot is taken. */
 const slotUsedFor = 5 * second;
 
-/** A batch's deliveries to one endpoint: each slot is a lane that posts one after the other. Never rejects. */
+/** Sends a batch's deliveries to one endpoint, with one lane per slot. Never rejects. */
 export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDelivery[]): Promise<void> {
   const { database, clock, fullUntil } = tools;
   const [first] = waiting;
@@ -84,7 +84,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
     return 'slot gone';
   }
 
-  /** The reason why the rest cannot be sent now, if something is left. */
+  /** Returns why the rest cannot be sent now, if any deliveries are left. */
   async function startLanes(): Promise<Refusal | undefined> {
     const pauses = [...fullPauses];
     while (waiting.length > 0) {
@@ -96,7 +96,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
       } else if (admission.result !== 'full') {
         return admission;
       } else if (lanes.size > 0) {
-        // They send the rest, as long as they get on.
+        // The lanes send the rest, as long as they make progress.
         if (!(await laneEndsWithin(slowAnswer)) && ended === endedBefore) return admission;
       } else {
         const wait = pauses.shift();
@@ -129,7 +129,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
 
   try {
     const refusal = await startLanes();
-    // Only what was seen, or tickets that keep coming would make it last.
+    // Remembers only what was just observed: otherwise new tickets would keep extending it.
     if (refusal?.result === 'full' && waiting.length > 0 && !isRememberedFull())
       fullUntil.set(endpointId, clock() + rememberedFull);
     if (refusal) await putOff(tools, waiting.splice(0), refusal);

@@ -10,7 +10,7 @@ export interface DeliveryTools extends EndpointTools {
   readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
 }
 
-/** The tickets of one invocation, which it ends with. A receiver's failure is recorded, not thrown. */
+/** Delivers the tickets of one invocation. A receiver's failure is recorded, not thrown. */
 export async function deliver(
   tools: DeliveryTools,
   tickets: readonly DeliveryTicket[],

@@ -6,7 +6,7 @@ import { getDelivery, type DeliveryKey } from '../store/deliveries.ts';
 import { listAttempts } from '../store/delivery-log.ts';
 import { getEvent } from '../store/events.ts';
 
-/** A delivery with the body that it sends and every attempt. */
+/** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
 export async function getDeliveryDetail(
   { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events'> },
   { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },

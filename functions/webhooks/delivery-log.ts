@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts';
-import { sessionEventId } from '../domain/event.ts';
+import { sessionEventIds } from '../domain/event.ts';
 import { pick } from '../domain/pick.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
@@ -9,10 +9,10 @@ import { requireEndpoint, requirePast } from './requirements.ts';
 
 const pageSize = 100;
 const defaultLimit = 100;
-/** Of each endpoint: filters do not shorten what is read. */
+/** Per endpoint: filters apply after the read. */
 const maximumRead = 10_000;
 const defaultPeriod = 14 * day;
-/** More than any session has. */
+/** No session has as many events. */
 const maximumSequence = 10;
 
 interface LogInput {
@@ -32,7 +32,7 @@ interface Found {
   readonly more: boolean;
 }
 
-/** The newest deliveries with every attempt. `more`: there may be others. */
+/** The newest deliveries with every attempt. `more` tells whether there may be others. */
 export async function getDeliveryLog({ database }: LogTools, input: LogInput, now: number) {
   const { practiceId, endpointId, since: requested, status, type, sessionId, limit = defaultLimit } = input;
   if (endpointId !== undefined) await requireEndpoint(database, { practiceId, endpointId });
@@ -103,9 +103,9 @@ async function ofEndpoint(
 }
 
 async function ofSession(database: Database<'deliveries'>, sessionId: string, { isWanted }: Search): Promise<Found> {
-  const events = Array.from({ length: maximumSequence }, (_, index) => sessionEventId(sessionId, index + 1));
+  const eventIds = sessionEventIds({ sessionId, sequence: maximumSequence });
   const deliveries = (
-    await Promise.all(events.map(async (eventId) => listDeliveriesOfEvent(database, eventId)))
+    await Promise.all(eventIds.map(async (eventId) => listDeliveriesOfEvent(database, eventId)))
   ).flat();
   return { deliveries: deliveries.filter(isWanted), more: false };
 }

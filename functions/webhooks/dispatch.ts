@@ -17,13 +17,13 @@ interface Created {
   readonly event: EventRow;
   readonly deliveries: number;
   readonly tickets: readonly Ticket[];
-  /** Its delivery ends its due time. */
+  /** The event stays due until its single delivery has a first attempt. */
   readonly staysDue: boolean;
 }
 
 /**
- * Tells of each event, in their order, whether it failed. One that fails stays due, and so does one whose delivery has no
- * due time of its own yet: the sweep dispatches both again.
+ * Creates the events' deliveries. Returns a result for each event, in order. A failed event stays due, and so does an event
+ * whose delivery has no due time of its own yet: the sweep dispatches both again.
  */
 export async function dispatchEvents(
   { database, sendDeliveries }: DispatchTools,
@@ -32,7 +32,7 @@ export async function dispatchEvents(
 ): Promise<PromiseSettledResult<void>[]> {
   const practiceIds = [...new Set(events.map(({ practiceId }) => practiceId))];
   const endpoints = new Map(practiceIds.map((practiceId) => [practiceId, listWebhookEndpoints(database, practiceId)]));
-  // The stream brings rows again, as they were: what was dispatched since must not go to later endpoints.
+  // Read again, because the stream can repeat an old row: a dispatched event must not go to endpoints added since.
   const readEvent = eventReader(
     database,
     events.map(({ eventId }) => eventId),
@@ -44,7 +44,7 @@ export async function dispatchEvents(
     }),
   );
   const created = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
-  // Together, those of one endpoint share the writes of a batch.
+  // Grouped by endpoint, so that the tickets of one endpoint share a batch's writes.
   const tickets = Map.groupBy(
     created.flatMap((each) => each.tickets),
     ({ groupId }) => groupId,
@@ -71,7 +71,7 @@ async function createDeliveries(
   const { eventId, practiceId } = event;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
   const enabled = subscribed.filter(({ status }) => status === 'enabled');
-  // A single delivery can rely on the event's due time, the first time, and on its ticket: three writes less.
+  // At the first dispatch, a single delivery can rely on its ticket and the event's due time, which saves three writes.
   const [single] = enabled.length === 1 && event.taken === undefined ? enabled : [];
   const created = await Promise.all(
     subscribed

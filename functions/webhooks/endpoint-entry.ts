@@ -14,7 +14,7 @@ export function endpointEntry(
   return newAuditEntry({ practiceId, author, action, target: endpointId, details }, now, randomBytes);
 }
 
-/** Without the query, which may hold a token. */
+/** Leaves out the query, which may hold a token. */
 export function shownUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

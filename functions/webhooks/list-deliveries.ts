@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Problem } from '../contract/problems.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { sessionEventId } from '../domain/event.ts';
+import { sessionEventIds } from '../domain/event.ts';
 import { canBeId, isSessionId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
@@ -27,7 +27,7 @@ type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries'
 
 const pageSize = 50;
 
-/** Newest first. Filters shorten a page, so its cost has a bound; only a null cursor ends the list. */
+/** Newest first. The filters shorten a page, so that its cost is limited: only a null cursor ends the list. */
 export async function listDeliveries(tools: ListTools, input: ListInput): Promise<DeliveryPage> {
   const { status } = input;
   const { deliveries, nextCursor } = await (input.sessionId === undefined
@@ -43,15 +43,15 @@ async function ofSession(
 ): Promise<DeliveryPage> {
   const session = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
   if (session?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
-  const events = Array.from({ length: session.sequence }, (_, index) => sessionEventId(sessionId, index + 1));
-  const deliveries = (await Promise.all(events.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
+  const eventIds = sessionEventIds(session);
+  const deliveries = (await Promise.all(eventIds.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
   return {
     deliveries: deliveries.reverse().filter((each) => endpointId === undefined || each.endpointId === endpointId),
     nextCursor: null,
   };
 }
 
-/** Merges the endpoints' lists. The cursor has each endpoint's last delivery so far. */
+/** Merges the endpoints' lists. The cursor holds the last delivery of each endpoint so far. */
 async function ofEndpoints(
   { database }: ListTools,
   { practiceId, endpointId, cursor }: ListInput,
@@ -66,7 +66,7 @@ async function ofEndpoints(
       listDeliveriesBefore(database, each.endpointId, positions.get(each.endpointId), pageSize + 1),
     ),
   );
-  // A stable sort: an endpoint's deliveries stay in their order.
+  // The sort is stable, so an endpoint's deliveries stay in order.
   const merged = pages.flat().sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt));
   const deliveries = merged.slice(0, pageSize);
   for (const { endpointId: shown, createdAt, eventId } of deliveries) positions.set(shown, { createdAt, eventId });

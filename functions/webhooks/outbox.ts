@@ -20,7 +20,10 @@ export interface OutboxTools extends PublishTools {
 
 const dispatchTime = 5 * second;
 
-/** Returns the first record neither published nor parked; Lambda retries from there. */
+/**
+ * Publishes a batch of the outbox's stream. Returns the first record that was neither published nor parked, from which Lambda
+ * retries.
+ */
 export async function publishRecords(
   tools: OutboxTools,
   records: readonly DynamoDBRecord[],
@@ -38,7 +41,7 @@ export async function publishRecords(
   return read[end]?.record.dynamodb?.SequenceNumber;
 }
 
-/** Dispatches what the bus accepted. Returns, in order, whether it accepted each event. */
+/** Dispatches the events that the bus accepted. Tells for each event, in order, whether it was accepted. */
 export async function publishEvents(tools: PublishTools, events: readonly EventRow[]): Promise<boolean[]> {
   const accepted = await tools.publish(events);
   const published = events.filter((_, index) => accepted[index]);
@@ -46,7 +49,7 @@ export async function publishEvents(tools: PublishTools, events: readonly EventR
   return accepted;
 }
 
-/** What fails, or is left when the time is up, is for the sweep: the debits of the next batch wait for this one. */
+/** Leaves failures, and what is not done in time, to the sweep: the next batch's debits wait for this one. */
 async function dispatch(tools: PublishTools, events: readonly EventRow[]): Promise<void> {
   const results = await withinTime(dispatchTime, () => dispatchEvents(tools, events, tools.clock()));
   for (const [index, result] of results.entries())

@@ -20,10 +20,10 @@ const keptResponseBytes = 16 * 1024;
 
 class BlockedAddress extends Error {}
 
-/** The system's lookup blocks a worker thread while a name server is silent. */
+/** Not the system's lookup, which blocks a worker thread while a name server does not answer. */
 const nameServers = new Resolver({ timeout: second, tries: 2 });
 
-/** Kept between requests to the same host and port, whose address was judged when they were opened. */
+/** Kept open between requests to the same host and port. The address was checked when they were opened. */
 export interface Connections {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
@@ -45,7 +45,7 @@ export function keptConnections(): Connections {
 
 interface PostOptions {
   readonly resolver?: Resolver;
-  /** Without them, each request has a connection of its own. */
+  /** Absent: each request opens its own connection. */
   readonly connections?: Connections | undefined;
 }
 
@@ -96,7 +96,7 @@ export function exchange(
     let responded = false;
     const fail = (error: Error) => {
       if (responded) return;
-      // A server may close a kept connection just then, which is no failure.
+      // The server may have just closed the kept connection. That is not a failure: retry on a new one.
       if (request.reusedSocket && wasClosed(error)) resolve(exchange(post, allowLoopback, signal, { resolver }));
       else reject(error);
     };
@@ -114,7 +114,7 @@ export function exchange(
       });
     });
     request.on('error', fail);
-    // Node ends a request answered with 101, or destroyed above, without an error.
+    // After a 101, or when destroyed above, Node ends the request without an error.
     request.on('upgrade', (_, socket) => socket.destroy());
     request.on('close', () => fail(new Error('the connection closed without a response')));
     request.on('socket', (socket) => {

@@ -18,7 +18,7 @@ interface PutOffTools {
   readonly random: Random;
 }
 
-/** Without using up an attempt. Never rejects: each delivery tells its own failure. */
+/** Reschedules or skips deliveries without using up an attempt. Never rejects: each delivery reports its own failure. */
 export async function putOff(
   tools: PutOffTools,
   deliveries: readonly WaitingDelivery[],

@@ -13,13 +13,13 @@ export interface RedriveTools {
   readonly deadLetterMessages: DeadLetterMessages;
 }
 
-/** At most fifty a second, so what failed is not overloaded. */
+/** Milliseconds between messages: at most fifty a second, so as not to overload what failed. */
 const interval = 20;
 
 type Result = 'redriven' | 'dropped' | 'kept';
 type Counts = Record<Result, number>;
 
-/** SQS's own redrive moves only what came from a queue. */
+/** Retries dead letters. SQS's own redrive moves only messages that came from a queue. */
 export async function redrive(
   tools: RedriveTools,
   { queue: wanted }: { readonly queue?: string | undefined },
@@ -37,7 +37,7 @@ export async function redrive(
   return { redriven: by('redriven'), dropped: by('dropped'), kept: by('kept') };
 }
 
-/** Leaves what arrives after `now`, or it might never end. */
+/** Leaves messages that arrive after `now`: otherwise it might never end. */
 async function empty(tools: RedriveTools, queue: DeadLetterQueue, now: number): Promise<Counts> {
   const { receive, remove } = tools.deadLetterMessages;
   const counts: Counts = { redriven: 0, dropped: 0, kept: 0 };

@@ -24,7 +24,7 @@ interface Replay extends EndpointOfAuthor {
   readonly limit?: number;
 }
 
-/** Skips what succeeded or is pending, so a replay can be repeated. It starts at once; the sweep sends the rest. */
+/** Sends failed and skipped deliveries again; a replay can be repeated. It starts at once, and the sweep sends the rest. */
 export async function replayDeliveries(
   tools: ReplayTools,
   { practiceId, endpointId, author, since: requested, limit = maximumReplayed }: Replay,
@@ -34,7 +34,7 @@ export async function replayDeliveries(
   await requireEnabled(database, { practiceId, endpointId });
   requirePast(requested, now);
   const since = Math.max(requested, now - maximumReplayPeriod);
-  // First: a crash keeps only some of the many writes that follow.
+  // Written first: after a crash, some of the many writes below may have happened.
   const details = { since: toIso(since) };
   await writeAuditEntry(
     database,
@@ -57,7 +57,7 @@ function wasMissed({ deliveredAt, status }: Delivery): boolean {
   return deliveredAt === undefined && (status === 'failed' || status === 'skipped');
 }
 
-/** Tickets for all would crowd out other practices: the sweep paces the rest. */
+/** Only the first page gets tickets: more would crowd out other practices. The sweep paces the rest. */
 async function reopenAll(
   { database, sendDeliveries }: ReplayTools,
   missed: readonly Delivery[],

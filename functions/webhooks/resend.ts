@@ -25,7 +25,7 @@ export async function resendEvent(
   if (!delivery)
     throw new Problem(
       'delivery_not_found',
-      'This endpoint has no delivery of this event. Check the event id. An event of a moment ago is still on its way.',
+      'This endpoint has no delivery of this event. Check the event id. A very recent event may still be on its way.',
     );
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'delivery.resent', now, { eventId });
   if (!(await reopenAudited(database, delivery, now, entry)))

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import type { EndpointKey } from '../store/webhook-endpoints.ts';
 
-/** Frees together what comes back at about the same time. `lastAnswer`: when the endpoint answered last, if it did. */
+/** Frees slots that come back at about the same time in one write. `lastAnswer` returns when the endpoint last answered. */
 export function slotReturner(
   database: Database<'webhookEndpoints'>,
   key: EndpointKey,
@@ -20,7 +20,7 @@ export function slotReturner(
     try {
       await freeSlots(database, key, slots, lastAnswer());
     } catch (error) {
-      // They are lost after a minute.
+      // Lost slots are freed after a minute.
       logFault('slots not freed', error, { endpointId: key.endpointId });
     }
   }

@@ -4,14 +4,14 @@ import type { EventRow } from '../domain/event-row.ts';
 
 export interface Prepared {
   readonly leased: Delivery;
-  /** Undefined if it is no longer stored. */
+  /** Undefined if the event is no longer stored. */
   readonly event: EventRow | undefined;
 }
 
-/** A ticket of a batch, until it is done with. */
+/** A ticket of a batch until its delivery has ended. */
 export interface WaitingDelivery {
   readonly ticket: DeliveryTicket;
-  /** Never rejects. Undefined if the ticket is stale, or has failed. */
+  /** Never rejects. Undefined if the ticket is stale or its preparation failed. */
   readonly prepared: Promise<Prepared | undefined>;
   readonly ended: Promise<void>;
   end(outcome?: Promise<void>): void;

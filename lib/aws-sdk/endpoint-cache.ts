@@ -1,2 +1,2 @@
-/** For the DynamoDB client, which makes one even though endpoint discovery is off. The real one is 8 kB. */
+/** Replaces the real cache of 8 kB: the DynamoDB client creates one even though endpoint discovery is off. */
 export class EndpointCache {}

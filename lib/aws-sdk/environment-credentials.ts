@@ -1,4 +1,4 @@
-/** Lambda's credentials are variables; the SDK's other sources double every bundle. */
+/** Lambda's credentials are environment variables. The SDK's other sources would double every bundle. */
 export function defaultProvider() {
   return async () => {
     const {

@@ -1,4 +1,4 @@
-/** For the SDK, whose dynamic import of them wraps half of every bundle in functions. No call of ours streams events. */
+/** Replaces the SDK's event streams, which we never use: their dynamic import wraps half of every bundle in functions. */
 export class EventStreamSerde {
   constructor() {
     throw new Error('Event streams are not in the bundle.');
@@ -6,7 +6,7 @@ export class EventStreamSerde {
 }
 
 export function eventStreamSerdeProvider(): void {
-  // Asked for by the S3 client.
+  // The S3 client imports this.
 }
 
 export function resolveEventStreamSerdeConfig<Config>(config: Config): Config {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 
 const packageJson = z.object({ version: z.string() });
 
-/** Leaves out of the SDK what no function in Lambda uses, so that a cold start has less to compile. */
+/** Leaves out the parts of the SDK that our functions never use, so that a cold start has less to compile. */
 export const forLambda: Plugin = {
   name: 'for Lambda',
   setup: (build) => {
@@ -18,7 +18,7 @@ export const forLambda: Plugin = {
       path: inThisFolder('shared-config-files.ts'),
     }));
     build.onLoad({ filter: /@aws-sdk[\\/][^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
-      // Clients read nothing else of it.
+      // Clients read only this field.
       contents: JSON.stringify(packageJson.parse(JSON.parse(await readFile(path, 'utf8')))),
       loader: 'json',
     }));
@@ -33,8 +33,8 @@ function inThisFolder(file: string): string {
 }
 
 /**
- * Writes `{ [_h]: … }` in the SDK's schemas as `{ "http": … }`. To esbuild, a computed key could have a side effect, so
- * it keeps the schemas of every operation: 60 kB of S3's in a bundle that only puts an object.
+ * Rewrites `{ [_h]: … }` in the SDK's schemas to `{ "http": … }`. To esbuild, a computed key may have a side effect, so
+ * it would keep the schemas of every operation: 60 kB for S3 in a bundle that only puts an object.
  */
 function writeKeys(source: string): string {
   const keys = new Map([...source.matchAll(/^const (\w+) = (".*");$/gm)].map(([, name, text]) => [name, text]));

@@ -1,4 +1,4 @@
-/** Lambda has none: its settings are variables. Looking costs a cold start Node's `fs/promises` and two reads. */
+/** Lambda has no such files. Looking for them would cost a cold start Node's `fs/promises` and two reads. */
 export function fromSharedConfigFiles() {
   return () => Promise.reject(Object.assign(new Error('There are no shared files.'), { tryNextLink: true }));
 }

@@ -38,7 +38,7 @@ export async function readDeployCommand(
   };
   const region = read('region') ?? variableRegion(environment);
   const settings = settingsOf(read, region);
-  // Those of CDK have a colon. It ignores what nobody reads, such as -c chargetype=destination.
+  // CDK's own keys have a colon. It silently ignores unknown keys, such as -c chargetype=destination.
   const unknown = [...given.keys()].filter((key) => !known.has(key) && !key.includes(':'));
   if (unknown.length > 0)
     throw new Error(unknown.map((key) => `There is no setting -c ${key}: see web/docs/operate.md.`).join('\n'));

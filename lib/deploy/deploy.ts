@@ -9,7 +9,7 @@ interface DeployTools {
   readonly note: (line: string) => void;
 }
 
-/** Of a stack that never worked, or does no longer. */
+/** The statuses of a stack that never worked or is being deleted. */
 const notUp = [
   'REVIEW_IN_PROGRESS',
   'CREATE_IN_PROGRESS',
@@ -21,8 +21,8 @@ const notUp = [
 ];
 
 /**
- * Runs `cdk deploy`. A first deploy takes two: the first creates everything unprotected, so that AWS can roll it back
- * and the same command can be run again; the second only turns the protection on. Returns the exit code.
+ * Runs `cdk deploy`, and for a first deploy twice. The first run creates everything unprotected, so that AWS can roll it
+ * back and the same command can be repeated. The second only turns protection on. Returns the exit code.
  */
 export async function deploy(
   { cloudFormation, cdk, note }: DeployTools,
@@ -38,7 +38,7 @@ export async function deploy(
     return 1;
   }
 
-  // The CLI deletes a stack that failed, which a protected one refuses: `cdk deploy` itself may have protected it.
+  // The CLI deletes a failed stack, which fails if a plain `cdk deploy` has protected it.
   if (stack?.EnableTerminationProtection && stack.StackStatus?.startsWith('ROLLBACK_'))
     await cloudFormation.send(
       new UpdateTerminationProtectionCommand({ StackName: stackName, EnableTerminationProtection: false }),
@@ -50,7 +50,7 @@ export async function deploy(
     note(`It may have left buckets: npm run -s practice -- destroy --stack ${stackName} removes what is left.`);
     return exitCode;
   }
-  // With --no-execute, for example.
+  // For example, with --no-execute.
   if (!isUp(await findStack(cloudFormation, stackName))) return 0;
   note('Step 2 of 2: protect the stack, its tables and its users from deletion.');
   return cdk(['deploy', ...options]);

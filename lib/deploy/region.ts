@@ -1,12 +1,12 @@
 import { STSClient } from '@aws-sdk/client-sts';
 
 interface Shell {
-  /** Of the settings or the environment. */
+  /** The region from the settings or the environment. */
   readonly region: string | undefined;
   readonly profile: string | undefined;
 }
 
-/** As CDK: else the profile's, else us-east-1. */
+/** Like CDK, falls back to the profile's region, then to us-east-1. */
 export async function regionOf({ region, profile }: Shell): Promise<string> {
   return region ?? (await profileRegion(profile)) ?? 'us-east-1';
 }
@@ -15,7 +15,7 @@ export async function shellRegion(environment: NodeJS.ProcessEnv): Promise<strin
   return variableRegion(environment) ?? (await profileRegion(undefined));
 }
 
-/** As the AWS CLI and CDK, which read both variables: the SDK reads only the first. */
+/** Reads both variables, like the AWS CLI and CDK. The SDK reads only the first. */
 export function variableRegion(environment: NodeJS.ProcessEnv): string | undefined {
   return environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
 }

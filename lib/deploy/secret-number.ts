@@ -1,9 +1,9 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 
-/** The output that tells which secret the distributions send. */
+/** The output with the number of the secret that the distributions send. */
 export const secretNumberOutput = 'OriginSecretNumber';
 
-/** Says what to do if the functions of `stack` would reject the secret until the whole deploy is through. */
+/** Returns what to do if the functions of `stack` would reject the new secret until the deploy ends. Otherwise undefined. */
 export function wrongSecretNumber(stack: Pick<Stack, 'Outputs'> | undefined, wanted: number): string | undefined {
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === secretNumberOutput)?.OutputValue;
   if (output === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** GitHub and GitLab make anchors this way. */
+/** Makes anchors the way GitHub and GitLab do. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -13,7 +13,7 @@ import { only, typeWords, type Schema } from './schema-words.ts';
 
 const generated = /<!-- (request|response|parameters|problems|other-problems): (\w+) -->\n[^]*?<!-- end -->/g;
 
-/** Writes what is between `<!-- request: Schema -->` and `<!-- end -->` from the contract. Throws for an unknown name. */
+/** Fills the text between `<!-- request: Schema -->` and `<!-- end -->` from the contract. Throws for an unknown name. */
 export function withGeneratedParts(markdown: string): string {
   return markdown.replaceAll(generated, (_, kind: string, name: string) => {
     return `<!-- ${kind}: ${name} -->\n\n${partOf(kind, name)}\n\n<!-- end -->`;
@@ -75,14 +75,14 @@ function fieldsOf({ properties = {}, required = [] }: Schema, prefix = ''): Fiel
   });
 }
 
-/** Those that not every call has. */
+/** The problems of one route, except those that every call has. */
 function problemsOf(name: string): string {
   const codes = Object.keys(routeOf(name).problems).filter((code) => !(code in keyProblems || code in serverProblems));
   if (codes.length === 0) return 'It has only the [problems of every call](errors.md#codes).';
   return `Problems, besides [those of every call](errors.md#codes): ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
-/** Of the page's and the dashboard's own calls. */
+/** Problems that only the hosted page's and the dashboard's calls have. */
 function otherProblems(): string {
   const own = new Set(problemsOfRoutes({ ...practiceRoutes, ...sandboxPracticeRoutes }).map(([code]) => code));
   const others = problemsOfRoutes({
@@ -116,7 +116,7 @@ function withDefault(field: Schema): string {
     : `${typeWords(field)}; default ${JSON.stringify(field.default)}`;
 }
 
-/** Of a cell: without the last full stop. */
+/** Drops a cell's final period. */
 function sentence(text = ''): string {
   return text.replace(/\.$/, '').replaceAll('|', '\\|');
 }

@@ -1,10 +1,10 @@
 export interface DocsPage {
-  /** Within `web/`. */
+  /** The Markdown file, relative to `web/`. */
   readonly source: string;
   readonly path: string;
-  /** A program that the page ends with, within `web/`. */
+  /** A program to show at the end of the page, relative to `web/`. */
   readonly program?: string;
-  /** In the navigation. */
+  /** The page's name in the navigation. */
   readonly title: string;
 }
 
@@ -67,10 +67,10 @@ export const docsSections: readonly DocsSection[] = [
 
 export const docsPages = docsSections.flatMap(({ pages }) => pages);
 
-/** Outside the navigation. */
+/** Not in the navigation. */
 export const notFoundPage = { source: 'docs/site/not-found.md', path: '/docs/not-found', title: 'Page not found' };
 
-/** Of the file that has the page, without `.html`. */
+/** The name of the page's file, without `.html`. */
 export function docsName({ path }: Pick<DocsPage, 'path'>): string {
   return path.slice('/docs/'.length) || 'index';
 }

@@ -5,11 +5,11 @@ import { areAlternatives, sampleHtml, samplesHtml } from './samples.ts';
 import { tableHtml } from './table.ts';
 
 interface RenderOptions {
-  /** The site's address of a link target. */
+  /** Returns the site's address for a link target. */
   readonly resolve: (target: string) => string;
-  /** Where a code is explained, if it is. */
+  /** Returns where a code is explained, if it is. */
   readonly explains: (code: string) => string | undefined;
-  /** In place of a fenced block in Mermaid. */
+  /** Replaces a Mermaid block. */
   readonly diagram: string;
 }
 
@@ -18,7 +18,10 @@ export interface RenderedPage {
   readonly contents: readonly { readonly id: string; readonly html: string }[];
 }
 
-/** Markdown as on GitHub, but samples of several languages become tabs, and rows that explain a code get an anchor. */
+/**
+ * Renders Markdown as GitHub does, but turns samples in several languages into tabs, and gives rows that explain a code
+ * an anchor.
+ */
 export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions): RenderedPage {
   const ids = new Set<string>();
   const takeId = (id: string) => !ids.has(id) && Boolean(ids.add(id));
@@ -62,7 +65,7 @@ export function renderMarkdown(markdown: string, { resolve, explains, diagram }:
   return { html, contents };
 }
 
-/** Samples of different languages that follow each other are one group. */
+/** Groups consecutive samples in different languages. */
 function grouped(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [];
   for (const token of tokens) {

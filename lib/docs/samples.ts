@@ -4,14 +4,14 @@ import { highlighted } from './highlight.ts';
 
 const labels: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', json: 'JSON' };
 
-/** One sample, with its file's name where it has one. */
+/** One sample, with its file name if it has one. */
 export function sampleHtml({ text, lang = '' }: Tokens.Code): string {
   const [language = '', file] = lang.split(' ');
   const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`;
   return `<figure class="sample">${caption}<pre><code>${highlighted(language === 'json' ? indented(text) : text, language)}</code></pre></figure>`;
 }
 
-/** Examples are compact in the source, where they are read beside prose. */
+/** Expands examples, which are compact in the Markdown source. */
 function indented(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2);
 }
@@ -33,7 +33,7 @@ export function samplesHtml(samples: readonly Tokens.Code[], name: string): stri
   );
 }
 
-/** True where a reader picks one of the samples. */
+/** Whether the samples are alternatives, of which a reader picks one. */
 export function areAlternatives(samples: readonly Tokens.Code[]): boolean {
   const languages = samples.map(({ lang = '' }) => lang.split(' ')[0] ?? '');
   const isDistinct = new Set(languages).size === languages.length;

@@ -1,7 +1,7 @@
 import type { Parser, Tokens } from 'marked';
 import { escape } from './escape.ts';
 
-/** A row gets its code as its anchor. On a phone, cells stand below each other, so that roles must be said. */
+/** A row's code is its anchor. Explicit roles, because phones show the cells below each other. */
 export function tableHtml({ header, rows }: Tokens.Table, parser: Parser, takeId: (id: string) => boolean): string {
   const titles = header.map(({ tokens }) => parser.parseInline(tokens, parser.textRenderer));
   const isOfFields = titles[1] === 'Type and limits';
@@ -27,7 +27,7 @@ function cellHtml({ tokens, text }: Tokens.TableCell, title: string | undefined,
   return `<td role="cell" data-label="${escape(title ?? '')}"><div>${parser.parseInline(tokens)}</div></td>`;
 }
 
-/** Name; then type and presence above the meaning. A value of a field is not a problem, even where a code is the same. */
+/** Shows type and presence above the meaning. A field's value is not linked to a problem with the same code. */
 function fieldCells(cells: readonly Tokens.TableCell[], titles: readonly string[], parser: Parser): string[] {
   const [name, type, presence] = cells.map(({ tokens }) => parser.parseInline(tokens));
   const values = (type ?? '').replaceAll(/<a [^>]+>(.*?)<\/a>/g, '$1');

@@ -4,7 +4,7 @@ export const region = 'us-east-1';
 
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-/** Of the local user pool, which only loopback reaches. */
+/** For the local user pool, which only loopback reaches. */
 export const userPoolClientSecret = 'local-client-secret';
 
 export function arn(service: string, resource: string): string {

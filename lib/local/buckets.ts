@@ -47,7 +47,7 @@ export const bucketDeploymentProperties = z.strictObject({
 
 type Deployment = Resource<z.output<typeof bucketDeploymentProperties>>;
 
-/** The same as `aws s3 sync`, which the real deployment runs. */
+/** Does what `aws s3 sync` does in a real deployment. */
 const contentTypes: Record<string, string> = {
   '.html': 'text/html',
   '.css': 'text/css',

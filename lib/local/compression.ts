@@ -5,7 +5,7 @@ import type { OriginAnswer } from './origins.ts';
 const compressible = /^(text\/|application\/(javascript|json|xml|manifest\+json)|image\/svg\+xml|font\/)/;
 const [smallest, largest] = [1000, 10_000_000];
 
-/** As CloudFront compresses it for such a viewer. */
+/** Compresses an answer as CloudFront does for this viewer. */
 export async function compressed(answer: OriginAnswer, acceptEncoding = ''): Promise<OriginAnswer> {
   const type = String(answer.headers['content-type'] ?? '');
   const { length } = answer.body;

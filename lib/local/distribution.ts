@@ -113,7 +113,7 @@ export function planDistribution({
     return {
       matches: pathMatcher(pattern),
       origin,
-      /** They replace the viewer's. */
+      /** Replaces the viewer's headers. */
       originHeaders: Object.fromEntries(
         origin.OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
       ),

@@ -3,7 +3,7 @@ import { isObject } from './json.ts';
 
 const reference = /\{\{resolve:secretsmanager:(.+?):SecretString:::\}\}/g;
 
-/** What Secrets Manager generated, by a secret's name: another text at each start. */
+/** Stands in for Secrets Manager's generated secrets, by name. They change at each start. */
 export function generatedSecrets(): (name: string) => string {
   const texts = new Map<string, string>();
   return (name) => {
@@ -13,7 +13,7 @@ export function generatedSecrets(): (name: string) => string {
   };
 }
 
-/** As CloudFormation resolves its dynamic references. */
+/** Resolves dynamic references as CloudFormation does. */
 export function withSecrets(value: unknown, textOf: (name: string) => string): unknown {
   if (typeof value === 'string') return value.replaceAll(reference, (_, name: string) => textOf(name));
   if (Array.isArray(value)) return value.map((item) => withSecrets(item, textOf));

@@ -22,7 +22,7 @@ const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.ur
 
 const packageFile = z.object({ version: z.string() });
 
-/** Milliseconds. Generous, because busy cores slow down a start. */
+/** In milliseconds. Generous, because a busy machine slows down a start. */
 const maximumStartTime = 30_000;
 
 /** Throws SetupError if dynoxide or the given endpoint does not answer. */

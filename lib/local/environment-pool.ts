@@ -9,7 +9,7 @@ interface EnvironmentPool {
   stop(): Promise<void>;
 }
 
-/** Of all cores since the machine started, in milliseconds. */
+/** Summed over all cores since the machine started, in milliseconds. */
 interface CpuTimes {
   readonly idle: number;
   readonly all: number;
@@ -19,18 +19,18 @@ interface Settings {
   readonly limit: number;
   readonly starts: StartLimit;
   readonly cpuTimes?: (() => CpuTimes) | undefined;
-  /** Milliseconds after which an environment that nobody needs ends. The last one stays. */
+  /** Milliseconds after which an unused environment ends. The last one stays. */
   readonly unusedTime?: number | undefined;
 }
 
-/** Milliseconds from one look at a function whose environments are all taken to the next. */
+/** Milliseconds between checks of whether a busy function should get another environment. */
 const lookTime = 50;
 
-/** With a smaller share of the cores idle, one more environment would only share them with the others. */
+/** Share of idle cores. Below it, another environment would only compete with the others. */
 const enoughIdle = 0.25;
 
-/** Milliseconds without progress after which busy cores do not matter: no event may wait for ever. */
-const patience = 1000;
+/** Milliseconds without progress after which busy cores are ignored: no event may wait forever. */
+const longestStall = 1000;
 
 export function environmentPool(
   start: () => ExecutionEnvironment,
@@ -45,7 +45,7 @@ export function environmentPool(
   let progressAt = performance.now();
   let stopped = false;
 
-  /** Must follow each change that may leave somebody waiting. */
+  /** Call it after each change that may leave a caller waiting. */
   function grow(): void {
     if (stopped || growth !== undefined || waiting.length <= starting || warm.size + starting >= limit) return;
     if (warm.size + starting === 0) {
@@ -57,8 +57,8 @@ export function environmentPool(
       growth = undefined;
       const { idle: idleTime, all } = cpuTimes();
       const coresAreIdle = idleTime - before.idle > enoughIdle * (all - before.all);
-      // Never waits for a start: a function without any environment goes first.
-      if (starts.isFree && (coresAreIdle || performance.now() - progressAt > patience)) void add();
+      // Never queues for a start, so that functions without any environment go first.
+      if (starts.isFree && (coresAreIdle || performance.now() - progressAt > longestStall)) void add();
       grow();
     }, lookTime);
   }

@@ -3,7 +3,7 @@ import { forwarded, type Forwarding } from './cloudfront-policies.ts';
 import type { OriginAnswer } from './origins.ts';
 import type { ViewerRequest } from './viewer-function.ts';
 
-/** Without a response page, which would replace the API's own errors. */
+/** No response page: it would replace the API's own errors. */
 export const errorResponses = z.array(z.strictObject({ ErrorCode: z.int(), ErrorCachingMinTTL: z.optional(z.int()) }));
 
 const defaultSeconds = 10;
@@ -13,7 +13,7 @@ const defaultSeconds = 10;
 const cached = new Set([404, 405, 414, 500, 501, 502, 503, 504]);
 /** Cached only with a maximum age. */
 const cachedOnRequest = new Set([400, 403, 412, 415]);
-/** Only for these does `no-store` count. */
+/** `no-store` is honored only for these. */
 const storedUnlessForbidden = new Set([404, 410, 414, 501]);
 
 interface Kept {
@@ -47,7 +47,7 @@ export function createErrorCache(configured: z.output<typeof errorResponses>, no
   };
 }
 
-/** What the cache policy puts into the key; undefined for a method that is not cached. */
+/** The cache key according to the policy. Undefined for methods that are not cached. */
 export function cacheKey(request: ViewerRequest, policy: Forwarding): string | undefined {
   if (!['GET', 'HEAD'].includes(request.method)) return undefined;
   const { headers, query } = forwarded(request, [policy]);

@@ -2,7 +2,7 @@ import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
 /** Milliseconds from Ctrl-C to a forced exit. */
-const patience = 2000;
+const exitTimeout = 2000;
 
 export async function runInForeground(
   start: () => Promise<Pick<LocalStack, 'stop' | 'ended'> | undefined>,
@@ -13,7 +13,7 @@ export async function runInForeground(
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      setTimeout(() => process.exit(1), patience);
+      setTimeout(() => process.exit(1), exitTimeout);
       starting
         .then((stack) => stack?.stop())
         .then(

@@ -10,7 +10,7 @@ import { isLoopback } from './loopback-guard.ts';
 import { attributesOf, type QueueResource } from './queue-properties.ts';
 import { SetupError } from './setup-error.ts';
 
-/** In an SQS that is not ours, such as ElasticMQ. Returns the URLs by name, as it says them. `fresh` empties the queues. */
+/** Creates the queues in another SQS, such as ElasticMQ, and returns its URLs by name. `fresh` empties the queues. */
 export async function createForeignQueues(
   client: SQSClient,
   queues: readonly QueueResource[],

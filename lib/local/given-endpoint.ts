@@ -1,6 +1,6 @@
 import { SetupError } from './setup-error.ts';
 
-/** Of a part that somebody else runs on this machine. Throws SetupError if nothing answers there. */
+/** The endpoint of a service that the user runs on this machine. Throws SetupError if nothing answers there. */
 export async function givenEndpoint(
   environment: NodeJS.ProcessEnv,
   variable: 'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SQS',

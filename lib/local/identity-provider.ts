@@ -21,7 +21,7 @@ const [minute, day] = [60, 24 * 60 * 60];
 
 /** Serves an OpenID Connect issuer with a sign-in page, in place of Cognito. */
 export function createIdentityProvider(options: Options) {
-  // On the first request, as few starts of the stack need it.
+  // Started on the first request, because few runs of the stack need it.
   let loading: Promise<Provider> | undefined;
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const provider = await (loading ??= load(options));

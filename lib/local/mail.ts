@@ -16,7 +16,7 @@ const outboundEmail = z.object({
   Content: z.object({ Simple: z.object({ Subject: data, Body: z.object({ Text: data }) }) }),
 });
 
-/** SES's `SendEmail`, as far as the service uses it. */
+/** Implements as much of SES's `SendEmail` as the service uses. */
 export function sendEmail(printMail: PrintMail, body: unknown): AwsAnswer {
   const { data: email } = z.safeParse(outboundEmail, body);
   if (!email) return { error: 'BadRequestException' };

@@ -6,7 +6,7 @@ interface OriginRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Everything the viewer sent: CloudFront handles conditional requests itself. */
+  /** All headers that the viewer sent, for conditional requests: CloudFront answers those itself. */
   readonly viewerHeaders: Readonly<Record<string, string>>;
   readonly body: Readable;
 }

@@ -21,7 +21,7 @@ export const queueProperties = z.strictObject({
 
 export type QueueResource = Resource<z.output<typeof queueProperties>>;
 
-/** As SQS takes them. */
+/** Returns the properties as SQS attributes. */
 export function attributesOf(properties: QueueResource['properties']): Record<string, string> {
   const { RedrivePolicy } = properties;
   const values = {

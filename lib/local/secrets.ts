@@ -18,7 +18,7 @@ interface Secret extends Resource<z.output<typeof secretProperties>> {
 
 const secretRequest = z.object({ SecretId: z.string() });
 
-/** Secrets Manager's `GetSecretValue`. `others` are the texts of secrets that are not in the template. */
+/** Implements Secrets Manager's `GetSecretValue`. `others` are secrets that are not in the template. */
 export function getSecretValue(
   secrets: readonly Secret[],
   others: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The user can fix it and sees only its message, one line. */
+/** An error that the user can fix. They see only its one-line message. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

@@ -12,9 +12,9 @@ type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
 interface Options {
   readonly stack: Pick<ReturnType<typeof readStack>, 'secrets' | 'userPools' | 'userPoolClients'>;
-  /** By the logical id of the user pool, whose identity provider it serves. */
+  /** The servers of the identity providers, by the logical ID of their user pool. */
   readonly servers: ReadonlyMap<string, HttpServer>;
-  /** Serves Cognito's administration, Secrets Manager and SES. */
+  /** Serves Cognito's admin API, Secrets Manager and SES. */
   readonly substitutes: HttpServer;
   readonly users: Users;
   readonly onMail: PrintMail;

@@ -41,10 +41,10 @@ export interface LocalStackOptions {
   readonly firstPort: number;
   readonly log?: (line: string) => void;
   readonly onMail?: PrintMail;
-  /** The text of each secret that somebody else puts into Secrets Manager, by its name. */
+  /** Secrets that the template does not create, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly hostEnvironment?: NodeJS.ProcessEnv;
-  /** Milliseconds; by default Lambda's delays. */
+  /** In milliseconds. By default Lambda's delays. */
   readonly asyncRetryDelays?: readonly number[];
   readonly streamRetryDelay?: number;
   readonly onInvocation?: (finished: FinishedInvocation) => void;
@@ -83,10 +83,10 @@ const leftovers = [
   'operator.json',
 ];
 
-/** Milliseconds that running functions get to finish. */
+/** Milliseconds that running functions have to finish. */
 const grace = 1000;
 
-/** Throws SetupError for what the user can fix; leaves nothing running then. */
+/** Throws SetupError for what the user can fix, and leaves nothing running. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, onMail = () => {} } = options;
   const { hostEnvironment = process.env } = options;
@@ -264,7 +264,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       bus.stop();
       const work = [...pollers, ...servers.values(), invocations].map((part) => part.stop());
       await Promise.race([Promise.allSettled(work), pause(grace, undefined, { ref: false })]);
-      // Before the pollers, which wait for the functions.
+      // Stopped before the pollers, which wait for the functions.
       await Promise.all([...functions.values()].map((running) => running.stop()));
       await owned.disposeAsync();
     },

@@ -4,7 +4,7 @@ export interface StartLimit {
   release(): void;
 }
 
-/** Loading keeps a core busy: more loads at once slow each other down. */
+/** Limits concurrent loads: each keeps a core busy, so more would slow each other down. */
 const maximumStarts = 2;
 
 export function startLimit(): StartLimit {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Its tables are known below. The next version may need no index, or another one. */
+/** The version whose tables this file knows. Another version may need no index, or a different one. */
 const knownVersion = '1.2.1';
 
 /**

@@ -30,17 +30,17 @@ interface Options {
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** As Lambda does. Most records are read sooner: functions write them, and their end is known. */
+/** Milliseconds, as in Lambda. Most records are read sooner: the end of a function that may have written wakes the poller. */
 const defaultPollInterval = 250;
-/** After as many empty reads, a shard is read less often: each read costs a millisecond or two of CPU. */
+/** After this many empty reads, a shard is read less often: each read costs a millisecond or two of CPU. */
 const quietReads = 40;
 const quietFactor = 4;
-/** Seldom: a shard's end shows its children, and dynoxide reads all records to describe a stream. */
+/** Milliseconds. Rare, because the end of a shard shows its children, and dynoxide reads all records to describe a stream. */
 const shardRefresh = 300_000;
 const retryPause = 1000;
 const maximumRecords = 1000;
 
-/** Stores its position after each batch: every record comes at least once. */
+/** Stores its position after each batch, so every record is delivered at least once. */
 export function startStreamPoller(options: Options): Poller {
   const { mapping, streamArn, client, state, warn, written = wakeUp(), pollInterval = defaultPollInterval } = options;
   const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;
@@ -63,7 +63,7 @@ export function startStreamPoller(options: Options): Poller {
 
   const positionKey = (shardId: string) => `${mapping.logicalId} ${streamArn} ${shardId}`;
 
-  /** A lost iterator is taken again at once: nothing else reads this shard. */
+  /** Gets a new iterator as soon as one is lost: nothing else reads this shard. */
   async function followShard(shardId: string): Promise<void> {
     let trimmed = false;
     while (!stopping.signal.aborted && !finished.has(shardId)) {

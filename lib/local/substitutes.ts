@@ -7,7 +7,7 @@ export type AwsAnswer = { readonly error: string } | { readonly error?: never; r
 
 type Operation = (body: unknown) => AwsAnswer;
 
-/** Serves a few operations of AWS, by `x-amz-target` or else by `METHOD /path`. */
+/** Serves a few AWS operations, found by `x-amz-target` or by `METHOD /path`. */
 export function createSubstitutes(operations: Readonly<Record<string, Operation>>) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = request.headers['x-amz-target']?.toString() ?? `${request.method} ${request.url}`;

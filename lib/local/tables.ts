@@ -59,7 +59,7 @@ export async function createTables(client: DynamoDBClient, tables: readonly Tabl
   await Promise.all(tables.map((table) => createTable(client, table)));
 }
 
-/** For a database that is not ours, which keeps them. Leaves every other table alone. */
+/** Deletes the tables of an earlier run in a database that keeps them. Leaves every other table alone. */
 export async function deleteTables(
   client: DynamoDBClient,
   tables: readonly Pick<TableResource, 'name'>[],

@@ -14,7 +14,7 @@ interface StageSettings {
   readonly RouteSettings?: Readonly<Record<string, RouteSettings>> | undefined;
 }
 
-/** A token bucket for each route with settings of its own, and one for all others. */
+/** One token bucket for each route with its own settings, and one for all other routes. */
 export function createThrottle(stage: StageSettings, now: () => number = Date.now) {
   const buckets = new Map(
     Object.entries(stage.RouteSettings ?? {}).map(([key, settings]) => [key, bucket(settings, now)]),

@@ -75,7 +75,7 @@ export function userPoolOperations(pools: readonly UserPool[], users: Users, pri
     [`${service}.AdminCreateUser`]: operation((email, { MessageAction }, { properties }) => {
       const existing = users.byEmail(email);
       if (existing && MessageAction === undefined) return { error: 'UsernameExistsException' };
-      // Nobody changes a temporary password here, so it can be sent again.
+      // Temporary passwords never change here, so the same one can be sent again.
       const user = users.create({ email, password: generatePassword() });
       const { EmailSubject: subject, EmailMessage } = properties.AdminCreateUserConfig.InviteMessageTemplate;
       const message = EmailMessage.replaceAll('{username}', email).replaceAll('{####}', user.password);
@@ -104,7 +104,7 @@ function attributesOf({ subject, email }: LocalUser) {
   ];
 }
 
-/** Without characters that look alike. */
+/** Leaves out characters that look alike. */
 export function generatePassword(): string {
   const characters = 'abcdefghijkmnpqrstuvwxyz23456789';
   const part = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('');

@@ -10,7 +10,7 @@ interface KeptUsers {
   deleteUser(user: LocalUser): void;
 }
 
-/** Who can sign in, in place of a Cognito user pool. Passwords are as secret as the data directory. */
+/** The local users, in place of a Cognito user pool. Their passwords are as secret as the data directory. */
 export function openUsers(kept: KeptUsers) {
   const byEmail = (email: string) => kept.users().find((user) => user.email.toLowerCase() === email.toLowerCase());
   return {

@@ -1,9 +1,9 @@
-/** Ends waits before their time. */
+/** Ends waits early. */
 export interface WakeUp {
   wake(): void;
-  /** How often `wake` was called: what came in between is not missed. */
+  /** How often `wake` was called, so that a call between two waits is not missed. */
   readonly count: number;
-  /** Until the next call after `seen`, or for so many milliseconds. */
+  /** Waits until `count` exceeds `seen`, or for this many milliseconds. */
   wait(seen: number, milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { maximumMetadataKeys } from '../../functions/contract/practice-api/creat
 const retried =
   'Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';
 
-/** `<parent>.<field>` if a name has several meanings. */
+/** Keyed by field name, or by `<parent>.<field>` if a name has several meanings. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'Identifies the session: `ses_` and 26 characters.',
   invoiceId: 'Your identifier for the invoice, returned in the status and in webhooks.',

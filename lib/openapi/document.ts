@@ -21,7 +21,7 @@ The gateway in front of the service responds with \`{"message": …}\` when a re
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
 
 interface Options {
-  /** Without it, the document has the routes of both. */
+  /** Absent: the document has the routes of both modes. */
   readonly mode?: Mode;
   readonly server?: string;
 }
@@ -36,7 +36,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
     security: [{ apiKey: [] }],
     tags: tags.filter(({ name }) => mode !== 'live' || name !== 'Sandbox'),
     paths,
-    /** OpenAPI has no place for a path that is not there, and for the methods that a path does not have. */
+    /** Problems that OpenAPI has no place for: unknown paths, and methods that a path does not have. */
     'x-other-paths': problemElsewhere(['route_not_found', routeNotFound.route_not_found]),
     'x-other-methods': problemElsewhere(['method_not_allowed', methodNotAllowed.method_not_allowed]),
     webhooks: described.webhooks,

@@ -21,7 +21,7 @@ const nextOperations: Readonly<
   },
 };
 
-/** From a response to the calls that take something of it. */
+/** Links from a response to the calls that take a value from it. */
 export function linksFrom(operationId: string, operationIds: readonly string[]) {
   const next = new Map(Object.entries(nextOperations)).get(operationId);
   const operations = next?.operations.filter((name) => operationIds.includes(name)) ?? [];

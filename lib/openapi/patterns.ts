@@ -1,6 +1,6 @@
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** For every regex engine. */
+/** Patterns that any regex engine understands. */
 export const patterns: Readonly<Record<string, string>> = {
   sessionId: `^ses_${ulid}$`,
   endpointId: '^whe_[0-9A-Za-z]{20}$',

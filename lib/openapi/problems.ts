@@ -45,7 +45,7 @@ const extraFields: Readonly<Record<string, Readonly<Record<string, object>>>> = 
   session_not_ended: { sessionStatus },
 };
 
-/** RFC 9457. One schema a code: generators drop a schema that narrows another. */
+/** RFC 9457. One schema per code: generators drop a schema that narrows another. */
 function problemSchema(code: string, status: number, title: string) {
   const properties = {
     type: {
@@ -123,7 +123,7 @@ const extraHeaders: Readonly<Record<number, object>> = {
   },
 };
 
-/** Of every answer to a request with a valid key. */
+/** The headers of every response to a request with a valid key. */
 export const limitHeaders = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -136,7 +136,7 @@ export function problemResponses(declared: Problems) {
   return Object.fromEntries(statuses.map((status) => [String(status), problemResponse(status, problems)]));
 }
 
-/** Of those with this status. */
+/** The headers of problems with this status. */
 export function problemResponse(status: number, problems: Problems) {
   const ofStatus = Object.entries(problems).filter(([, problem]) => problem.status === status);
   const codes = ofStatus.map(([code]) => code);
@@ -148,7 +148,7 @@ export function problemResponse(status: number, problems: Problems) {
   };
 }
 
-/** Of requests that no operation takes. Linters see no references from here. */
+/** Problems of requests that match no operation. Linters do not see references from here. */
 export function problemElsewhere([code, { status, title }]: [string, Problems[string]]) {
   const schema = problemSchema(code, status, title);
   return { description: title, headers: { ...requestId, ...extraHeaders[status] }, content: contentOf(schema) };

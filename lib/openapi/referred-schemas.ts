@@ -1,4 +1,4 @@
-/** The schemas that `value` refers to, and those that they refer to. */
+/** The schemas that `value` refers to, directly or through other schemas. */
 export function referredSchemas(schemas: Readonly<Record<string, unknown>>, value: unknown): Record<string, unknown> {
   const names = new Set<string>();
   const visit = (part: unknown) => {

@@ -56,7 +56,7 @@ export function referenceTo(schema: z.core.$ZodType) {
   return { $ref: uri(id) };
 }
 
-/** Requests are closed; responses stay open for fields that come later. */
+/** Requests reject unknown fields. Responses stay open for new fields. */
 export function bodySchemas(): Schemas {
   return {
     ...named(z.toJSONSchema(requests, { io: 'input', uri, override }).schemas, 'closed'),
@@ -79,7 +79,7 @@ function mapped(schemas: Record<string, boolean | Schema>, change: (schema: Sche
   );
 }
 
-/** What a check in code says of itself: its format in words, and a pattern for every regex engine. */
+/** Adds a custom check's description and its pattern. */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const formats = checksOf(zodSchema).map(({ params }) => paramsOf(params));
   const words = formats.map(({ expected }) => expected).filter((expected) => typeof expected === 'string');
@@ -88,7 +88,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   if (words.length > 0) jsonSchema.description = sentence(words.join(', '));
   if (pattern !== undefined) jsonSchema.pattern = pattern;
   if (maximum !== undefined) jsonSchema.maxProperties = maximum;
-  // Its own pattern even checks for leap years.
+  // Not zod's own pattern, which even checks for leap years.
   if (jsonSchema.format === 'date-time') {
     const isPrecise = checksOf(zodSchema).some(({ precision }) => precision === 3);
     jsonSchema.pattern = isPrecise ? timePattern : givenTimePattern;
@@ -99,7 +99,7 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** As a person would write it, without the limits of JavaScript integers. */
+/** Leaves out the bounds of JavaScript integers, as a person would. */
 function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema {
   const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, anyOf, ...rest } = schema;
   return {
@@ -127,12 +127,12 @@ const contents: Readonly<Record<string, Schema>> = {
   'Event.body': { contentMediaType: 'application/json', contentSchema: { $ref: uri('WebhookEvent') } },
 };
 
-/** Ids, cursors and secrets, by the field's name. */
+/** Formats of IDs, cursors and secrets, by field name. */
 function formatted(schema: Schema, field: string): Schema {
   const pattern = patterns[field];
   const isText = [schema.type].flat().includes('string');
   return { ...schema, ...(pattern !== undefined && isText && { pattern }) };
 }
 
-/** Use cases check these. */
+/** Bounds that use cases check. */
 const limitsInCode: Schemas = { ChangeWebhookEndpointRequest: { minProperties: 1 } };

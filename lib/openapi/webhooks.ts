@@ -29,7 +29,7 @@ const schemaName = (type: string) =>
 const referenceTo = (type: string) => ({ $ref: `#/components/schemas/${schemaName(type)}` });
 const eventTypes = [...sessionEventTypes, testEventType];
 
-/** A schema a type, and the union that generators tell apart by `type`. */
+/** One schema per event type, and their union, discriminated by `type`. */
 export function webhookSchemas() {
   const { SessionWebhook: session = {}, TestWebhook: test = {} } = bodySchemas();
   return {

@@ -26,7 +26,7 @@ const writersAtOnce = 20;
 /** The first calls let Node compile the functions of the API, which the bursts do not call. */
 const gentle = { calls: 150, perSecond: 10, warmUp: 90 };
 
-/** Answers 204 at once, in a thread of its own, and tells the time of each request by its path. */
+/** Answers 204 at once, in its own thread, and records the time of each request by its path. */
 async function startReceiver() {
   const source = `const { parentPort } = require('node:worker_threads');
     const server = require('node:http').createServer((request, response) => {
@@ -41,10 +41,10 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${port}/`, times, stop: () => worker.terminate() };
 }
 
-/** Longer than the 60 s and 120 s until an invocation that failed is repeated, as on a machine that is busy with other things. */
+/** Longer than the 60 s and 120 s until a failed invocation is retried, which happens on a busy machine. */
 const patience = 240_000;
 
-/** Throws when nothing more has come for that long. */
+/** Throws if nothing has arrived for that long. */
 async function untilAll(goal: number, count: () => number): Promise<void> {
   let [last, deadline] = [count(), Date.now() + patience];
   for (; count() < goal; await wait(5)) {
@@ -82,11 +82,11 @@ async function aPractice({ operated, database, apiUrl }: Stack, { url }: Receive
   return { practiceId, payments: paymentsOf({ apiUrl, apiKey, password: '' }) };
 }
 
-/** Sessions that are cancelled: their events go through the outbox, the bus and the queue. */
+/** Cancels sessions, whose events go through the outbox, the bus and the queue. */
 async function deliverBurst(stack: Stack, receiver: Receiver, practices: number) {
   const made = await Promise.all(Array.from({ length: practices }, () => aPractice(stack, receiver)));
   const now = Date.now();
-  // Else the stack's own sweep would cancel some of them.
+  // Otherwise the stack's own sweep would cancel some of them.
   const expiresAt = toIso(now + 30 * minute);
   const sessions = [];
   for (let number = 0; number < burst; number += 1) {

@@ -26,7 +26,7 @@ interface Lateness {
   readonly debit: number;
   readonly delivery: number;
   readonly event: number;
-  /** Of a patient who authorizes meanwhile. */
+  /** For a patient who authorizes in the meantime. */
   readonly authorization: number;
 }
 
@@ -99,7 +99,7 @@ async function makeDue(
   );
 }
 
-/** As a practice's client does. The test stack's retries nothing. */
+/** Retries like a practice's client. The test stack's client does not retry. */
 async function retrying<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
@@ -111,7 +111,7 @@ async function retrying<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** As the page does. */
+/** Retries like the page. */
 async function untilAvailable(call: () => Promise<Answer>): Promise<Answer> {
   let answer = await call();
   while (answer.status === 503) {

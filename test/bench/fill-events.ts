@@ -7,7 +7,7 @@ import type { Database } from '../../functions/store/database.ts';
 import { putEvent } from '../../functions/store/events.ts';
 import { aSession } from '../support/examples.ts';
 
-/** Of the 29 days before `now`, evenly. All sessions succeeded; the oldest event is a return. */
+/** Spreads events evenly over the 29 days before `now`. All sessions succeeded; the oldest event is a return. */
 export async function fillEvents(
   database: Database<Table>,
   practiceId: string,

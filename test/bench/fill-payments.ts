@@ -21,7 +21,7 @@ interface Practice {
 
 const writersAtOnce = 4;
 
-/** Into the data directory of a stack that is stopped: of the last 29 days, each with two events and four deliveries. */
+/** Fills the data directory of a stopped stack with payments of the last 29 days, each with two events and four deliveries. */
 export async function fillPayments(dataDir: string, { practiceId, endpointId }: Practice, count: number) {
   await using cleanup = new AsyncDisposableStack();
   const dynamo = await startDynamoDb(dataDir);

@@ -9,7 +9,7 @@ import { build } from '../../lib/build.ts';
 import { percentile, table } from './report.ts';
 
 const rounds = 20;
-/** Of all rounds: whatever else the machine does only adds to a load. */
+/** The percentile to report: other work on the machine can only slow a load down. */
 const share = 0.25;
 
 const settings: Record<keyof typeof settingVariables, string> = {

@@ -9,9 +9,9 @@ import { paymentsOf, type Payments } from '../support/payments.ts';
 const port = 4860;
 
 export interface Started {
-  /** Until it was ready. */
+  /** Milliseconds until it was ready. */
   readonly milliseconds: number;
-  /** Of npm: all others are below it. */
+  /** The ID of npm's process, which is the parent of all others. */
   readonly pid: number;
   readonly lines: AsyncIterableIterator<string>;
   readonly payments: Payments;

@@ -28,7 +28,7 @@ async function measure(started: Started): Promise<string[]> {
   ];
 }
 
-/** As if the publisher had read every record: it would publish all these events otherwise. */
+/** Pretends that the publisher has read every record: otherwise it would publish all these events. */
 function skipStream(dataDir: string): void {
   using records = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'));
   using state = new DatabaseSync(join(dataDir, 'runner.sqlite'));

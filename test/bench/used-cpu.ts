@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of a process and all below it, in milliseconds: a tick is 10 ms. */
+/** The CPU time of a process and its descendants, in milliseconds. A tick is 10 ms. */
 export async function usedCpu(root = process.pid): Promise<number> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(

@@ -37,7 +37,7 @@ async function follow(already: ListedEvent[] = []) {
   const ended = (async () => {
     for await (const { eventId } of feed) received.push(eventId);
   })();
-  // It ends with the test, and waits for nobody.
+  // It ends with the test.
   ended.catch(() => undefined);
   async function polls(count: number) {
     for (const before = api.lists.length; api.lists.length < before + count;)
@@ -46,7 +46,7 @@ async function follow(already: ListedEvent[] = []) {
   return { api, received, connection, ended, polls, end: () => ending.abort() };
 }
 
-it('starts at now, and yields an event once', async () => {
+it('starts with the present, and yields each event once', async () => {
   const { api, received, polls, end } = await follow([eventAt(-90, `evt_${ulid}_1`), eventAt(0, `evt_${ulid}_2`)]);
   await polls(3);
   expect(received).toEqual([]);
@@ -56,7 +56,7 @@ it('starts at now, and yields an event once', async () => {
   expect(received).toEqual([`evt_${ulid}_3`]);
 });
 
-it('yields the first event ever, and one that shows up late', async () => {
+it('yields the very first event, and one that is listed late', async () => {
   const { api, received, polls, end } = await follow();
   api.stored.push(eventAt(5, 'evt_01M7WT8GBK9JN8GY3CPDSZAAAA_1'));
   await polls(3);
@@ -76,7 +76,7 @@ it('yields an expiration that the sweep wrote two minutes after it happened', as
   expect(received).toEqual(['evt_01M7WT8GBK9JN8GY3CPDSZBBBB_1', 'evt_01M7WT8GBK9JN8GY3CPDSZCCCC_1']);
 });
 
-it('keeps the order of a session whose first event shows up after its second', async () => {
+it('keeps the order of a session whose first event is listed after its second', async () => {
   const { api, received, polls, end } = await follow([eventAt(0, 'evt_01M7WT8GBK9JN8GY3CPDSZAAAA_1')]);
   api.hidden.add(`evt_${ulid}_1`);
   api.stored.push(eventAt(1, `evt_${ulid}_1`), eventAt(2, `evt_${ulid}_2`));
@@ -87,7 +87,7 @@ it('keeps the order of a session whose first event shows up after its second', a
   expect(received).toEqual([`evt_${ulid}_1`, `evt_${ulid}_2`]);
 });
 
-it('leaves out what a session did long before the start', async () => {
+it('leaves out events from long before the start', async () => {
   const { api, received, polls, end } = await follow([
     eventAt(-4000, `evt_${ulid}_1`),
     eventAt(0, 'evt_01M7WT8GBK9JN8GY3CPDSZAAAA_1'),
@@ -98,7 +98,7 @@ it('leaves out what a session did long before the start', async () => {
   expect(received).toEqual([`evt_${ulid}_2`]);
 });
 
-it('survives faults in the middle of a page, and loses and repeats nothing', async () => {
+it('survives faults in the middle of a page without losing or repeating an event', async () => {
   const { api, received, connection, polls, end } = await follow([eventAt(0, `evt_${ulid}_1`)]);
   api.stored.push(eventAt(1, `evt_${ulid}_2`), eventAt(2, `evt_${ulid}_3`));
   api.faults.push(new PaymentConnectionError('down'), new PaymentConnectionError('down'));

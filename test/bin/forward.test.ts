@@ -27,7 +27,7 @@ it.each(['127.0.0.1', 'localhost'])('forwards to %s a webhook that verifies', as
   expect(received.at(-1)).toEqual({ id: 'evt_1', type: 'webhook.test' });
 });
 
-it('follows no redirect, and says why there is no answer', async () => {
+it('does not follow a redirect, and says why there is no answer', async () => {
   expect(await forward(new URL(`http://127.0.0.1:${port}/moved`), event, options)).toMatchObject({ statusCode: 302 });
   expect(await forward(new URL('http://127.0.0.1:1/'), event, options)).toMatchObject({ error: 'ECONNREFUSED' });
 });

@@ -38,7 +38,7 @@ const reset: Reply = (response) => response.socket?.resetAndDestroy();
 const newSession = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
 const created = { sessionId: 'ses_1', hostedUrl: 'https://pay.example/s/x', status: 'pending' };
 
-/** Answers one reply after the other, the last one for ever. */
+/** Sends one reply after the other, and then repeats the last one. */
 async function serve(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -78,7 +78,7 @@ describe('a request', () => {
     expect(requests[0]?.url).toBe('/api/practice/sessions/..%2Fevents%3Fx%3D%2F/status');
   });
 
-  it('has an idempotency key of its own if none is given', async () => {
+  it('gets a new idempotency key if none is given', async () => {
     const { client, requests } = await serve([json(200, created)]);
     await client.sessions.create(newSession);
     await client.sessions.create(newSession);
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('follows no redirect, because the key would travel along', async () => {
+  it('does not follow a redirect, which would leak the key', async () => {
     const { client, requests } = await serve([json(307, {}, { location: '/elsewhere' })]);
     expect(await failureOf(client.sessions.get('ses_1'))).toMatchObject({ status: 307, code: 'gateway_error' });
     expect(requests).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a retry', () => {
     expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
   });
 
-  it('does not wait for minutes, but says for how long', async () => {
+  it('does not wait for minutes, but says how long to wait', async () => {
     const { client, requests } = await serve([json(429, { message: 'x' }, { 'retry-after': '61' })]);
     expect(await failureOf(client.sessions.get('ses_1'))).toMatchObject({ status: 429, retryAfter: 61_000 });
     expect(requests).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('a retry', () => {
     expect(second).toBe(first);
   });
 
-  it('repeats the erasure of a patient, which needs no key: the second does nothing more', async () => {
+  it('repeats the erasure of a patient without a key, because the second one does nothing more', async () => {
     const erased = { sessionId: 'ses_1', scrubbedAt: '2026-11-20T10:00:00.000Z' };
     const { client, requests } = await serve([problem(503, 'temporarily_unavailable'), json(200, erased)]);
     expect(await client.sessions.erasePatient('ses_1')).toEqual(erased);
@@ -166,7 +166,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is the last one at the fourth attempt, which throws what happened', async () => {
+  it('ends with the fourth attempt, which throws what happened', async () => {
     const { client, requests } = await serve([reset]);
     expect(await failureOf(client.sessions.get('ses_1'))).toBeInstanceOf(PaymentConnectionError);
     expect(requests).toHaveLength(4);
@@ -221,7 +221,7 @@ describe('an abort', () => {
 });
 
 describe('a refusal', () => {
-  it('is a problem with all that the service said', async () => {
+  it('is a problem with everything that the service said', async () => {
     const errors = [
       { pointer: '/amountCents', code: 'out_of_range', detail: 'x', expected: 'integer', minimum: 50, maximum: 99 },
       { pointer: '/metadata', index: 0, code: 'sensitive_data', detail: 'x' },
@@ -269,7 +269,7 @@ describe('a list', () => {
     return ids;
   }
 
-  it('goes on over short and empty pages until there is no cursor', async () => {
+  it('goes on past short and empty pages until there is no cursor', async () => {
     const { client, requests } = await serve([page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]);
     expect(await idsOf(client.sessions.list({ status: ['pending', 'failed'], invoiceId: 'INV/1 ä' }))).toEqual([
       'a',
@@ -284,7 +284,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('takes its period as dates or as texts', async () => {
+  it('takes its period as dates or as strings', async () => {
     const { client, requests } = await serve([page([], null)]);
     const createdBefore = '2026-11-20T00:00:00.000Z';
     await idsOf(client.sessions.list({ createdSince: new Date(0), createdBefore, returned: true }));
@@ -296,18 +296,18 @@ describe('a list', () => {
     });
   });
 
-  it('asks for no page that nobody reads', async () => {
+  it('does not request a page that nobody reads', async () => {
     const { client, requests } = await serve([page(['a', 'b'], 'c1')]);
     for await (const { sessionId } of client.sessions.list()) if (sessionId === 'b') break;
     expect(requests).toHaveLength(1);
   });
 
-  it('goes on after a fault in its middle', async () => {
+  it('goes on after a fault midway', async () => {
     const { client } = await serve([page(['a'], 'c1'), reset, page(['b'], null)]);
     expect(await idsOf(client.sessions.list())).toEqual(['a', 'b']);
   });
 
-  it('is also there page by page', async () => {
+  it('can also be read page by page', async () => {
     const { client, requests } = await serve([page(['a'], 'c1')]);
     expect(await client.sessions.listPage({ limit: 1, cursor: 'c0' })).toEqual({
       data: [{ sessionId: 'a' }],

@@ -12,7 +12,7 @@ import type {
 } from '../../functions/domain/transitions.ts';
 import * as client from '../../web/client/index.ts';
 
-/** Zod's types without what only zod writes: `undefined` beside `?`. */
+/** Zod's types without the `undefined` that zod adds to optional fields. */
 type Plain<Value> = Value extends readonly (infer Item)[]
   ? Plain<Item>[]
   : Value extends object
@@ -43,7 +43,7 @@ type SessionEvent = {
   };
 }[SessionEventType];
 
-/** Checked by tsc. What does not compile, the contract has changed: change web/client/ alike. */
+/** Checked by tsc. If this does not compile, the contract has changed: update web/client/. */
 function typesAre<_ extends true>(): void {}
 
 typesAre<Same<client.NewSession, BodyOf<'createSession'>>>();

@@ -26,7 +26,7 @@ export function paidInvoice(event: WebhookEvent): string | undefined {
     case 'session.payment.failed':
       return event.data.failure.code;
     case 'webhook.test':
-      // @ts-expect-error: a test is about no session
+      // @ts-expect-error: a test event has no session
       return event.data.invoiceId;
     default:
       return undefined;
@@ -46,7 +46,7 @@ payments.sessions.create({ invoiceId: 'INV-1', patient }).catch((error: unknown)
 });
 `;
 
-/** In its README. */
+/** The samples in the client's README. */
 function samplesIn(text: string): string[] {
   return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
 }

@@ -14,7 +14,7 @@ const signed = (text = body, secrets: readonly string[] = [secret]) =>
   signatureHeaders({ eventId: 'evt_1', timestamp, body: text, secrets });
 
 describe('a webhook', () => {
-  it('of the service is verified and returned, whatever its body', () => {
+  it('from the service is verified and returned, whatever its body', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(verifyWebhook(text, signed(text), secret, { now })).toEqual(JSON.parse(text));
@@ -23,7 +23,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('of the standardwebhooks package is verified', () => {
+  it('from the standardwebhooks package is verified', () => {
     const signature = new Webhook(secret).sign('evt_1', new Date(now), body);
     const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
     expect(verifyWebhook(body, headers, secret, { now })).toEqual(JSON.parse(body));
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     expect(verifyWebhook(body, headers, secret, { now })).toEqual(JSON.parse(body));
   });
 
-  it('whose body a framework has parsed is refused in words that name the fault', () => {
+  it('whose body a framework has parsed is refused with a message that says so', () => {
     expect(() => verifyWebhook(JSON.parse(body), signed(), secret, { now })).toThrow('The body is parsed already.');
   });
 
@@ -52,7 +52,7 @@ describe('a webhook', () => {
     expect(() => verifyWebhook(body, signed(), [], { now })).toThrow(WebhookVerificationError);
   });
 
-  it('is accepted beside signatures of other versions, which do not count', () => {
+  it('is accepted if it also has signatures of other versions, which are ignored', () => {
     const { 'webhook-signature': signature = '', ...headers } = signed();
     const others = `v1a,${signature.slice('v1,'.length)}`;
     expect(

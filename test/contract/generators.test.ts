@@ -39,7 +39,7 @@ async function errorsOf(file: string, text: string): Promise<string> {
   );
 }
 
-/** Reads of each event, and of each refusal, what only it has. */
+/** Reads a field that only this event, or only this problem, has. */
 const usage = `
 export function detailOf(event: WebhookEvent): string {
   switch (event.type) {

@@ -13,13 +13,13 @@ function objectsIn(value: unknown, place = ''): Found[] {
   ];
 }
 
-/** Of a schema, not a field that happens to have the name. */
+/** A schema's keyword, not a field with the same name. */
 const schemasWith = (document: unknown, keyword: string) =>
   objectsIn(document).filter(({ place, part }) => keyword in part && !/\/(properties|mapping)$/.test(place));
 
 const placesOf = (found: readonly Found[]) => found.map(({ place }) => place);
 
-/** Of JavaScript, Python, Java, Go, Rust and .NET alike. `\d` and `\w` differ in Unicode. */
+/** Syntax shared by JavaScript, Python, Java, Go, Rust and .NET. `\d` and `\w` differ for Unicode. */
 function isPortable(pattern: string): boolean {
   return /^[ -~]+$/.test(pattern) && !/\\(?!x[0-9a-f]{2})|\(\?|[*+?}][+?]/.test(pattern);
 }
@@ -38,7 +38,7 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
   );
   const schemaOf = (reference: string) => valueAt(document, reference.slice('#/'.length).split('/'));
 
-  it('are patterns that every regex engine takes', () => {
+  it('are patterns that any regex engine understands', () => {
     const patterns = schemasWith(document, 'pattern').map(({ part }) => String(part['pattern']));
     expect(patterns.length).toBeGreaterThan(20);
     expect(patterns.filter((pattern) => !isPortable(pattern))).toEqual([]);
@@ -82,13 +82,13 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
     ).toEqual([]);
   });
 
-  it('are operation ids that differ, and that are names', () => {
+  it('are operation IDs that are unique and valid names', () => {
     const ids = operations.map(({ part }) => String(part['operationId']));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
   });
 
-  it('are links to operations that take what is linked', () => {
+  it('are links to operations that accept the linked value', () => {
     const links = objectsIn(document).filter(({ place }) => /\/links\/\w+$/.test(place));
     expect(links.length).toBeGreaterThan(7);
     for (const { place, part } of links) {

@@ -36,7 +36,7 @@ function faultsOf(route: PracticeRoute, { query = {}, headers = {}, body }: Sent
   }
 }
 
-/** In whatever is wrong, to see that nothing is echoed. */
+/** Part of every wrong value, to show that nothing is echoed. */
 const marker = 'zqmarker';
 const samples: Record<string, unknown> = {
   returnUrl: 'https://practice.example.com',
@@ -148,7 +148,7 @@ describe.each(routes.filter(([, { body }]) => body !== none))('a fault in the bo
   const body = schemas[referenceTo(route.body).$ref.split('/').at(-1) ?? ''] ?? {};
   const valid = sampleOf(body) as object;
 
-  it('says what the field takes', () => {
+  it('says what the field accepts', () => {
     expect(faultsOf(route, { body: valid })).toEqual([]);
     for (const { path, schema } of fieldsOf(body)) {
       const missing = body.required?.includes(path[0] ?? '') ? [{ what: 'missing', value: undefined }] : [];

@@ -30,7 +30,7 @@ const failedAt = (days: number): Partial<Session> => ({
   failure: { code: 'account_closed', message: 'The account is closed.' },
 });
 
-test('alerts are of what happened in the last 30 days, whenever its session was created, newest first', async () => {
+test('alerts cover the last 30 days, newest first, whenever the session was created', async () => {
   const returnedYesterday = await store(20, returnedAt(1));
   const returnedToday = await store(90, returnedAt(0));
   await store(80, returnedAt(31));

@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect(members.filter(Boolean)).toHaveLength(1);
   });
 
-  test('lets nobody back in who was removed after accepting it', async () => {
+  test('does not let a removed member back in', async () => {
     const [invitation, bob] = [await invite(), aUser('bob')];
     await accept(invitation, bob);
     await removeMember(tools, { practiceId, userId: bob.userId, author: authorOf(ada) }, now);
@@ -161,7 +161,7 @@ describe('a member who accepts an invitation', () => {
     expect(await entriesOf(vera.userId)).toMatchObject([{ action: 'member.role_changed' }]);
   });
 
-  test('to a lower role keeps theirs, and the invitation waits for whom it is for', async () => {
+  test('to a lower role keeps the higher one, and the invitation stays open', async () => {
     const invitation = await invite('viewer');
     expect(await accept(invitation, ada)).toEqual({ practiceId, role: 'admin' });
     expect(await accept(invitation, aUser('bob'))).toEqual({ practiceId, role: 'viewer' });
@@ -218,7 +218,7 @@ describe('who invites', () => {
     expect(await invite()).toMatchObject({ mailed: false, createsAccount: false });
   });
 
-  test('has it mailed, and an account created, where the stack does both', async () => {
+  test('has it mailed and an account created, if the stack does both', async () => {
     const [mails, created]: [Mail[], string[]] = [[], []];
     const answer = await invite('staff', authorOf(ada), {
       sendMail: async (mail: Mail) => void mails.push(mail),

@@ -34,7 +34,7 @@ describe('an ID token', () => {
     expect(await finishWith(claims)).toBe('sign_in_failed');
   });
 
-  test('that another key signed is refused', async () => {
+  test('signed with another key is refused', async () => {
     expect(await finishWith({}, { foreignKey: true })).toBe('sign_in_failed');
   });
 
@@ -46,14 +46,14 @@ describe('an ID token', () => {
     });
   });
 
-  test('of a clock that is a little off is accepted', async () => {
+  test('from a clock that is slightly off is accepted', async () => {
     const now = Date.now();
     expect(await finishWith({ iat: seconds(now + 30 * second), exp: seconds(now - 30 * second) })).toMatchObject({
       subject: 'subject',
     });
   });
 
-  test('with an e-mail address that is not verified gives none to show', async () => {
+  test('with an unverified e-mail address is read without it', async () => {
     expect(await finishWith({ email: 'boss@lakeside.example', email_verified: false })).not.toHaveProperty('email');
   });
 });
@@ -72,7 +72,7 @@ describe('an issuer asked to sign in again', () => {
   });
 });
 
-test('an issuer that does not say when the user signed in gives no recent sign-in', async () => {
+test('without the time of the sign-in, no sign-in counts as recent', async () => {
   expect(await finishWith({})).not.toHaveProperty('authenticatedAt');
 });
 
@@ -83,7 +83,7 @@ test('a sign-in is never in the future', async () => {
   });
 });
 
-test('signing out ends at the issuer, which is told where to go back', async () => {
+test("signing out leads to the issuer's sign-out page, which leads back", async () => {
   const url = await at.issuer.signOutUrl();
   expect(url).toMatch(`${issuer.issuer}/sign-out?`);
   expect(parameter(url ?? '', 'post_logout_redirect_uri')).toBe(`${dashboardUrl}/`);

@@ -33,7 +33,7 @@ async function aTeam() {
 }
 
 describe('an admin', () => {
-  test("changes a member's role, and the audit log says from what to what", async () => {
+  test("changes a member's role, and the audit log has the old and the new one", async () => {
     const { ada, vera, practiceId } = await aTeam();
     expect(await rename(ada, vera, 'staff')).toEqual({ userId: vera.userId, role: 'staff' });
     expect((await getMember(database, vera))?.role).toBe('staff');
@@ -79,7 +79,7 @@ describe('an admin', () => {
     expect(await getMember(database, vera)).toBeDefined();
   });
 
-  test('who was removed while the request was on its way changes nothing', async () => {
+  test('who was removed during the request changes nothing', async () => {
     const { ada, bob, vera } = await aTeam();
     await remove(ada, bob);
     expect(await problemOf(rename(bob, vera, 'admin'))).toMatchObject({ code: 'role_too_low' });
@@ -145,7 +145,7 @@ test('a member chooses to get alerts, and the audit log says so', async () => {
   ]);
 });
 
-test('the team lists its members and marks who asks', async () => {
+test('the team lists its members and marks the caller', async () => {
   const { ada, bob, vera, practiceId } = await aTeam();
   const { members } = await getTeam(tools, { practiceId, userId: bob.userId }, Date.now());
   expect(members.map(({ userId }) => userId).sort()).toEqual([ada, bob, vera].map(({ userId }) => userId).sort());

@@ -79,7 +79,7 @@ From: 192.0.2.1, connected from 198.51.100.9
     expect(team.mails[0]?.text).not.toContain('secret-path');
   });
 
-  it('of the operator says to ask them: there is no member to remove', async () => {
+  it('by the operator says to ask them: there is no member to remove', async () => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
     const entry = newAuditEntry(

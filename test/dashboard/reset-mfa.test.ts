@@ -96,12 +96,12 @@ describe('a reset that fails', () => {
   );
 });
 
-test('a user of the pool who belongs to no practice is only replaced', async () => {
+test('a user without a practice is only replaced', async () => {
   const eve = aUser('eve');
   expect(await reset(eve, aPool(eve))).toMatchObject({ practices: [] });
 });
 
-test('nothing changes for a user whom the pool does not know', async () => {
+test('nothing changes if the pool does not know the user', async () => {
   const refused = reset(aUser('nobody'), aPool());
   expect(await problemOf(refused)).toMatchObject({ code: 'user_not_found' });
 });

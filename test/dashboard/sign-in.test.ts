@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect(await at.finish(query, begun.secret)).toMatchObject(expired);
   });
 
-  test('needs its own state, and waits for it', async () => {
+  test('needs its own state, and stays open after a wrong one', async () => {
     const [begun, other] = [await at.begin(), await at.begin()];
     const query = await at.submit(begun, ada);
     const wrong = new URLSearchParams(query);

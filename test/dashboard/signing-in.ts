@@ -39,7 +39,7 @@ export function signingInAt(database: Database<Table>, { issuer: url, clientId, 
   };
 }
 
-/** The callback's query as an issuer gives it that signs anybody in. */
+/** The callback's query from an issuer that signs anybody in. */
 export function answerTo({ authorizationUrl }: Begun): string {
   return new URLSearchParams({ code: 'any', state: parameter(authorizationUrl, 'state') }).toString();
 }

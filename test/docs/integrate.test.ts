@@ -11,6 +11,7 @@ import { hour, minute, second } from '../../functions/domain/time.ts';
 import { sessionEvents, sessionStatuses } from '../../functions/domain/transitions.ts';
 import { withGeneratedParts } from '../../lib/docs/generated-parts.ts';
 import { bodySchemas } from '../../lib/openapi/schemas.ts';
+import { throttles } from '../../lib/throttles.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
 import { problems } from '../support/problems.ts';
 import { stateDiagram } from '../support/state-diagram.ts';
@@ -27,7 +28,7 @@ const guide = docs.map((page) => pageText(page)).join('\n');
 const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
 describe("the pages for a practice's developer", () => {
-  it.each(docs)('%s has the tables of today: otherwise `npm run docs`', (page) => {
+  it.each(docs)('%s is up to date: otherwise run `npm run docs`', (page) => {
     expect(withGeneratedParts(pageText(page))).toBe(pageText(page));
   });
 
@@ -45,7 +46,7 @@ describe("the pages for a practice's developer", () => {
     expect(rowOf('keepOldHours')).toContain('default 24');
   });
 
-  it("names every call of TypeScript's client", () => {
+  it('names every call of the TypeScript client', () => {
     const client = createPaymentClient({ apiUrl: 'https://api.example.com', apiKey: 'key' });
     const table = sectionOf(textOf('clients'), '## TypeScript and JavaScript');
     for (const [group, calls] of Object.entries(client))
@@ -59,7 +60,7 @@ describe("the pages for a practice's developer", () => {
     expect(Object.keys(routes).filter((name) => !guide.includes(`<!-- problems: ${name} -->`))).toEqual([]);
     const calls = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(calls.filter((call) => !guide.includes(`\`${call}\``))).toEqual([]);
-    // Each is another body with a field more, or one field that a sentence names.
+    // Each is another body with one more field, or a single field that the prose describes.
     const said = [
       'CreatedWebhookEndpoint',
       'WebhookEndpointList',
@@ -117,6 +118,15 @@ describe("the pages for a practice's developer", () => {
     });
     const written = `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`;
     expect(textOf('webhooks').replaceAll(/\s+/g, ' ')).toContain(written);
+  });
+
+  it("gives the throttles of the practices' routes", () => {
+    const { practiceSessions, practiceEndpoints } = throttles;
+    const burst = practiceSessions.burst.toLocaleString('en-US');
+    expect(sectionOf(textOf('versions'), '## Rate limits')).toContain(
+      `${practiceSessions.rate} requests a second with bursts of ${burst}, ` +
+        `for webhook endpoints ${practiceEndpoints.rate} and ${practiceEndpoints.burst}`,
+    );
   });
 
   it('shows the state diagram of the transitions table', () => {

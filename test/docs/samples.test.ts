@@ -17,7 +17,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 const quickStart = samplesIn(pageText('web/docs/integrate.md'));
 const names = ['integrate', 'clients', 'sessions', 'testing', 'events', 'webhook-endpoints', 'errors', 'webhooks'];
 
-/** Commands of the repository, which other tests run, and what needs a registry. */
+/** Skips the repository's own commands, which other tests run, and samples that need a registry. */
 const isCommand = ({ language, text }: Sample) => language === 'sh' && /^(npm |pip |PRACTICE=)/.test(text);
 /** Whole files: all others use `payments`, the receivers and `pay.ts` have tests of their own, `pay.py` is tried by hand. */
 const isFile = ({ name }: Sample) => name !== undefined;
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** With a session and an endpoint as the text around the sample has them. */
+/** Sets up the session and the endpoint that the text around the sample has. */
 async function withRealIds(text: string, page: string): Promise<string> {
   const client = service.clientOf(apiKey);
   const { sessionId } = await service.createSession();

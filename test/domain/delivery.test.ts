@@ -4,7 +4,7 @@ import { nextStep, retryAfterDelay } from '../../functions/domain/delivery.ts';
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('the step after an attempt', () => {
-  it.each([200, 201, 204, 299])('is none after %i', (statusCode) => {
+  it.each([200, 201, 204, 299])('does not exist after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'delivered' });
   });
 
@@ -25,7 +25,7 @@ describe('the step after an attempt', () => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
 
-  it('is a retry after anything but 2xx and 410 if the endpoint wants that', () => {
+  it('is a retry after anything but 2xx and 410 if the endpoint retries all', () => {
     expect([301, 404, 422].map((statusCode) => nextStep({ statusCode }, 1, now, 0, 'all').status)).toEqual([
       'pending',
       'pending',

@@ -70,7 +70,7 @@ describe('the circuit', () => {
     ]);
   });
 
-  it('is waited for with jitter: an eighth of the age of the delivery, from 5 s to an hour', () => {
+  it('makes deliveries wait with jitter: an eighth of their age, from 5 s to an hour', () => {
     const openUntil = hoursAgo(-1);
     const wait = (age: number, random: number) => circuitWait(openUntil, age, random) - Date.parse(openUntil);
     expect(wait(0, 0)).toBe(0);
@@ -90,7 +90,7 @@ describe('a delivery to a full endpoint', () => {
     expect(slotWait(age, 1)).toBe(most);
   });
 
-  it('may take the slots whose time is over', () => {
+  it('may take slots whose lease has expired', () => {
     const [dead, alive] = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
     expect(lostSlots({ inFlight: new Set([dead, alive]) }, now)).toEqual([dead]);
     expect(lostSlots({}, now)).toEqual([]);

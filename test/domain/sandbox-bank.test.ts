@@ -54,14 +54,14 @@ describe('the sandbox bank', () => {
     expect(state(2 * delay)).toMatchObject({ state: 'returned', return: { code: 'insufficient_funds' } });
   });
 
-  it('returns no debit by itself whose settlement was advanced', () => {
+  it('does not return a debit by itself if its settlement was advanced', () => {
     const { state, next } = courseOf('user_late_return', [10]);
     expect(state(1e9)).toMatchObject({ state: 'succeeded', at: toIso(submitted + 10) });
     expect(next(10)).toBe(Number.NaN);
     expect(courseOf('user_late_return', [10, 20]).state(20)).toMatchObject({ state: 'returned' });
   });
 
-  it('does not take back an outcome that was advanced, also by a clock that is behind', () => {
+  it('does not take back an advanced outcome, even by a clock that is behind', () => {
     expect(courseOf('user_insufficient_funds', [10]).state(0)).toMatchObject({ state: 'failed' });
     expect(courseOf('user_late_return', [10, 20]).state(0)).toMatchObject({ state: 'returned' });
   });

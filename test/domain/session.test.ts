@@ -65,7 +65,7 @@ describe('expiry', () => {
     });
   });
 
-  it('never applies to a session that is processing or over', () => {
+  it('never applies to a session that is processing or has ended', () => {
     for (const status of ['processing', 'succeeded', 'failed', 'cancelled'] as const) {
       expect(hasExpired(aSession({ status, expiresAt: '2020-01-01T00:00:00.000Z' }), Date.now())).toBe(false);
     }

@@ -118,7 +118,7 @@ describe('a statement', () => {
     expect(statementOf({ bookings: [late], payouts: [] }, days, dayOf).days).toMatchObject([{ day: '2026-11-09' }]);
   });
 
-  it('adds up whatever payouts fail, and counts as in transit what only failed payouts took', () => {
+  it('adds up whichever payouts fail, and counts money of failed payouts as in transit', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 40 }), (steps) => {
         const { bookings, payouts, arrivedCents } = play(steps);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { clearCookie, setCookie } from '../../functions/http/cookies.ts';
 
-test('over TLS a cookie belongs to this host alone, and no script reads it', () => {
+test('over TLS, a cookie belongs to this host alone, and no script can read it', () => {
   expect(setCookie('dashboard', 'secret', 'https://dashboard.example')).toBe(
     '__Host-dashboard=secret; Path=/; HttpOnly; SameSite=Lax; Secure',
   );
 });
 
-test('on a laptop, without TLS, it has no prefix', () => {
+test('on a laptop without TLS, a cookie has no prefix', () => {
   expect(setCookie('sign-in', 'secret', 'http://127.0.0.1:4002', 600)).toBe(
     'sign-in=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=600',
   );

@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(await send(whoAmI(), { cookie: cookieOf(await aSession(differences)) })).toMatchObject({ statusCode });
   });
 
-  test('is prolonged at most once a minute, and not by what the page sends by itself', async () => {
+  test('is extended at most once a minute, and not by background requests', async () => {
     const lastSeenAt = ago(2 * minute);
     const secret = await aSession({ lastSeenAt });
     const seen = async () => (await getDashboardSession(database, sha256(secret)))?.lastSeenAt;
@@ -123,13 +123,13 @@ describe('a session', () => {
     expect(await seen()).toBe(prolonged);
   });
 
-  test('that ended ends at once', async () => {
+  test('that has ended is refused at once', async () => {
     const secret = await aSession();
     await deleteDashboardSession(database, sha256(secret));
     expect(await send(whoAmI(), { cookie: cookieOf(secret) })).toMatchObject({ code: 'not_signed_in' });
   });
 
-  test('is in no cache', async () => {
+  test('is never cached', async () => {
     expect((await send(whoAmI(), { cookie: cookieOf(await aSession()) })).headers).toMatchObject({
       'cache-control': 'no-store',
     });
@@ -184,7 +184,7 @@ describe('a change', () => {
 });
 
 describe('a route of a practice', () => {
-  test('tells who asks, with which role, from where', async () => {
+  test('knows the caller, their role and their address', async () => {
     const member = await addMember(database, practiceId, 'staff');
     const cookie = cookieOf(await openDashboardSession(database, member));
     const { userId, email } = member;
@@ -231,7 +231,7 @@ describe('a route of a practice', () => {
     expect(answered.code).toBe(statusCode === 403 ? 'role_too_low' : undefined);
   });
 
-  test('may need a sign-in of the last 5 minutes', async () => {
+  test('may need a sign-in within the last 5 minutes', async () => {
     const sensitive = ofMember({ role: 'admin', recentSignIn: true });
     const old = await memberCookie('admin', ago(5 * minute));
     expect(await send(sensitive, { cookie: old })).toMatchObject({ statusCode: 403, code: 'sign_in_too_old' });
@@ -244,7 +244,7 @@ describe('a route of a practice', () => {
     expect(await send(sensitive, { cookie: cookieOf(unknown) })).toMatchObject({ code: 'sign_in_too_old' });
   });
 
-  test('may need it only where money is live', async () => {
+  test('may need it only in live mode', async () => {
     const cookie = await memberCookie('admin', ago(5 * minute));
     const access = { role: 'admin', recentSignIn: 'live_mode' } as const;
     expect(await send(ofMember(access, 'live'), { cookie })).toMatchObject({ code: 'sign_in_too_old' });

@@ -61,7 +61,7 @@ describe('the limit of a practice', () => {
     expect(asked).toEqual({ limits: 1, tokens: 2 });
   });
 
-  it('is told with what is left of it', async () => {
+  it('is in the headers, with what is left of it', async () => {
     const limit = rateLimiter(storeOf(undefined).store);
     const practiceId = aPractice();
     expect(await told(limit, practiceId, now)).toEqual({
@@ -94,25 +94,28 @@ describe('the limit of a practice', () => {
     expect(asked.tokens).toBe(1);
   });
 
-  it.each([1, 7, 10, 100])('of %i a second holds for environments that race, but for a block of each', async (rate) => {
-    const practiceId = aPractice();
-    const quota = quotaOf(rate);
-    const environments = Array.from({ length: 4 }, () => rateLimiter(storeOf(rate).store));
-    const first = await Promise.all(environments.map((limit) => admitted(limit, practiceId, 3)));
-    const raced = await Promise.all(environments.map((limit) => admitted(limit, practiceId, quota)));
-    expect([...first, ...raced].reduce((sum, count) => sum + count)).toBe(quota);
-    // What was kept from the window before comes on top.
-    const kept = rateLimiter(storeOf(rate).store);
-    expect(await admitted(kept, practiceId, 1, now + minute)).toBe(1);
-    const next = await Promise.all(
-      [kept, ...environments].map((limit) => admitted(limit, practiceId, quota, now + 2 * minute)),
-    );
-    const sum = next.reduce((total, count) => total + count);
-    expect(sum).toBeGreaterThanOrEqual(quota);
-    expect(sum).toBeLessThanOrEqual(quota + 20);
-  });
+  it.each([1, 7, 10, 100])(
+    'of %i a second holds for concurrent environments, give or take a block of each',
+    async (rate) => {
+      const practiceId = aPractice();
+      const quota = quotaOf(rate);
+      const environments = Array.from({ length: 4 }, () => rateLimiter(storeOf(rate).store));
+      const first = await Promise.all(environments.map((limit) => admitted(limit, practiceId, 3)));
+      const raced = await Promise.all(environments.map((limit) => admitted(limit, practiceId, quota)));
+      expect([...first, ...raced].reduce((sum, count) => sum + count)).toBe(quota);
+      // Tokens left from the previous window come on top.
+      const kept = rateLimiter(storeOf(rate).store);
+      expect(await admitted(kept, practiceId, 1, now + minute)).toBe(1);
+      const next = await Promise.all(
+        [kept, ...environments].map((limit) => admitted(limit, practiceId, quota, now + 2 * minute)),
+      );
+      const sum = next.reduce((total, count) => total + count);
+      expect(sum).toBeGreaterThanOrEqual(quota);
+      expect(sum).toBeLessThanOrEqual(quota + 20);
+    },
+  );
 
-  it('is no concern of another practice', async () => {
+  it('does not affect another practice', async () => {
     const limit = rateLimiter(storeOf(1).store);
     const flooding = aPractice();
     expect(await admitted(limit, flooding, 50)).toBe(10);

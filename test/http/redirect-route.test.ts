@@ -17,7 +17,7 @@ async function answerOf(redirect: Redirect, headers: object = throughDistributio
   return redirectRoute(signInRoute, redirect)(event as never, lambdaContext());
 }
 
-test('a redirect sets its cookies and is in no cache', async () => {
+test('a redirect sets its cookies and is never cached', async () => {
   const answer = await answerOf(async ({ rawQueryString }) => ({ location: `/?${rawQueryString}`, cookies: ['a=b'] }));
   expect(answer).toEqual({
     statusCode: 302,
@@ -32,7 +32,7 @@ test('whatever goes wrong, the browser gets a page of the dashboard', async () =
   expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/?problem=sign_in_failed' }, cookies: [] });
 });
 
-test('only at the host of the dashboard', async () => {
+test("it works only at the dashboard's host", async () => {
   const { statusCode, body } = await answerOf(async () => ({ location: '/', cookies: ['a=b'] }), {});
   expect([statusCode, JSON.parse(body)]).toMatchObject([403, { code: 'wrong_host' }]);
 });

@@ -29,11 +29,11 @@ it('a Problem that the route declares keeps its status and code; anything else i
   expect(await codeOf(event, new Error('anything'))).toEqual([500, 'internal_error']);
 });
 
-it('an event that is no HTTP request is an internal error', async () => {
+it('an event that is not an HTTP request is an internal error', async () => {
   expect(await codeOf({}, new Problem('route_not_found', ''))).toEqual([500, 'internal_error']);
 });
 
-it('a handler that AWS keeps waiting answers 503 before its time is over, however many calls it makes', async () => {
+it('a handler that waits for AWS answers 503 before it times out, however many calls it makes', async () => {
   const server = createServer();
   const database = new DynamoDBClient({ ...awsClient, ...awsConfig(`http://127.0.0.1:${await startServer(server)}`) });
   const read = () => database.send(new GetItemCommand({ TableName: 'table', Key: { id: { S: '1' } } }));
@@ -48,6 +48,6 @@ it('a handler that AWS keeps waiting answers 503 before its time is over, howeve
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
-it('no code means two problems', () => {
+it('no code stands for two problems', () => {
   for (const each of declared) expect(problems).toMatchObject(each);
 });

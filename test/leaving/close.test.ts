@@ -44,7 +44,7 @@ beforeEach(async () => {
   await insert(database, 'invitations', { ...invitation, ...times }, 'invitationId');
 });
 
-/** A key that was added just before. */
+/** The index misses a key that was added just before. */
 async function addUnlisted(name: string): Promise<void> {
   const { row } = makeKey(tools, { practiceId, name }, now);
   await insert(database, 'apiKeys', row, 'keyId');
@@ -72,7 +72,7 @@ it('ends open sessions and keys, and lets nobody in', async () => {
   await expect(createSession(tools, { practiceId, body }, now)).rejects.toMatchObject({ code: 'practice_closed' });
 });
 
-it('ends a session whose creation had begun before', async () => {
+it('ends a session whose creation began before the closing', async () => {
   const [held, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = connect(database.tables, new DynamoDBClient(awsConfig(tables.endpoint)));
   slow.client.middlewareStack.add(
@@ -109,7 +109,7 @@ it('revokes a key that the list of keys shows late', async () => {
   expect(keys.filter(({ revokedAt }) => revokedAt === undefined)).toEqual([]);
 });
 
-it('gives out no key from then on, whether debits are processing or not', async () => {
+it('issues no more keys, whether or not debits are processing', async () => {
   await stored('processing');
   expect(await close()).toMatchObject({ status: 'closing' });
   await addUnlisted('late');
@@ -127,7 +127,7 @@ it('is final: resuming opens nothing', async () => {
   expect(await resumePractice(tools, { practiceId, author }, now)).toMatchObject({ status: 'closed' });
 });
 
-it('leaves members their access while a debit is processing, and removes them when it is run again', async () => {
+it('lets members keep their access while a debit is processing, and removes them when run again', async () => {
   const processing = await stored('processing');
   expect(await close()).toMatchObject({ status: 'closing', processingDebits: 1, revokedKeys: 1, removedMembers: 0 });
   expect(await listMembers(database, practiceId)).toHaveLength(2);
@@ -151,7 +151,7 @@ it('changes nothing once it is done, and writes each change to the audit log onc
   ]);
 });
 
-it('knows no other practice', async () => {
+it('does not find an unknown practice', async () => {
   const other = { practiceId: 'prc_unknown', author };
   await expect(closePractice(tools, other, now)).rejects.toMatchObject({ code: 'practice_not_found' });
 });

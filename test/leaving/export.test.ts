@@ -71,7 +71,7 @@ it('writes every row, a page at a time', async () => {
   await writeFile(join(directory, 'other'), '');
 });
 
-it('has what makes the statements, where money is real', async () => {
+it('has the bookings and payouts in live mode', async () => {
   const ours = 'prc_paid000000000000000';
   await insert(database, 'practices', aPractice({ practiceId: ours }), 'practiceId');
   const bookedAt = '2026-11-20T10:00:00.000Z';
@@ -126,7 +126,7 @@ it('has every attempt, wherever it is stored', async () => {
   );
 });
 
-it('is in the audit log, also in the exported one', async () => {
+it('is recorded in the audit log, even in the exported one', async () => {
   const ours = 'prc_audited0000000000000';
   await insert(database, 'practices', aPractice({ practiceId: ours }), 'practiceId');
   const operator = { kind: 'operator' } as const;
@@ -136,7 +136,7 @@ it('is in the audit log, also in the exported one', async () => {
   expect(await rowsOf(auditLog)).toMatchObject([entry]);
 });
 
-it('knows no other practice', async () => {
+it('does not find an unknown practice', async () => {
   await expect(exportPractice(tools, { practiceId: 'prc_unknown', author }, now)).rejects.toMatchObject({
     code: 'practice_not_found',
   });

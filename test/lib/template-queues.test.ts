@@ -142,7 +142,7 @@ describe.each(stages)(
       }
     });
 
-    test("every queue hides a message for six times its consumer's time-out", () => {
+    test("every queue hides a message for six times its consumer's timeout", () => {
       const consumed = all('AWS::Lambda::EventSourceMapping').filter(({ Properties }) =>
         all('AWS::SQS::Queue').some(({ id }) => id === target(Properties['EventSourceArn'])),
       );

@@ -137,7 +137,7 @@ it('responds 304 for an unchanged object', async () => {
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
-it('responds 403 for a missing object, also for malformed paths or paths with ..', async () => {
+it('responds 403 for a missing object, a malformed path or a path with ..', async () => {
   for (const path of ['/missing', '/%E0%A4%A', '/../package.json', '/%2e%2e/%2e%2e/runner.json']) {
     const answer = await get(path);
     expect([answer.status, answer.headers['content-type']]).toEqual([403, 'application/xml']);

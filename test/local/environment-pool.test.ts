@@ -80,7 +80,7 @@ const steps: Readonly<Record<string, (tested: Pool) => unknown>> = {
 };
 const fake: ExecutionEnvironment = { loaded: Promise.resolve(undefined), alive: false, run: never, stop: never };
 
-it('whoever waits gets an answer, whatever becomes of the environments', async () => {
+it('every waiting caller gets an answer, whatever happens to the environments', async () => {
   const step = fc.constantFrom(...Object.keys(steps), 'acquire', 'acquire', 'load');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 3 }), async (names, limit) => {
@@ -101,7 +101,7 @@ it('whoever waits gets an answer, whatever becomes of the environments', async (
   );
 });
 
-it('another environment starts after 50 ms in which all were taken', async () => {
+it('another environment starts if all are taken for 50 ms', async () => {
   const tested = pool();
   tested.acquire();
   await tested.pass(0);
@@ -127,7 +127,7 @@ it('on busy cores, another one starts only after a second without progress', asy
   expect(tested.loading).toHaveLength(1);
 });
 
-it('one that does not load leaves the way to the next one open', async () => {
+it('an environment that does not load does not block the next one', async () => {
   const tested = pool();
   tested.acquire();
   await tested.pass(0);
@@ -141,7 +141,7 @@ it('one that does not load leaves the way to the next one open', async () => {
   expect(tested.taken).toHaveLength(2);
 });
 
-it('environments that are not needed for a minute end, except one', async () => {
+it('environments end after a minute of idleness, except one', async () => {
   const tested = pool();
   for (let number = 0; number < 3; number += 1) {
     tested.acquire();

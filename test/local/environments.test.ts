@@ -17,7 +17,7 @@ function notingFunctions(context: TestContext) {
   };
 }
 
-// Tests that run alongside would slow the handlers down.
+// Tests running in parallel would slow the handlers down.
 it('environments stay few in a burst of short events', async (context) => {
   const { create, note, notes } = notingFunctions(context);
   const fn = create(`${note('loads', '.')} exports.handler = () => new Promise((done) => setTimeout(done, 5));`);

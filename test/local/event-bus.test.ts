@@ -116,7 +116,7 @@ it('sends a matching event to every target: whole, in part, or as a message with
   expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
 });
 
-it('drops an event that matches no rule, and accepts one for a topic that nobody here reads', async () => {
+it('drops an event that matches no rule, and accepts one for a topic that nothing reads locally', async () => {
   expect((await publish('other', {})).FailedEntryCount).toBe(0);
   expect((await publish('session.last', {})).FailedEntryCount).toBe(0);
   await until(() => recorded('all').some(({ event }) => event['detail-type'] === 'session.last'));

@@ -57,7 +57,7 @@ it('creates its queues in another SQS with their settings, and works with them t
   expect(stack.environment['AWS_ENDPOINT_URL_SQS']).toBe(foreign.origin);
 });
 
-it('keeps their messages over a restart, and starts over without them', async () => {
+it('keeps their messages over a restart, and a fresh start empties them', async () => {
   await stack.queues.send(arnOf('Waiting'), 'kept');
   stack = await stack.restart();
   expect(waitingMessages()).toBe(1);
@@ -66,7 +66,7 @@ it('keeps their messages over a restart, and starts over without them', async ()
   expect(waitingMessages()).toBe(0);
 });
 
-it('uses the URL that the other SQS gives, unless it is of another machine', async () => {
+it('uses the URL that the other SQS returns, unless it names another machine', async () => {
   const queue = { logicalId: 'Jobs', name: 'Jobs', properties: {} };
   const urls = (QueueUrl: string) => createForeignQueues({ send: async () => ({ QueueUrl }) } as never, [queue], false);
   expect(await urls('http://localhost:9324/queue/Jobs')).toEqual(

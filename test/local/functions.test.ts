@@ -4,7 +4,7 @@ import { testFunctions } from './test-functions.ts';
 import { until } from './test-stack.ts';
 
 describe.concurrent('a function', () => {
-  it('keeps what its module holds from one event to the next', async (context) => {
+  it('keeps its module state from one event to the next', async (context) => {
     const { create } = testFunctions(context);
     const fn = create('let count = 0; exports.handler = async () => ++count;');
     context.expect([await fn.invoke({}), await fn.invoke({})]).toEqual([
@@ -78,7 +78,7 @@ describe.concurrent('a function', () => {
       { ReservedConcurrentExecutions: 2 },
     );
     const results = await Promise.all(Array.from({ length: 8 }, () => fn.invoke({})));
-    // One is enough for busy cores.
+    // On busy cores there may be only one.
     const environments = new Set(results.map((result) => result.ok && result.payload));
     context.expect([...environments].every((id) => typeof id === 'number')).toBe(true);
     context.expect(environments.size).toBeLessThanOrEqual(2);
@@ -96,7 +96,7 @@ describe.concurrent('a fault', () => {
       `Promise.reject(new TypeError('no')); await new Promise((done) => setTimeout(done, 1000))`,
       'TypeError',
     ],
-    ['a time-out', `await new Promise((done) => setTimeout(done, 5000))`, 'Sandbox.Timedout'],
+    ['a timeout', `await new Promise((done) => setTimeout(done, 5000))`, 'Sandbox.Timedout'],
     ['a loop without end', `for (;;);`, 'Sandbox.Timedout'],
     [
       'too much memory',

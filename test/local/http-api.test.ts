@@ -37,7 +37,7 @@ beforeAll(async () => {
       });
     const waits = (milliseconds: number) => `await new Promise((done) => setTimeout(done, ${milliseconds}));`;
     impatient('/too-slow', Duration.millis(200), fn('TooSlow', waits(2000)));
-    // The fourth event waits longer than the time-out for its turn.
+    // The fourth event waits longer than the timeout for its turn.
     impatient('/one-by-one', Duration.seconds(1), fn('OneByOne', waits(400), { reservedConcurrentExecutions: 1 }));
     route(
       '/environment',
@@ -84,7 +84,7 @@ describe('the response', () => {
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
-  it("is the gateway's own 500 for an error, a time-out or a response that cannot be sent", async () => {
+  it("is the gateway's own 500 for an error, a timeout or a response that cannot be sent", async () => {
     const unsendable = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ describe('the response', () => {
     }
   });
 
-  it("is 503 when a function runs longer than the integration's time-out, which does not count the wait for it", async () => {
+  it("is 503 when a function runs longer than the integration's timeout, which does not count the wait for it", async () => {
     expect((await send('/too-slow')).status).toBe(503);
     const answers = await Promise.all([1, 2, 3, 4].map(() => send('/one-by-one')));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

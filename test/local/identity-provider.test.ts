@@ -80,7 +80,7 @@ test('a wrong password is refused on the page', async () => {
   expect(html).not.toContain('<script>');
 });
 
-test('a user who is signed in comes back at once, except when a new sign-in is asked for', async () => {
+test('a signed-in user comes back at once, unless a new sign-in is requested', async () => {
   const jar = new CookieJar();
   await submitAndRead(jar);
   const again = await submitCredentials(jar, await authorizationUrl(), { email: '', password: '' }, dashboardUrl);

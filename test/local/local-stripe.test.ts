@@ -38,7 +38,7 @@ test("the stand-in keeps the practice's account over a restart, but no key, and 
   await third.stop();
 });
 
-test('variables name another Stripe, and nothing of it is stored', async () => {
+test('variables can name another Stripe, whose keys are not stored', async () => {
   const { isStandIn, apiBase, secret } = await start(other);
   expect({ isStandIn, apiBase }).toEqual({ isStandIn: false, apiBase: other.STRIPE_API_BASE });
   expect(JSON.parse(secret)).toEqual({
@@ -58,7 +58,7 @@ test("without an address, it is Stripe's own test mode", async () => {
   });
 });
 
-test('a live key of Stripe and half of the variables are refused', async () => {
+test('a live Stripe key and an incomplete set of variables are refused', async () => {
   for (const base of ['', 'https://api.stripe.com', 'https://api.stripe.com.'])
     await expect(start({ ...other, STRIPE_API_BASE: base, STRIPE_SECRET_KEY: 'sk_live_real' })).rejects.toThrow(
       'a live key moves money',

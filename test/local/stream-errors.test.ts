@@ -29,7 +29,7 @@ const metadata = { $metadata: {}, message: 'lost' };
 let poller: Poller | undefined;
 afterEach(() => poller?.stop());
 
-/** A stream that answers from where an iterator was taken. */
+/** A stream that serves records from its iterator's position. */
 function pollStream(read: Read, shards: () => readonly { ShardId: string; ParentShardId?: string }[]) {
   const directory = mkdtempSync(join(tmpdir(), 'stream-errors-'));
   const state = openState(directory);
@@ -78,7 +78,7 @@ function pollStream(read: Read, shards: () => readonly { ShardId: string; Parent
 
 const one = () => [{ ShardId: 'one' }];
 
-it('takes the iterator of a trimmed shard again at once', async () => {
+it('gets a new iterator of a trimmed shard at once', async () => {
   const { handled, taken, warnings } = pollStream(({ shard }, reads) => {
     if (reads === 1) throw new TrimmedDataAccessException(metadata);
     return { numbers: reads === 2 ? [`${shard}-1`] : [] };
@@ -89,7 +89,7 @@ it('takes the iterator of a trimmed shard again at once', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('goes on behind the last handled record when an iterator has expired', async () => {
+it('goes on after the last handled record when an iterator has expired', async () => {
   const { handled, taken } = pollStream(({ type }, reads) => {
     if (type === 'AFTER_SEQUENCE_NUMBER') return { numbers: reads === 3 ? ['2'] : [] };
     if (reads === 1) return { numbers: ['1'] };
@@ -100,7 +100,7 @@ it('goes on behind the last handled record when an iterator has expired', async 
   expect(taken[1]).toEqual({ shard: 'one', type: 'AFTER_SEQUENCE_NUMBER', after: '1' });
 });
 
-it('goes back to what is left when the records behind its position are gone', async () => {
+it('continues with the oldest record when the records after its position are gone', async () => {
   const { handled, taken } = pollStream(({ type }, reads) => {
     if (reads === 1) return { numbers: ['1'] };
     if (reads === 2) throw new ExpiredIteratorException(metadata);

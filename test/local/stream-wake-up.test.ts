@@ -27,7 +27,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }
 
-/** `delays` and `outcomes` repeat: the turns that a read takes, and what the function does with a batch. */
+/** `delays` is how many turns each read takes, `outcomes` what the function does with each batch. Both repeat. */
 function pollStream({ delays = [0], outcomes = ['done'], pollInterval = 0 }) {
   const directory = mkdtempSync(join(tmpdir(), 'stream-wake-up-'));
   const state = openState(directory);
@@ -100,7 +100,7 @@ it('a wake-up is never lost, whatever the poller and its function are doing', as
   );
 });
 
-it('records of somebody who wakes nobody are read at the next poll', async () => {
+it('records written without a wake-up are read at the next poll', async () => {
   const { numbers, handled, stop } = pollStream({ pollInterval: 20 });
   onTestFinished(stop);
   await turns(20);

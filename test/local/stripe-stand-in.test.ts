@@ -332,6 +332,6 @@ test('notifications are signed with the secret of their endpoint; forged ones ar
   await stripe.control.notify({ deliver: 'never' });
 });
 
-test('nothing that a test did was outside of the published description', async () => {
+test('no request in these tests violated the published description', async () => {
   expect((await stripe.control.read()).problems).toEqual([]);
 });

@@ -21,7 +21,7 @@ const lambda = (Properties: object = {}) => ({
   },
 });
 
-describe('the local stack refuses what it does not know', () => {
+describe('the local stack refuses unknown resources and properties', () => {
   it.each([
     [
       'a resource type',

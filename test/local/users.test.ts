@@ -29,7 +29,7 @@ test('creating a user again keeps the password', () => {
   state.close();
 });
 
-test('a user created after a removal is another one', () => {
+test('a user created again after removal is a new user', () => {
   const state = openState(directory);
   const users = openUsers(state);
   const removed = users.create(user);

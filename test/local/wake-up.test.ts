@@ -18,7 +18,7 @@ it('is not missed between a read and its wait', async () => {
   await expect(written.wait(seen, tooLong, never)).resolves.toBeUndefined();
 });
 
-it('is not needed: a wait ends by itself, or with its signal', async () => {
+it('is optional: a wait also ends by itself, or with its signal', async () => {
   const written = wakeUp();
   await expect(written.wait(written.count, 10, never)).resolves.toBeUndefined();
   const stopping = new AbortController();

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const evidence = anEvidence(aSession({ practiceId: 'prc_1', sessionId: 'ses_1' }));
 
-it('a copy is written only where there is none, with a checksum', async () => {
+it('a copy is written with a checksum, and only if there is none', async () => {
   await archive.put(evidence);
   expect(asked).toEqual([
     {
@@ -34,7 +34,7 @@ it('a copy is written only where there is none, with a checksum', async () => {
   ]);
 });
 
-it('a copy that is there already is no failure', async () => {
+it('an existing copy is not a failure', async () => {
   status = 412;
   await archive.put(evidence);
   expect(asked).toHaveLength(1);

@@ -22,26 +22,26 @@ interface BankDebit {
   readonly debitId: string;
   readonly submittedAt: string;
   readonly voided: boolean;
-  /** Of the next outcome that we have not acknowledged. */
+  /** The time of the next outcome that we have not acknowledged. */
   readonly dueAt: string | undefined;
 }
 
 /** Who moves the money in a test. Payers are the sandbox's users with either bank. */
 export interface TestBank {
   readonly mode: 'sandbox' | 'live';
-  /** What a practice has there. */
+  /** The practice's account at the processor. */
   readonly practice: Partial<Practice>;
   /** Whether a debit that cannot be voided can be prevented before it is submitted. */
   readonly voidsUnsubmitted: boolean;
   connect(database: AllTables, holder: LinkHolder, user: SandboxUser, now: number): Promise<void>;
   processor(database: AllTables, sendSettlements: SendTickets, crash: Crash): DebitProcessor;
-  /** For simulations, which a real bank has not. */
+  /** For simulations, which a real bank does not support. */
   sandbox?(database: AllTables): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
-  /** A debit that the bank received. */
+  /** Returns the debit if the bank has it. */
   debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
   /** The status of a debit that the bank does not have, and still could get. */
   pendingDebit(database: AllTables, sessionId: string): Promise<string | undefined>;
-  /** In the sweep's own table, or as notifications that come again. */
+  /** Outcomes that the sweep retries. Undefined if the bank repeats notifications instead. */
   outcomes(database: AllTables, sendSettlements: SendTickets): OverdueOutcomes | undefined;
   notifications(database: AllTables, now: number): Promise<string[]>;
   isQuiet(database: AllTables, horizon: number): Promise<boolean>;

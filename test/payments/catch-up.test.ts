@@ -34,7 +34,7 @@ describe('catching up with a list', () => {
     expect(list.read.map(({ after }) => after)).toEqual([undefined, 'a', 'b']);
   });
 
-  it('goes on after the last page that was read, then reads what came since', async () => {
+  it('continues after the last page that was read, then reads newer pages', async () => {
     const list = aList({ failsAt: 'b' });
     await expect(list.run(tuesday!)).rejects.toThrow('no answer');
     const next = aList();

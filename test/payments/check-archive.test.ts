@@ -60,7 +60,7 @@ describe('the check of the archive', () => {
     expect(looked).toHaveLength(3);
   });
 
-  it('leaves alone what is younger than ten minutes, until the next run', async () => {
+  it('leaves authorizations of the last ten minutes to the next run', async () => {
     const { key } = await authorizeWithEvidence(now - 9 * minute);
     await checkArchive(tools);
     expect(await bucket.keys()).not.toContain(key);
@@ -79,7 +79,7 @@ describe('the check of the archive', () => {
     expect(await bucket.keys()).toContain(key);
   });
 
-  it('goes on where its time ran out', async () => {
+  it('continues where its time ran out', async () => {
     const keys: string[] = [];
     for (const practiceId of practiceIds) keys.push((await authorizeWithEvidence(now - 5 * minute, practiceId)).key);
     now += hour;
@@ -118,7 +118,7 @@ describe('the check of the archive', () => {
     );
   });
 
-  it('stops at evidence that is missing, rather than skip it', async () => {
+  it('stops at missing evidence instead of skipping it', async () => {
     const { key, ...evidence } = await authorize(now - 5 * minute);
     now += hour;
     await expect(checkArchive(tools)).rejects.toThrow(`the evidence of ${evidence.sessionId} is missing`);

@@ -118,7 +118,7 @@ export const simulateExpiry = (index: number) =>
       await service.simulate(id, 'expire');
     }),
   );
-/** Each of them has seen the same session. */
+/** All callers have read the same session. */
 export const advance = (index: number, times: number) =>
   inSandbox(
     about(index, `advance ${times} times`, async (model, { service }, expected, id) => {

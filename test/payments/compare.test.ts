@@ -37,7 +37,7 @@ describe('a comparison with the processor', () => {
     expect(tickets).toEqual([{ body: { sessionId, comparison: 'last' }, delay: 15 * minute }]);
   });
 
-  it('is no disagreement if the notification came meanwhile', async () => {
+  it('is not a disagreement if the notification arrived in the meantime', async () => {
     const { sessionId, debitId } = await pay('success');
     await control.settle(debitId, 'success');
     await compare(sessionId, 'first');
@@ -46,13 +46,16 @@ describe('a comparison with the processor', () => {
     expect(await compare(sessionId, 'first')).toBe('agreed');
   });
 
-  it.each(['success', 'account_closed'] as const)('settles what nothing told: %s', async (outcome) => {
-    const { sessionId, debitId, current } = await pay(outcome);
-    await control.settle(debitId, outcome);
-    expect(await compare(sessionId, 'last')).toBe('disagreed');
-    expect(await current()).toMatchObject({ status: outcome === 'success' ? 'succeeded' : 'failed' });
-    expect(await compare(sessionId, 'last')).toBe('agreed');
-  });
+  it.each(['success', 'account_closed'] as const)(
+    'settles an outcome that no notification reported: %s',
+    async (outcome) => {
+      const { sessionId, debitId, current } = await pay(outcome);
+      await control.settle(debitId, outcome);
+      expect(await compare(sessionId, 'last')).toBe('disagreed');
+      expect(await current()).toMatchObject({ status: outcome === 'success' ? 'succeeded' : 'failed' });
+      expect(await compare(sessionId, 'last')).toBe('agreed');
+    },
+  );
 
   it('tells of an open session whose debit our table lost, before the bank answers', async () => {
     const { sessionId, debitId } = await pay('account_closed');

@@ -29,7 +29,7 @@ export function crashAt(call: number, moment: 'before' | 'after'): Crash {
   };
 }
 
-/** Something else happens just before this write. */
+/** Runs something else just before this write. */
 export function before(write: number, happen: () => Promise<unknown>): Crash {
   return {
     calls: 0,

@@ -116,7 +116,7 @@ describe('at the instant of expiry', () => {
     });
   });
 
-  it('all calls at once find it expired; a millisecond earlier they have one winner', async () => {
+  it('concurrent calls all find it expired; a millisecond earlier, one of them wins', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { at, sessionId, expiresAt, dies } = await aDyingSession(true);
       const now = dies - (round % 2);

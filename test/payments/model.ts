@@ -13,7 +13,7 @@ export interface Expected {
   status: SessionStatus;
   expiresAt: number;
   opened: boolean;
-  /** That it has left. */
+  /** How many it has left. */
   extensions: number;
   attempts: number;
   user?: SandboxUser;
@@ -80,7 +80,7 @@ export class Model {
   authorize(session: Expected): void {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;
     this.move(session, 'processing', 'session.payment.processing');
-    // Nobody signs in any more.
+    // No more sign-ins.
     Object.assign(session, { attempts: 0, dueAt: this.now + ticketGrace });
   }
   cancel(session: Expected, bankIsSilent: boolean): void {

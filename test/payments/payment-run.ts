@@ -99,7 +99,7 @@ export async function aConnectedSession(database: Database<Table>, bank: TestBan
   return { sessionId, practice };
 }
 
-/** With `stops`, everything else stops too and its messages are lost. */
+/** With `stops`, everything else stops too, and its messages are lost. */
 export async function pay(
   { tables, bank }: Setting,
   receiver: Receiver,
@@ -135,7 +135,7 @@ export async function pay(
     }
     await carry(service, process);
   }
-  // A practice that got no answer asks again.
+  // A practice that got no answer retries.
   if (way.cancels && killed) await serviceAt(service.clock.now, { database, bank, practice, post }).cancel(sessionId);
   return sessionId;
 }

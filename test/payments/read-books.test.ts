@@ -136,7 +136,7 @@ describe('the books of a practice', () => {
     expect(lookedUp()).toEqual([]);
   });
 
-  it('wait for the next run when this one has no time left', async () => {
+  it('wait for the next run if this one has no time left', async () => {
     const { account } = await pay('success');
     const practice = await aPracticeOf(account);
     expect(await readBooks(tools, practice, { ...limits, deadline: 0, until: soon() })).toBe(false);

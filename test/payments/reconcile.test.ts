@@ -78,7 +78,7 @@ describe('a reconciliation', () => {
     },
   );
 
-  it('leaves alone what a notification told', async () => {
+  it('changes nothing that a notification has reported', async () => {
     const { sessionId, debitId } = await payOn();
     const { events } = await control.read();
     const event = events.findLast(
@@ -153,7 +153,7 @@ describe('a reconciliation', () => {
     for (const pause of pauses) expect(pause).toBeGreaterThan(0);
   });
 
-  it('of one account goes on where another fails, and says so', async () => {
+  it('of one account goes on if another fails, and reports the failure', async () => {
     const account = 'acct_gone';
     await saveReconciliation(database, { account, notifications: { from: toIso(Date.now() - 60 * minute) } });
     const repairNotifications: typeof tools.repairNotifications = async (each, page, now) => {

@@ -158,7 +158,7 @@ export function startService({
     async settle(sessionId: string): Promise<void> {
       await settlePayment(tools, { sessionId }, clock.now);
     },
-    /** What the stream brings. */
+    /** The records that the stream delivers. */
     publish: (events: readonly EventRow[]) =>
       publishEvents({ database, publish, sendDeliveries, clock: () => clock.now }, events),
     dispatch: (eventId: string): Promise<void> => dispatchOne({ database, sendDeliveries }, eventId, clock.now),

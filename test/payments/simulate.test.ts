@@ -19,12 +19,12 @@ type SimulatedWay = (typeof simulated)[keyof typeof simulated];
 const typesOf = async (service: Service, sessionId: string) =>
   (await service.events(sessionId)).map(({ type }) => type.replace('session.payment.', ''));
 
-/** Simulates in a process that another one interrupts, or that dies. */
+/** Simulates while another process interrupts, or in a process that dies. */
 function tapped(practice: Service['practice'], tap: Crash): Service {
   return serviceAt(start, { database: crashingDatabase(tables, tap), bank, practice, crash: tap });
 }
 
-/** Runs `act` once for each of its writes, and lets `come` happen just before that write. */
+/** Runs `act` once for each of its writes, and `come` just before that write. */
 async function atEachWrite(
   prepare: () => ReturnType<typeof aSession>,
   act: (service: Service, sessionId: string) => Promise<unknown>,
@@ -59,7 +59,7 @@ async function aSubmittedSession(user: SandboxUser = 'user_good') {
 }
 
 describe('a simulated payment', () => {
-  /** A practice that got no answer asks again. */
+  /** A practice that got no answer retries. */
   async function simulateAndDie(receiver: Receiver, { user, types }: SimulatedWay, crash: Crash): Promise<string> {
     const { sessionId, practice } = await aSession(database, bank);
     const [dying, living] = [
@@ -98,7 +98,7 @@ describe('a simulated payment', () => {
     60_000,
   );
 
-  it('brings its outcome without another call if its process is killed after the patient authorized', async () => {
+  it('gets its outcome without another call if its process is killed after the authorization', async () => {
     const { sessionId, practice, service } = await aSession(database, bank);
     const rehearsal = crashAt(0, 'before');
     await tapped(practice, rehearsal)
@@ -180,7 +180,7 @@ describe('a simulated payment', () => {
 });
 
 describe('advancing', () => {
-  it('by many callers who saw the same session performs one outcome', async () => {
+  it('by many callers that read the same session performs one outcome', async () => {
     const { sessionId, service } = await aSession(database, bank);
     await service.simulate(sessionId, 'user_late_return');
     const seen = await service.session(sessionId);
@@ -198,7 +198,7 @@ describe('advancing', () => {
     expect(await service.advance(await service.session(sessionId))).toBe(false);
   });
 
-  it('records an outcome that happened already and was not told', async () => {
+  it('records an outcome that has happened and was not reported', async () => {
     const { sessionId, service } = await aSession(database, bank);
     await service.connectBank(sessionId, 'user_good');
     await service.authorize(sessionId);
@@ -261,7 +261,7 @@ describe('advancing', () => {
     expect(seen).toEqual(new Set([advanced, 'processing,cancelled']));
   });
 
-  it('by a process that dies is told by the sweep', async () => {
+  it('by a process that dies is finished by the sweep', async () => {
     const { sessionId, service } = await aSession(database, bank);
     await service.simulate(sessionId, 'user_late_return');
     await bank.sandbox!(database).bank.advanceOutcomes(sessionId, 2, service.clock.now);

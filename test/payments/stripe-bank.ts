@@ -23,7 +23,7 @@ interface Options {
 
 export const refusals = ['account_unusable', 'unconfirmable', 'needs_deposits'] as const;
 
-/** At the stand-in. A user without one closes the picker. */
+/** The user's bank at the stand-in. A user without one closes the picker. */
 const bankOf: Partial<Record<SandboxUser, string>> = {
   user_good: 'success',
   user_bank_down: 'bank_down',
@@ -38,7 +38,7 @@ export function secretOf({ secretKey, publishableKey, webhookSecret, connectWebh
   return JSON.stringify({ secretKey, publishableKey, webhookSecret, connectWebhookSecret });
 }
 
-/** Stripe's banks decide by the test's clock, as the sandbox's do. Their notifications come until acknowledged. */
+/** Stripe's banks follow the test's clock, as the sandbox's do. Notifications repeat until acknowledged. */
 export async function stripeBank(
   stripe: TestStripe,
   { chargeType = 'direct', timeout = 8000, refusal = 'account_unusable' }: Options = {},

@@ -43,7 +43,7 @@ async function onboarding() {
   };
 }
 
-/** What the admin does on Stripe's page. Returns where it leads back to. */
+/** Does what the admin does on Stripe's page. Returns where it leads back to. */
 async function fillIn(url: string, finish: 'yes' | 'partly' | 'no') {
   await fetch(url);
   const answered = await fetch(url, { method: 'POST', body: new URLSearchParams({ finish }), redirect: 'manual' });
@@ -56,7 +56,7 @@ test('an admin sets up deposits on the page of Stripe, comes back, and is told w
 
   const { url } = await start();
   const { requests } = await stripe.control.read();
-  // Whose fees then are its own.
+  // Such an account pays its own fees.
   expect(requests.find(({ operation }) => operation === 'PostAccounts')?.input).toMatchObject({ type: 'custom' });
   expect(await get()).toMatchObject({ status: 'incomplete', needs: ['website', 'bank_account', 'agreement'] });
   const page = `${dashboardUrl}/${practiceId}/settings/practice`;
@@ -114,7 +114,7 @@ test('a notification says that the account was restricted, and that it is ready 
   expect(await notified('acct_of_somebody_else')).toBe(false);
 });
 
-test('another bank account is noticed though the account stays ready, once', async () => {
+test('a changed bank account is recorded once, although the account stays ready', async () => {
   const { start, get, notified, stored, actions, lastEntry } = await onboarding();
   await fillIn((await start()).url, 'yes');
   await get();
@@ -166,7 +166,7 @@ test('nothing is created while Stripe does not answer', async () => {
   await stripe.control.clearFaults();
 });
 
-test('every request was as Stripe publishes it, with an idempotency key', async () => {
+test('every request matched what Stripe publishes, and had an idempotency key', async () => {
   const { problems, requests } = await stripe.control.read();
   expect(problems).toEqual([]);
   const posts = requests.filter(({ operation }) => operation.startsWith('Post'));

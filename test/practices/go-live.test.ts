@@ -30,7 +30,7 @@ const missingOf = async (practiceId: string) =>
   (await problemOf(addKey(tools, { author, practiceId, name: 'first' }, now))).extra['missing'];
 
 describe('the first live key', () => {
-  it('is not made together with the practice', async () => {
+  it('is not created with the practice', async () => {
     const { practiceId, apiKey } = await aLivePractice();
     expect(apiKey).toBeUndefined();
     expect(await listKeys(tools, { practiceId })).toEqual({ keys: [] });
@@ -62,14 +62,14 @@ describe('the first live key', () => {
     expect((await addKey(tools, { author, practiceId, name: 'first' }, now)).apiKey).toMatch(/^pip_live_/);
   });
 
-  it('is the only one that asks', async () => {
+  it('is the only key that needs this', async () => {
     const { practiceId } = await aLivePractice();
     const { apiKey } = await addKey({ ...tools, mode: 'sandbox' }, { author, practiceId, name: 'earlier' }, now);
     expect(apiKey).not.toBe('');
     expect((await addKey(tools, { author, practiceId, name: 'next' }, now)).apiKey).toMatch(/^pip_live_/);
   });
 
-  it('of a sandbox asks for nothing', async () => {
+  it('needs nothing in a sandbox', async () => {
     const { created } = await aPractice(tables);
     expect(created.apiKey).toMatch(/^pip_sandbox_/);
   });
@@ -94,7 +94,7 @@ describe('the terms', () => {
     expect(await missingOf(practiceId)).toContain('terms');
   });
 
-  it('of an unknown practice are nothing', async () => {
+  it('of an unknown practice are not found', async () => {
     const unknown = acceptTerms(tools, { practiceId: 'prc_none', author: user, version: termsVersion }, now);
     expect(await problemOf(unknown)).toMatchObject({ code: 'practice_not_found' });
   });

@@ -50,7 +50,7 @@ describe('a new key', () => {
     expect(JSON.stringify(keys)).not.toContain(parseApiKey(apiKey)!.secretHash);
   });
 
-  it('is not made with a name, scope or lifetime that is not allowed', async () => {
+  it('is refused with a name, scope or lifetime that is not allowed', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const input = { practiceId, name: '', scopes: ['everything'], expiresInDays: 3651 };
     expect((await problemOf(addKey(tools, { ...input, author }, now))).extra).toMatchObject({
@@ -104,7 +104,7 @@ describe('a rotated key', () => {
     expect(second.previousKeyExpiresAt).toBe(first.previousKeyExpiresAt);
   });
 
-  it('has a successor with the same lifetime, also when it is rotated twice', async () => {
+  it('has a successor with the same lifetime, even if it is rotated twice', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const { keyId } = await addKey(tools, { author, practiceId, name: 'short', expiresInDays: 3 }, now);
     const later = now + 48 * hour;
@@ -137,7 +137,7 @@ describe('a rotated key', () => {
     expect(await getApiKey(tables.database, keyId)).toEqual(before);
   });
 
-  it('by two at once has a successor for each, and expires at the earlier end', async () => {
+  it('has two successors if two people rotate it at once, and expires at the earlier end', async () => {
     const { tools, practiceId } = await aPractice(tables);
     const { keyId } = await addKey(tools, { author, practiceId, name: 'shared' }, now);
     await Promise.all(['1h', '7d'].map((end) => rotateKey(tools, { author, practiceId, keyId, end }, now)));

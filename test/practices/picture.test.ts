@@ -25,7 +25,7 @@ describe('a picture', () => {
     expect(readPicture(bytes)).toMatchObject({ extension, width: 40, height: 24, animated: false });
   });
 
-  it('is animated where its header says so', () => {
+  it('is animated if its header says so', () => {
     expect(readPicture(inserted(png, 33, animationChunk))).toMatchObject({ width: 40, height: 24, animated: true });
     const moving = Buffer.from(extendedWebp);
     moving.writeUInt8(0x12, 20);
@@ -43,7 +43,7 @@ describe('a picture', () => {
     expect(readPicture(extended)).toMatchObject({ width: 16_777_216, height: 16_777_216 });
   });
 
-  it('cut off anywhere has its size or none, and never another one', () => {
+  it('that is cut off anywhere has its size or none, never a wrong one', () => {
     for (const bytes of Object.values(pictures)) {
       for (let end = 16; end < bytes.length; end += 1) {
         const { width, height } = readPicture(bytes.subarray(0, end))!;

@@ -117,7 +117,7 @@ describe('the test bank', () => {
     expect(await getTestBank(tools, { practiceId })).toEqual(changed);
   });
 
-  it('does not exist where money is live, or for an unknown practice', async () => {
+  it('does not exist in live mode, or for an unknown practice', async () => {
     const live = practiceTools(tables, 'live');
     const { practiceId } = await createPractice(live, { author, name: 'Live', supportPhone: '+1 555 010 0100' }, now);
     expect(await problemOf(getTestBank(live, { practiceId }))).toMatchObject({ code: 'test_bank_not_found' });
@@ -175,7 +175,7 @@ describe('settings', () => {
     });
   });
 
-  it('let a contact be removed, but never the last one where money is live', async () => {
+  it('let a contact be removed, but never the last one in live mode', async () => {
     const contacts = { supportPhone: '+1 555 010 0100', supportEmail: 'billing@lakeside.example' };
     const tools = practiceTools(tables, 'live');
     const { practiceId } = await createPractice(tools, { author, name: 'Live', ...contacts }, now);

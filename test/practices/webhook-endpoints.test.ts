@@ -132,7 +132,7 @@ it('a list has everything that the owner needs to know, and no secrets', async (
 });
 
 describe('a change', () => {
-  it('keeps what it does not mention, and how the server has been', async () => {
+  it("keeps what it does not mention, and the server's health", async () => {
     const { tools, row, key, read } = await anOwnedEndpoint(trouble);
     await updateEndpoint(tools, { author, ...key, retryPolicy: 'all' }, now);
     expect(await read()).toEqual({ ...row, retryPolicy: 'all' });
@@ -144,7 +144,7 @@ describe('a change', () => {
     expect(await read()).toEqual({ ...withoutTypes, retryPolicy: 'standard' });
   });
 
-  it('of nothing, or to a value that is not allowed, is refused', async () => {
+  it('without a field, or with a value that is not allowed, is refused', async () => {
     const { tools, row, key, read } = await anOwnedEndpoint();
     for (const change of [{}, { url: undefined }, { url: '' }, { eventTypes: [] }, { retryPolicy: 'never' }])
       expect(await problemOf(updateEndpoint(tools, { author, ...key, ...change }, now))).toMatchObject({
@@ -162,7 +162,7 @@ describe('a change', () => {
     expect(await read()).toEqual(row);
   });
 
-  it('of the URL forgets the old server, but not the requests under way', async () => {
+  it("of the URL clears the old server's health, but not the requests in flight", async () => {
     const { tools, row, key, read } = await anOwnedEndpoint({
       ...trouble,
       inFlight: new Set(['2026-11-20T15:00:00.000Z#evt_1']),
@@ -180,7 +180,7 @@ describe('a change', () => {
     expect(await read()).toEqual({ ...kept, url: newUrl });
   });
 
-  it('of the URL says once since when the old server missed webhooks', async () => {
+  it('of the URL returns once since when the old server missed webhooks', async () => {
     const { tools, key } = await anOwnedEndpoint(trouble);
     expect(await updateEndpoint(tools, { author, ...key, url: newUrl }, now)).toMatchObject({
       missedSince: trouble.missedSince,

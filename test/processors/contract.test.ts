@@ -43,7 +43,7 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
   const { submitDebit, voidDebit, findDebit, acknowledge } = service.processor;
   const stateAt = async (sessionId: string, now: number) => (await findDebit(sessionId, now))?.state;
 
-  it('connects a bank and tells its name and the last four digits', async () => {
+  it('connects a bank and returns its name and the last four digits', async () => {
     const sessionId = await anInvoice();
     expect(await service.connectBank(sessionId, 'user_good')).toBe(true);
     expect(await service.session(sessionId)).toMatchObject({
@@ -65,7 +65,7 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     expect(session).not.toHaveProperty('bankAccount');
   });
 
-  it('submits one debit, however often it is asked to', async () => {
+  it('submits one debit, however often it is called', async () => {
     const order = await anOrder('user_good');
     const first = await submitDebit(order, start);
     expect(first).toEqual({
@@ -161,7 +161,7 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     expect(await bank.pendingDebit(database, order.sessionId)).toBeUndefined();
   });
 
-  it('tells of a success and of a late return', async () => {
+  it('reports a success and a late return', async () => {
     const order = await anOrder('user_late_return');
     await submitDebit(order, start);
     expect(await stateAt(order.sessionId, settled)).toMatchObject({ state: 'succeeded' });
@@ -185,6 +185,6 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
   });
 });
 
-it('Stripe finds nothing wrong with any request', async () => {
+it('every request matches what Stripe publishes', async () => {
   expect((await stripe.control.read()).problems).toEqual([]);
 });

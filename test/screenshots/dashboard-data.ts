@@ -12,7 +12,7 @@ import { amountAt, patientAt, writeHistory } from './dashboard-history.ts';
 
 export type Visitor = 'admin' | 'staff' | 'viewer' | 'long signed in' | 'nobody';
 
-/** What the pictures show. */
+/** The data that the pictures show. */
 export interface FilledPractice {
   readonly dashboardUrl: string;
   readonly practiceId: string;
@@ -46,7 +46,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
     if (Date.now() > deadline) throw new Error('The practice was not filled within 30 s.');
 }
 
-/** Everything goes through the APIs, but for what lies in the past. */
+/** Creates everything through the APIs, except what is in the past. */
 export async function fillPractice(service: TestStack): Promise<FilledPractice> {
   const { dashboardUrl, operated, stack, practice, dashboardUsers } = service;
   const { practiceId } = practice;

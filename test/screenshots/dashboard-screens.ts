@@ -5,9 +5,9 @@ export interface DashboardScreen {
   readonly name: string;
   /** By default the admin. */
   readonly visitor?: Visitor;
-  /** Below the dashboard's address. */
+  /** A path of the dashboard. */
   path(filled: FilledPractice): string;
-  /** What is done on it before the picture is taken. */
+  /** What to do on the screen before taking the picture. */
   readonly steps?: (page: Page, filled: FilledPractice) => Promise<unknown>;
   readonly printed?: boolean;
 }

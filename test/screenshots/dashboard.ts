@@ -60,7 +60,7 @@ async function shootScreens(
         shot(`light/${name}-paper.png`, 'paper', widths.paper, `light/${name}-paper.pdf`);
       }
     } catch (error) {
-      // The other pictures are worth having.
+      // Goes on with the other pictures.
       process.exitCode = 1;
       console.error(`No picture of ${name}, ${size}:`, error);
     } finally {

@@ -28,7 +28,7 @@ async function aCreator() {
   return { practiceId, tools, audited };
 }
 
-it('a session that a person creates has an entry without the patient; one of the practice API has none', async () => {
+it('a session created by a person has an entry without the patient; one created by the practice API has none', async () => {
   const { practiceId, tools, audited } = await aCreator();
   await createSession(tools, { practiceId, body }, now);
   expect(await entriesOf(practiceId)).toEqual([]);
@@ -60,7 +60,7 @@ it('a pending session that a person cancels has an entry, and a second cancellat
   ]);
 });
 
-it('a processing session has an entry of the request, also if the bank then refuses', async () => {
+it('cancelling a processing session writes an entry, even if the bank then refuses', async () => {
   const { sessionId, current, answering } = await aPayment(database, 'user_good');
   const { practiceId } = await current();
   const tools = answering({ voidDebit: async () => ({ result: 'too_late' }) });

@@ -54,7 +54,7 @@ describe.each([
     expect(await problemOf(withoutKey)).toMatchObject({ code: 'session_not_cancellable' });
   });
 
-  it('changes nothing under a key of another request, and asks the bank nothing', async () => {
+  it("changes nothing with another request's key, and does not ask the bank", async () => {
     const [sessionId, key] = [await newSession(), randomUUID()];
     await cancelling(key)(await pending());
     const before = await getExistingSession(database, sessionId);
@@ -63,14 +63,14 @@ describe.each([
     expect(await getExistingSession(database, sessionId)).toEqual(before);
   });
 
-  it('gives 20 twins the same response', async () => {
+  it('gives 20 concurrent requests the same response', async () => {
     const [sessionId, key] = [await newSession(), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancelling(key)(sessionId)));
     expect(new Set(answers.map(({ response }) => JSON.stringify(response))).size).toBe(1);
     expect(await getExistingSession(database, sessionId)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('has one winner of two sessions that are cancelled under one key', async () => {
+  it('cancels one of two sessions that use the same key', async () => {
     const [first, second, key] = [await newSession(), await newSession(), randomUUID()];
     const answers = await Promise.allSettled([first, second].map((sessionId) => cancelling(key)(sessionId)));
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-it('a session that is expired while it is cancelled asks nobody to wait for the bank', async () => {
+it('a session that expires during its cancellation is not reported as waiting for the bank', async () => {
   const session = await getExistingSession(database, await pending());
   await expireAt(database, session.sessionId, now);
   const tools = { database, processor: answering('voided') };

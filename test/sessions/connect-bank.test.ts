@@ -20,8 +20,8 @@ function signIn(sessionId: string, password: string, processor: BankConnector = 
   };
 }
 
-describe('sign-ins to a bank at the same moment', () => {
-  it('learn of at most five wrong passwords; the right one after them is not told from a wrong one', async () => {
+describe('concurrent bank sign-ins', () => {
+  it('learn about at most five wrong passwords; after that, the right one looks like a wrong one', async () => {
     const { sessionId } = await storeSession(database, { openedAt: '2026-11-20T10:00:00.000Z' });
     const guesses = Promise.withResolvers<void>();
     // Its bank answers when all the guesses were counted.

@@ -61,7 +61,7 @@ describe('erasing a patient', () => {
     expect(JSON.stringify(entries)).not.toMatch(/Ada|Okafor/);
   });
 
-  it('finishes what an earlier attempt that died had left', async () => {
+  it('finishes what a crashed attempt left undone', async () => {
     const session = await failed('prc_dies');
     const lost = () => Promise.reject(new Error('lost'));
     const { client } = database;
@@ -86,7 +86,7 @@ describe('erasing a patient', () => {
     expect((await getExistingSession(database, session.sessionId)).patient).toEqual(session.patient);
   });
 
-  it('ends a session that has expired first, and promises no evidence where nothing was authorized', async () => {
+  it('ends an expired session first, and promises no evidence if nothing was authorized', async () => {
     const session = await storeSession(database, { practiceId: 'prc_expires', expiresAt: toIso(now - 1) }, now - 2000);
     expect(await erase(session)).toEqual({ sessionId: session.sessionId, scrubbedAt: toIso(now) });
     const row = await getExistingSession(database, session.sessionId);

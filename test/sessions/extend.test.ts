@@ -60,7 +60,7 @@ describe('a patient who asks for more time', () => {
     await expect(extend(session, end + 10 * period - 1)).rejects.toMatchObject({ code: 'no_extensions_left' });
   });
 
-  it('gets it once from requests at the same moment', async () => {
+  it('gets it once from concurrent requests', async () => {
     const session = await anOpenSession();
     const answers = await Promise.all(Array.from({ length: 5 }, () => extend(session, end - minute)));
     for (const answer of answers) expect(answer).toMatchObject({ expiresAt: toIso(end + period), extensions: 1 });
@@ -88,7 +88,7 @@ describe('a patient who asks for more time', () => {
     await expect(extend(unopened, end - 1)).rejects.toMatchObject({ code: 'too_early_to_extend' });
   });
 
-  it('gets nothing from a practice that switched it off, and is not offered it', async () => {
+  it('is refused by a practice that turned it off, and is not offered it', async () => {
     const session = await anOpenSession();
     expect(leftIn(session, end - 1, { extensions: false })).toBeUndefined();
     await expect(extend(session, end - 1, { extensions: false })).rejects.toMatchObject({ code: 'no_extensions_left' });

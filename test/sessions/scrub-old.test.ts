@@ -90,7 +90,7 @@ describe('the daily run', () => {
     expect(await isScrubbed(session)).toBe(true);
   });
 
-  it('goes by what each practice has set', async () => {
+  it("follows each practice's setting", async () => {
     const kept = await ended();
     practice = aPractice({ practiceId: generatePracticeId(randomBytes), retentionMonths: 1 });
     await insert(database, 'practices', practice, 'practiceId');
@@ -99,7 +99,7 @@ describe('the daily run', () => {
     expect(await Promise.all([kept, brief].map(isScrubbed))).toEqual([false, true]);
   });
 
-  it('scrubs what failed or was cancelled, and no open session, however old', async () => {
+  it('scrubs failed and cancelled sessions, but no open session, however old', async () => {
     const failed = await unsettled({ status: 'failed', failedAt: toIso(created) });
     const cancelled = await unsettled({ status: 'cancelled', cancelledAt: toIso(created) });
     const processing = await unsettled({ status: 'processing' });
@@ -109,7 +109,7 @@ describe('the daily run', () => {
     expect(await Promise.all(found)).toEqual([true, true, false, false]);
   });
 
-  it('goes on where it stopped, and comes back to a session that ended late', async () => {
+  it('continues where it stopped, and comes back to a session that ended late', async () => {
     const first = await ended();
     const late = await ended({ settledAt: toIso(created + 40 * day) }, created + 1);
     const after = await ended({}, created + 2);
@@ -170,7 +170,7 @@ describe('the daily run', () => {
     expect(await isScrubbed(unreadable)).toBe(true);
   });
 
-  it('begins with another practice each day, so that none waits for ever', async () => {
+  it('begins with another practice each day, so that none waits forever', async () => {
     const one = await ended();
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
     await insert(database, 'practices', practice, 'practiceId');
@@ -210,7 +210,7 @@ describe('after it, the bank', () => {
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ data: { metadata: {}, return: returned } });
   });
 
-  it('does not bring back what was scrubbed since the return read the session', async () => {
+  it('does not bring back what was scrubbed after the return read the session', async () => {
     const read = await ended();
     await scrubSession(database, read.sessionId, monthsLater(24));
     const { result } = await writeReturn(database, read, returned, monthsLater(24) + 1);
@@ -220,7 +220,7 @@ describe('after it, the bank', () => {
     expect(event?.body).not.toContain('Zebulon');
   });
 
-  it('and the scrub come at once, and neither is lost', async () => {
+  it('and the scrub happen at once, and neither is lost', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => ended()));
     await Promise.all(
       sessions.flatMap((session) => [

@@ -46,7 +46,7 @@ async function startBadReceiver(answer: (socket: Socket) => void): Promise<{ url
   return { url: `http://127.0.0.1:${await startServer(server, afterAll)}/`, requests: () => requests };
 }
 
-it('a webhook comes soon beside nine receivers that hang, drip, reset or flood, with eight events each', async () => {
+it('a webhook arrives soon despite nine receivers that hang, drip, reset or flood, with eight events each', async () => {
   // Loads the functions.
   const first = await service.createSession();
   await service.client.sessions.cancel(first.sessionId);

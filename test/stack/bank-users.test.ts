@@ -153,7 +153,7 @@ describe('the evidence', () => {
     expect(Date.now() - Date.parse(evidence.authorizedAt)).toBeLessThan(20_000);
   });
 
-  it('names the address that the distribution saw, and nobody gets around it', async () => {
+  it('names the address that the distribution saw, which nobody can bypass', async () => {
     const { sessionId, hostedUrl } = await service.connect('user_stuck');
     const token = new URL(hostedUrl).pathname.replace('/s/', '');
     const { body } = await patientOf(hostedUrl).view();

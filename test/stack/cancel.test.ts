@@ -107,7 +107,7 @@ describe.concurrent('cancelling', () => {
     expect(await service.client.sessions.get(other.sessionId)).toMatchObject({ status: 'pending' });
   });
 
-  it('answers 20 twins with one key alike, and announces one cancellation', async ({ expect }) => {
+  it('gives 20 concurrent requests with one key the same answer, and sends one webhook', async ({ expect }) => {
     const { sessionId } = await service.pay('user_stuck');
     await service.receiver.waitFor('session.payment.processing', sessionId);
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancelOnce(sessionId, `twins-${sessionId}`)));

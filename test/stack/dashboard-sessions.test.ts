@@ -121,7 +121,7 @@ describe('the list of sessions in the dashboard', () => {
     expect(await ask('viewer', query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('refuses a cursor of other filters', async () => {
+  it('refuses a cursor from other filters', async () => {
     await service.createSession();
     await service.createSession();
     const { nextCursor } = memberSessionList.parse((await ask('viewer', 'limit=1')).body);
@@ -134,7 +134,7 @@ describe('the list of sessions in the dashboard', () => {
 });
 
 describe('a new link in the dashboard', () => {
-  it('takes over from the old one, also from a patient who has connected a bank', async () => {
+  it('replaces the old one, even if the patient has connected a bank', async () => {
     const { sessionId, patient } = await service.connect('user_good');
     const { status, body } = await users.staff.call('replaceLink', { practiceId, sessionId });
     expect(status).toBe(200);
@@ -152,7 +152,7 @@ describe('a new link in the dashboard', () => {
     expect(await next.authorize()).toMatchObject({ status: 200, body: { status: 'processing' } });
   });
 
-  it('keeps the language and the way back', async () => {
+  it('keeps the language and the return link', async () => {
     const returnUrl = 'https://lakeside.example/bills';
     const { sessionId } = await service.createSession({ locale: 'es', returnUrl });
     const { body } = await users.staff.call('replaceLink', { practiceId, sessionId });

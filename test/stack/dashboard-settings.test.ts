@@ -211,7 +211,7 @@ it('the test bank gets a new password', async () => {
   expect((await admin.call('getTestBank', ids)).body).toEqual(changed);
 });
 
-it('every admin is mailed of a sensitive change, and only of such', async () => {
+it('every admin gets a mail about each sensitive change, and about no other', async () => {
   const other = await dashboardUser(service, { practiceId: ids.practiceId, role: 'admin' });
   await dashboardUser(service, { practiceId: ids.practiceId, role: 'staff' });
   await admin.call('changeSettings', ids, { name: 'Mailed Family Practice' });
@@ -226,7 +226,7 @@ it('every admin is mailed of a sensitive change, and only of such', async () => 
   }
 });
 
-it('members who want alerts are mailed of a returned payment', async () => {
+it('members who want alerts get a mail about a returned payment', async () => {
   const { practiceId } = service.practice;
   const [wanting, other] = [
     await dashboardUser(service, { practiceId, role: 'viewer' }),

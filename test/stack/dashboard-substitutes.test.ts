@@ -68,7 +68,7 @@ describe('the local stack', () => {
     await expect(read()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  it('hands over mails instead of sending them', async () => {
+  it('prints mails instead of sending them', async () => {
     const mail = { to: 'admin@lakeside.example', subject: 'A test', text: 'One line.\nAnother.' };
     await mailSender('dashboard@payments.example', new SESv2Client(settings('SESV2')))(mail);
     expect(service.mails).toContainEqual(mail);
@@ -94,7 +94,7 @@ describe('the local stack', () => {
     expect(callback.searchParams.get('code')).not.toBeNull();
   });
 
-  it("resets MFA by a new user, who has the old one's memberships, another password and no open session", async () => {
+  it("resets MFA with a new user, who has the old one's memberships, another password and no open session", async () => {
     const staff = service.dashboardUsers.find(({ role }) => role === 'staff')!;
     const cookie = await signIn(service.dashboardUrl, staff);
     expect((await me(cookie)).practices).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('the local stack', () => {
     expect(again.practices).toMatchObject([{ practiceId: service.practice.practiceId, role: 'staff' }]);
   });
 
-  it('resets no MFA of a user who does not exist', async () => {
+  it('does not reset MFA for an unknown user', async () => {
     const reset = runCommand(service.operated, 'reset-mfa', { email: 'nobody@lakeside.example' });
     await expect(reset).rejects.toMatchObject({ code: 'user_not_found' });
   });

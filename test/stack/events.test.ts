@@ -25,7 +25,7 @@ async function ask(query: string, apiKey = service.practice.apiKey) {
 const list = (page: EventFilters & PageRequest, client = service.client) => client.events.listPage(page);
 
 describe('the events of a practice', () => {
-  it('are what was sent, byte for byte: the signature that came with the webhook fits', async () => {
+  it("are what was sent, byte for byte: the webhook's signature matches", async () => {
     const metadata = { note: 'Zürich „Nord“ \u2028 </script> 🏥 \\ "' };
     const { sessionId } = await service.pay('user_good', { metadata });
     const sent = [
@@ -52,7 +52,7 @@ describe('the events of a practice', () => {
     });
   });
 
-  it('are found by a practice whose webhooks reached nobody, and verify once signed again', async () => {
+  it('are listed for a practice that got no webhooks, and verify when signed again', async () => {
     const { apiKey, practiceId } = await createPractice(
       service.operated,
       { author, name: 'Deaf Practice' },
@@ -89,7 +89,7 @@ describe('the events of a practice', () => {
     expect(JSON.stringify(await list({}, payments.client))).not.toContain('Okafor');
   });
 
-  it('are found since a second, too, as programs without milliseconds write it', async () => {
+  it('are also found since a time without milliseconds', async () => {
     const { sessionId } = await service.createSession();
     const { cancelledAt } = await service.client.sessions.cancel(sessionId);
     const second = `${cancelledAt.slice(0, 19)}Z`;

@@ -42,7 +42,7 @@ async function makeOlder(sessionId: string) {
   );
 }
 
-test('what a patient authorized is in the archive, as the row is', async () => {
+test("the archive has a copy of a patient's authorization, equal to the row", async () => {
   const { sessionId } = await service.payAt('success');
   await expect.poll(archive.keys, { timeout: 20_000 }).toContain(keyOf(sessionId));
   expect(await archive.read(keyOf(sessionId))).toEqual(await getEvidence(database, sessionId));
@@ -80,7 +80,7 @@ test.each([
   expect(await getEvidence(database, sessionId)).toEqual(evidence);
 });
 
-test('a payment does not wait for its copy, and the hourly check makes a copy that nobody made', async () => {
+test('a payment does not wait for its copy, and the hourly check makes a missing one', async () => {
   await service.stack.functionOf('EvidenceArchiveCopy').stop();
   const { sessionId } = await service.payAt('success');
   await service.receiver.waitFor('session.payment.succeeded', sessionId);

@@ -22,7 +22,7 @@ const afterFirstLinks = {
   cancel: 'cancelled',
   nothing: 'pending',
 } satisfies Record<TestUser | 'expire' | 'cancel' | 'nothing', string>;
-/** An invoice for each, and of the same name. */
+/** One invoice per test user, with the same name. */
 const invoices = [...sandboxUserNames, 'expire', 'cancel', 'nothing'] as const;
 type Invoice = (typeof invoices)[number];
 
@@ -90,7 +90,7 @@ async function allEvents(): Promise<ListedEvent[]> {
   return events;
 }
 
-/** The same, about a session that does not exist. */
+/** The same event for a session that does not exist. */
 function anHourLater(listed: ListedEvent): ListedEvent {
   const event = eventOf(listed);
   const created_at = new Date(Date.parse(event.created_at) + 3_600_000).toISOString();

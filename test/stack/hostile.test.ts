@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_120);
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 5);
 const atOnce = 5;
-/** In milliseconds. A function's own time-out is shorter, and fails too. */
+/** In milliseconds. A function's own timeout is shorter, and fails too. */
 const patience = 20_000;
 /** CloudFront answers every other method itself. */
 const distributionMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
@@ -168,7 +168,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
         fc.asyncProperty(fc.boolean(), manyRequests(target), (connected, requests) =>
           attack(origin, connected, requests, isPatients ? 'patientWords' : 'words'),
         ),
-        // There are more ways to get a body wrong.
+        // More of these, because there are more ways to get a body wrong.
         { seed, numRuns: target.body === undefined ? runs : 3 * runs, interruptAfterTimeLimit: 120_000 },
       );
     },

@@ -72,7 +72,7 @@ const aBody = JSON.stringify({
   patient: { firstName: 'Ada', lastName: 'Okafor' },
 });
 const routesOfOneSession = Object.entries(practiceRoutes).filter(([, { path }]) => path.includes('{sessionId}'));
-/** `webhook-endpoints.test.ts` tests those of endpoints. */
+/** The routes of endpoints are in `webhook-endpoints.test.ts`. */
 const routesOfNoSession = Object.entries(practiceRoutes).filter(
   ([, { path }]) => !path.includes('{sessionId}') && !path.includes('webhook-endpoints'),
 );

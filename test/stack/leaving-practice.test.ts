@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('a practice leaves with everything that is its own, and is closed', async () => {
+it('a practice exports all of its data and is closed', async () => {
   const { practiceId: practice, apiKey } = service.practice;
   const { sessionId } = await service.pay('user_good');
   await service.receiver.waitFor('session.payment.succeeded', sessionId);

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const withinSeconds = 15_000;
 
-/** Until it listens. */
+/** Resolves when it listens. */
 async function listening(...args: string[]) {
   const { terminal, printed, interrupt } = captured();
   const ended = runCommandLine(['listen', '--data', dataDir, ...args], terminal);

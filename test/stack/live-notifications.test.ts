@@ -95,7 +95,7 @@ it('about a restricted account mails the admins', async () => {
 });
 
 describe('rotating secrets', () => {
-  it('of the key loses no payment: what Stripe refused is repeated with the new key', async () => {
+  it('of the key loses no payment: refused calls are repeated with the new key', async () => {
     const before = await service.payAt('success');
     await service.receiver.waitFor('session.payment.succeeded', before.sessionId);
     const secretKey = 'sk_live_rotated';

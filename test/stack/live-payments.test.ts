@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Of every function. */
+/** The logs of every function. */
 async function logLines(): Promise<string[]> {
   const logs = join(dataDir, 'logs');
   const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
@@ -120,6 +120,6 @@ test.each(['invalid_request', 'forbidden', 'incomplete_answer'] as const)(
   },
 );
 
-test('every request was as Stripe publishes it', async () => {
+test('every request matched what Stripe publishes', async () => {
   expect((await service.stripe.control.read()).problems).toEqual([]);
 });

@@ -22,7 +22,7 @@ const body = JSON.stringify({
 });
 const create = () => service.sessionsApi('POST', '', { body, headers: { 'idempotency-key': 'order-1' } });
 
-/** The first requests of a function of one kind. */
+/** A function's first requests of one kind. */
 function first(count: number, caller: string, operation: string, disturbance: ReturnType<Disturb>): () => number {
   let seen = 0;
   disturb = (request) => {
@@ -44,13 +44,13 @@ describe('the practice API, while DynamoDB', () => {
     },
   );
 
-  it('is throttled for a moment, answers as ever', async () => {
+  it('is throttled for a moment, answers as usual', async () => {
     const seen = first(3, 'CreateSession', 'TransactWriteItems', 'cancelled');
     expect(await create()).toMatchObject({ status: 201 });
     expect(seen()).toBe(4);
   });
 
-  it('says nothing, answers before its own time is up', { timeout: 30_000 }, async () => {
+  it('does not answer, answers before it times out', { timeout: 30_000 }, async () => {
     const { sessionId } = await service.createSession();
     first(Infinity, 'GetSessionStatus', 'GetItem', 'silent');
     const startedAt = performance.now();
@@ -61,7 +61,7 @@ describe('the practice API, while DynamoDB', () => {
     expect(performance.now() - startedAt).toBeLessThan(10 * second);
   });
 
-  it('cannot note that a key was used, answers as ever', async () => {
+  it("cannot record a key's use, answers as usual", async () => {
     const { practiceId } = service.practice;
     const { apiKey } = await addKey(service.operated, { author, practiceId, name: 'new' }, Date.now());
     const seen = first(Infinity, 'ListSessions', 'UpdateItem', 'throttled');

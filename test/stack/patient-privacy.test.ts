@@ -41,7 +41,7 @@ describe.concurrent('a link', () => {
       expect(html).not.toContain(secret);
   });
 
-  test('is not opened by a look, as scanners look too, but by a touch', async ({ expect }) => {
+  test('is opened by a touch, not by loading the page, which scanners do too', async ({ expect }) => {
     const { hostedUrl } = await newSession();
     const openedAt = async () => (await patientOf(hostedUrl).view()).body['openedAt'];
     const { page, close } = await openPage(browser);

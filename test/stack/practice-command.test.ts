@@ -62,7 +62,7 @@ describe('the command line', () => {
   it('prints nothing but its answer, although functions log what they do', async () => {
     const { practiceId, apiKey } = await createPractice(service.operated, { author, name: 'Leaving' }, Date.now());
     await service.createSession({}, { apiKey });
-    // As by a run that was stopped: this one waits for the rest.
+    // Left by a run that was stopped: this command waits for the rest.
     const closedAt = Date.now() - 12_000;
     const entry = { practiceId, author, action: 'practice.closed', target: practiceId } as const;
     const change = { set: { closedAt: toIso(closedAt) } };
@@ -144,7 +144,7 @@ describe('the command line', () => {
     expect(stderr.split('\n').length).toBeLessThan(5);
   });
 
-  it('calls wrong usage by its name for programs', async () => {
+  it('reports wrong usage with a code for programs', async () => {
     const { exitCode, stdout, stderr } = await typed('lst', '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
     expect(JSON.parse(stdout)).toEqual({ error: 'There is no command "lst". Did you mean `list`?', code: 'usage' });
@@ -249,7 +249,7 @@ describe('webhooks', () => {
     expect(listed).toContain('There may be more');
   });
 
-  it('do not keep the test waiting for ever', async () => {
+  it('do not keep the test waiting forever', async () => {
     const { exitCode, stdout } = await typed('test-webhook', ...endpoint, '--timeout', '0');
     expect(exitCode).toBe(1);
     expect(stdout).toBe(

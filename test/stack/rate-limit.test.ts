@@ -32,7 +32,7 @@ async function ask(apiKey: string, path = '/api/practice/sessions') {
 }
 
 describe('every answer to a key', () => {
-  it('tells the limit and what is left, also when it is a problem', async () => {
+  it('has the limit and what is left of it, even if it is a problem', async () => {
     const { apiKey } = await aPractice();
     const first = await ask(apiKey);
     expect(first).toMatchObject({ status: 200, policy: '"practice";q=1000;w=10', retryAfter: null });
@@ -44,7 +44,7 @@ describe('every answer to a key', () => {
     expect(await ask(apiKey, '/api/practice/webhook-endpoints')).toMatchObject({ status: 403, policy: first.policy });
   });
 
-  it('that no longer works says nothing of it', async () => {
+  it('that no longer works has no limit', async () => {
     const { apiKey, practiceId } = await aPractice();
     const [key] = (await listKeys(service.operated, { practiceId })).keys;
     await revokeKey(service.operated, { practiceId, keyId: key?.keyId ?? '', author }, Date.now());

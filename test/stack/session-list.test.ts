@@ -91,7 +91,7 @@ describe('the list', () => {
     expect((await walk(apiKey, { status: statuses })).ids).toEqual(newestFirst(sessions));
   });
 
-  it('finds the sessions of an invoice, also by state', async () => {
+  it('finds the sessions of an invoice, alone or with a state', async () => {
     const { apiKey, sessions } = await practiceWith([
       { invoiceId: 'INV/1 ä' },
       { invoiceId: 'INV-2' },

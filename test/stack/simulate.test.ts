@@ -138,7 +138,7 @@ describe.concurrent('a simulation', () => {
     expect(await getCheckedEvidence(service.operated, byHand)).not.toHaveProperty('simulated');
   });
 
-  it('knows test users and the routes only for the own practice', async ({ expect }) => {
+  it("works only for the practice's own sessions and for known test users", async ({ expect }) => {
     const { sessionId } = await service.createSession();
     await expect(simulate(sessionId, 'somebody' as TestUser)).rejects.toMatchObject({
       status: 400,

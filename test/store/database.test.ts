@@ -158,7 +158,7 @@ describe('a single write', () => {
     expect(await write()).toMatchObject({ written: false });
   });
 
-  it('finds no key where there is none', async () => {
+  it('finds no row for an unknown key', async () => {
     const { database } = await answering([{ status: 200, body: {} }]);
     expect(await getApiKey(database, 'key')).toBeUndefined();
   });

@@ -15,7 +15,7 @@ import { startTestTables } from '../support/test-tables.ts';
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** As rows were before they got smaller. */
+/** The format of rows before they were made smaller. */
 async function anOlderSession() {
   const sessionId = `ses_${ulid(now, randomBytes)}`;
   const token = sessionToken(sessionId, randomBytes);

@@ -7,7 +7,7 @@ import { startTestTables } from '../support/test-tables.ts';
 
 const { database } = await startTestTables();
 
-/** As soon after a write, only strongly consistent reads find a row. */
+/** Simulates the moment after a write, when only strongly consistent reads find the row. */
 function lagging() {
   const reads: unknown[] = [];
   const send = (command: GetCommand) => {

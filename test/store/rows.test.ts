@@ -73,7 +73,7 @@ describe('an update', () => {
     expect(deleted.row).toEqual(key);
   });
 
-  it('computes a value from the ones that are there', async () => {
+  it('computes a value from the current ones', async () => {
     const key = await stored({ count: 1 });
     const set = {
       count: expression`count + ${4}`,

@@ -97,7 +97,7 @@ describe('a range of creation times', () => {
 });
 
 describe('returned payments', () => {
-  it('are listed from the write of the return on', async () => {
+  it('are listed as soon as the return is written', async () => {
     const practiceId = aPracticeId();
     const [sessionId = ''] = await store(practiceId, [{ status: 'succeeded' }]);
     expect(await walk(practiceId, { returned: true, limit: 25 })).toEqual([[]]);

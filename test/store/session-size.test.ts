@@ -64,7 +64,7 @@ const connection = {
   },
 } as const satisfies Partial<Session>;
 
-/** The practice chooses them, or the patient has them. */
+/** Chosen by the practice or the patient. */
 const notCounted = ['patient', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {

@@ -131,7 +131,7 @@ describe('the first open', () => {
 });
 
 describe('bank sign-in attempts', () => {
-  it('are limited to five, even at the same time', async () => {
+  it('are limited to five, even if concurrent', async () => {
     const session = await stored();
     const counted = await Promise.all(
       Array.from({ length: 12 }, () => countBankConnectionAttempt(tables.database, session, now)),

@@ -8,7 +8,7 @@ export const author: Author = {
   address: '192.0.2.1',
 };
 
-/** For store functions that write one beside their change. */
+/** For store functions that write an audit entry with their change. */
 export function anEntry(practiceId: string): AuditEntry {
   return newAuditEntry({ practiceId, author, action: 'practice.updated' }, Date.now(), randomBytes);
 }

@@ -17,7 +17,7 @@ function closed(schema: unknown): unknown {
 
 const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats });
-// ajv takes the document for a schema, and its sections for keywords.
+// ajv treats the document as a schema and its sections as keywords.
 ajv.addVocabulary([...Object.keys(Object(document) as object), 'discriminator']);
 ajv.addSchema(closed(document) as object, 'openapi', undefined, false);
 

@@ -3,7 +3,7 @@ import { createPractice as create } from '../../functions/practices/create.ts';
 import { makeKey } from '../../functions/practices/keys.ts';
 import { createApiKey } from '../../functions/store/api-keys.ts';
 
-/** Also a live practice gets a key, whether it is ready for live payments or not. */
+/** Even a live practice gets a key, whether or not it is ready for live payments. */
 export async function createPractice(
   tools: Parameters<typeof create>[0],
   input: Parameters<typeof create>[1],

@@ -8,7 +8,7 @@ type SampleLanguage = (typeof sampleLanguages)[number];
 
 export interface Sample {
   readonly language: SampleLanguage;
-  /** Of the file that a reader saves it to, or a word for the tests. */
+  /** The name of the file that a reader saves it to, or a word for the tests. */
   readonly name: string | undefined;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export function samplesIn(markdown: string): Sample[] {
   return [...fences].map(([, language, name, text = '']) => ({ language: language as SampleLanguage, name, text }));
 }
 
-/** As after `npm i` of the packed client. */
+/** Installs the client as `npm i` of its package would. */
 export async function installClient(directory: string): Promise<void> {
   const folder = join(directory, 'node_modules/patient-invoice-payment-client');
   await mkdir(folder, { recursive: true });

@@ -24,7 +24,7 @@ export interface ExamplePractice {
   write(name: string, content: string): Promise<string>;
   /** Resolves when it is ready, with what it printed. */
   start(run?: Run): Promise<string>;
-  /** As a power cut does. */
+  /** Kills the process, as a power cut would. */
   stop(): Promise<void>;
   /** By session, such as `failed insufficient_funds`. */
   sessionsIn(books?: string): Record<string, string>;

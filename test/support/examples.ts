@@ -66,7 +66,7 @@ export function anOffer(
   return offered;
 }
 
-/** Of a session, once its patient authorized it. */
+/** The evidence of an authorized session. */
 export function anEvidence(
   session: Session & { readonly patient: Patient } = aSession(),
   at = '2026-11-20T10:05:00.000Z',

@@ -8,7 +8,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const [own, foreign] = [newKey(), newKey()];
 
-/** Gives an ID token for any code. Says in it what it is told to. */
+/** Returns an ID token for any code, with the claims that the test sets. */
 export async function startFakeIssuer({ postOnly = false, signOut = false, stops = onTestFinished } = {}) {
   const client = { clientId: 'fake-client', clientSecret: 'fake-secret' };
   let told: Claims = {};
@@ -51,7 +51,7 @@ export async function startFakeIssuer({ postOnly = false, signOut = false, stops
     ...client,
     issuer,
     tokenRequests,
-    /** What the next ID tokens say, beside or in place of the usual claims. */
+    /** Claims for the next ID tokens, added to or replacing the usual ones. */
     tell(claims: Claims, { foreignKey = false } = {}) {
       told = claims;
       key = foreignKey ? foreign : own;

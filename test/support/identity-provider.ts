@@ -16,7 +16,7 @@ interface Options {
   readonly port?: number;
 }
 
-/** An issuer of its own, with the users given. Their subjects are the same at every start. */
+/** Starts an issuer with the given users, whose subjects are the same at every start. */
 export async function startIdentityProvider({ users, redirectUris, port = 0 }: Options): Promise<TestIdentityProvider> {
   const server = await openHttpServer(port, (line) => console.error(line));
   const client = { clientId: 'test-client', clientSecret: 'test-client-secret' };

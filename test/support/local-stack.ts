@@ -31,12 +31,12 @@ export interface TestStack extends Payments {
 }
 
 interface TestStackOptions {
-  /** Only a test file has one by default. */
+  /** By default, only a test file has one. */
   readonly assembly?: Awaited<ReturnType<typeof synthesize>>;
   readonly dataDir?: string;
-  /** Of the database, which is in memory otherwise: several times as fast, until it has very many stream records. */
+  /** A file for the database. In memory it is several times as fast, until it has very many stream records. */
   readonly databaseDir?: string;
-  /** By name: what is in Secrets Manager beside the template's own. */
+  /** Secrets that the template does not create, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
   /** What DynamoDB does to the functions' requests. */

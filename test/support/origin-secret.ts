@@ -2,7 +2,7 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { originSecretHeader } from '../../functions/contract/origin-secret.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 
-/** What the distributions of a stack send, and what its functions accept from the next deploy on. */
+/** The secret that a stack's distributions send, and the one that they send after the next deploy. */
 export function originSecretsOf(stack: LocalStack): string[] {
   return stack.functionOf('PatientApiGetSession').environment[settingVariables.originSecrets]?.split(' ') ?? [];
 }

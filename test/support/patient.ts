@@ -7,13 +7,13 @@ export interface Answer {
 export interface Patient {
   view(): Promise<Answer>;
   open(): Promise<Answer>;
-  /** A whole period more. */
+  /** Extends the session by a whole period. */
   extend(): Promise<Answer>;
-  /** At Sandbox Bank if none is named. */
+  /** Signs in at Sandbox Bank if none is named. */
   connectBank(username: string, password: string, bank?: string): Promise<Answer>;
-  /** In production: what Stripe's picker needs. */
+  /** Live only: returns what Stripe's picker needs. */
   startConnection(): Promise<Answer>;
-  /** In production, after the picker. */
+  /** Live only: connects the account that was picked. */
   finishConnection(): Promise<Answer>;
   /** By default the text that this patient's last `connectBank` returned. */
   authorize(authorizationId?: string): Promise<Answer>;

@@ -20,12 +20,12 @@ interface Connected extends Link {
 }
 
 export interface Payments {
-  /** Of the practice. It retries nothing, so that no fault stays hidden. */
+  /** The practice's client. It does not retry, so that no fault stays hidden. */
   readonly client: PaymentClient;
   clientOf(apiKey: string): PaymentClient;
   /** `accepted`, or the code of the problem. */
   answerTo(apiKey: string): Promise<string>;
-  /** For what the client cannot send or does not show. */
+  /** For requests that the client cannot send, and answers that it does not show. */
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
   createSession(
     differences?: Partial<NewSession>,

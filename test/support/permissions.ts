@@ -13,7 +13,7 @@ interface Permissions {
   stop(): void;
 }
 
-/** `unanswered`: done, but nobody hears of it. */
+/** `unanswered`: the call is done, but its answer is lost. */
 type Disturbance = 'throttled' | 'cancelled' | 'silent' | 'unanswered';
 
 /** `caller` is the function's logical id. */
@@ -122,7 +122,7 @@ interface Denial {
   readonly Condition?: { 'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': string[] } };
 }
 
-/** What the policy of a table forbids everybody, within some operations or within all. */
+/** What a table's policy denies everybody, in some operations or in all. */
 function forbiddenActions(template: unknown): (action: string, operation: string) => boolean {
   const { Resources } = template as { Resources: Record<string, Resource> };
   const denials = Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) => {

@@ -27,7 +27,7 @@ export async function runLine(args: string[], width?: number): Promise<Printed> 
   return { exitCode, stdout: printed.stdout.join(''), stderr: printed.stderr.join('') };
 }
 
-/** Of a terminal with a width, or without one of a pipe. */
+/** The output on a terminal of this width, or in a pipe without one. */
 export function captured(
   width = Infinity,
   answers: string[] = [],

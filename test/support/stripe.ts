@@ -5,7 +5,7 @@ import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts'
 import { startStripeProcess } from '../../lib/local/stripe/process.ts';
 import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
 
-/** What leaves it unknown whether Stripe accepted a call. */
+/** Faults that leave it unknown whether Stripe accepted a call. */
 export const silences: readonly FaultKind[] = [
   'no_answer_after_acceptance',
   'dropped_before_acceptance',
@@ -28,11 +28,11 @@ interface StripeReading {
     input?: { readonly metadata?: Readonly<Record<string, string>> };
     status: number;
   }[];
-  /** What Stripe's published description does not allow. */
+  /** Requests that violate Stripe's published description. */
   problems: string[];
   /** The status is the receiver's; 0 if it did not answer. */
   notifications: { event: string; type: string; status: number }[];
-  /** The oldest first, of every account. */
+  /** The events of every account, oldest first. */
   events: StripeEvent[];
 }
 
@@ -57,7 +57,7 @@ interface StripeControl {
   require(account: string, due: string[]): Promise<Account>;
   /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down. */
   connectBank(connection: string, bank: string): Promise<boolean>;
-  /** Now, also while held. */
+  /** Decides now, even while held. */
   settle(intent: string, outcome: Outcome): Promise<void>;
   return(intent: string, reason?: string): Promise<{ id: string }>;
   /** The bank gives back what it took. */
@@ -65,7 +65,7 @@ interface StripeControl {
   refund(intent: string, order?: { amount?: number; reverseTransfer?: boolean }): Promise<Refund>;
   /** Pays out all that the account, or the platform, earned. */
   payOut(account?: string): Promise<{ id: string; amount: number }>;
-  /** Also of what is not available yet. */
+  /** Includes what is not available yet. */
   balance(account: string): Promise<{ cents: number }>;
   /** The bank sends it back. */
   failPayout(payout: string, code?: string): Promise<{ id: string }>;
@@ -88,7 +88,7 @@ export interface TestStripe {
   stop(): Promise<void>;
 }
 
-/** A Stripe of its own for a test file. A bank answers after `outcomeDelay` milliseconds. */
+/** Starts a stand-in for this test file. Its banks answer after `outcomeDelay` milliseconds. */
 export async function startStripe(
   options: { outcomeDelay?: number; payoutDelay?: number; notifyUrl?: string } = {},
 ): Promise<TestStripe> {

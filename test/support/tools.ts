@@ -24,13 +24,13 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
   };
 }
 
-/** A ticket that comes alone. Throws if it fails. */
+/** Delivers a single ticket. Throws if it fails. */
 export async function deliverOne(tools: DeliveryTools, ticket: DeliveryTicket): Promise<void> {
   const [result] = await deliver(tools, [ticket]);
   if (result?.status === 'rejected') throw result.reason;
 }
 
-/** What the stream brings. Throws if it fails. */
+/** Handles the records that the stream delivers. Throws if it fails. */
 export async function dispatchOne(tools: DispatchTools, eventId: string, now: number): Promise<void> {
   const event = await getEvent(tools.database, eventId);
   const [result] = await dispatchEvents(tools, event ? [event] : [], now);

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hour } from '../../functions/domain/time.ts';
 
-/** Turns of the event loop after which nothing more follows from what was done. */
+/** Turns of the event loop after which nothing more is pending. */
 const quietTurns = 10;
 
 const longest = 6 * hour;
 
-/** Sleeps end in order, each only once nothing else goes on: what waits for ever is told from what is slow. */
+/** Sleeps end in order, each only when nothing else is running, which tells a deadlock from slow work. */
 export function virtualTime(start: number) {
   const sleeping: { readonly at: number; readonly wake: () => void }[] = [];
   let now = start;
@@ -25,7 +25,7 @@ export function virtualTime(start: number) {
     sleep(milliseconds: number): Promise<void> {
       return new Promise((wake) => void sleeping.push({ at: now + Math.round(milliseconds), wake }));
     },
-    /** Time stands still meanwhile. */
+    /** Time stands still while it runs. */
     async real<Result>(work: () => Promise<Result>): Promise<Result> {
       busy += 1;
       try {

@@ -142,7 +142,7 @@ export async function anEndpoint(
         await attempt(key, attempts + 1);
       }
     },
-    /** Also works on tickets that are sent meanwhile. */
+    /** Also handles tickets that are sent in the meantime. */
     async drain() {
       const isReady = (ticket: Ticket) => (readyAt.get(ticket) ?? 0) <= state.now;
       for (let next = state.tickets.findIndex(isReady); next !== -1; next = state.tickets.findIndex(isReady))

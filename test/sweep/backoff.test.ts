@@ -78,7 +78,7 @@ describe('a row whose work keeps failing', () => {
     expect(waits).toEqual(Object.fromEntries(all.map(([duty]) => [duty, expected])));
   });
 
-  it('is as old as its first due time, and stuck after an hour', async () => {
+  it('counts its age from its first due time, and is stuck after an hour', async () => {
     const key = await aDueDelivery();
     const ages: number[] = [];
     const stuck: number[] = [];

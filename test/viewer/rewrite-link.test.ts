@@ -63,7 +63,7 @@ describe("a link's document", () => {
       expect(await documentFor('es', query)).toBe(spanish);
   });
 
-  test('replaces nothing but links', async () => {
+  test('rewrites only links', async () => {
     expect(await documentFor('es', '', '/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
     expect(await documentFor('es', 'lang=es', '/')).toBe('/');
   });

@@ -55,7 +55,7 @@ function isExplained(rule: string, { target, any }: NodeResult): boolean {
   if (rule !== 'color-contrast') return false;
   // The words are on the opaque half of the fade.
   if (String(target[0]).startsWith('.read-on')) return true;
-  // It is opaque, and the bar that holds it floats over the authorization.
+  // The button is opaque, and its bar floats over the authorization.
   if (target[0] === '.notice' && any.some(({ message }) => message.includes('partially overlaps'))) return true;
   // The bar covers the authorization until the patient scrolls.
   return (

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** What the picker does is the client secret that the page got. */
+/** The client secret tells the double what to do. */
 export type PickerScript = 'connects' | 'closed' | 'fails' | 'breaks' | 'waits';
 
 export interface BankPickerDouble {
@@ -36,7 +36,7 @@ function stripeScript(): void {
   });
 }
 
-/** At an origin of its own, as Stripe is. */
+/** Served from another origin, as Stripe is. */
 export async function startBankPickerDouble(): Promise<BankPickerDouble> {
   const loads: string[] = [];
   const server = createServer((request, response) => {

@@ -49,7 +49,7 @@ describe('"Pay from your bank account"', () => {
     expect(on.callsOf('connectBank')).toHaveLength(0);
   });
 
-  test('says what it does while the picker is open, and is not pressed twice', async () => {
+  test('says what it does while the picker is open, and ignores a second press', async () => {
     on.api.picker = 'waits';
     await on.visit(opened);
     await mainAction(on.page).dblclick();

@@ -81,7 +81,7 @@ describe('the session is not opened by', () => {
   }
 });
 
-test('a page in the background asks nothing, and asks at once when it is looked at again', async () => {
+test('a page in the background sends no requests, and polls at once when it becomes visible again', async () => {
   await on.stopClock();
   await on.visit(sessions.submitted);
   await look('hidden');
@@ -92,7 +92,7 @@ test('a page in the background asks nothing, and asks at once when it is looked 
   expect(on.callsOf('getSession')).toHaveLength(2);
 });
 
-test('a page that opens behind others asks once, and again when it is looked at', async () => {
+test('a page that opens in the background polls once, and again when it becomes visible', async () => {
   await on.stopClock();
   await on.page.addInitScript(() =>
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
@@ -105,7 +105,7 @@ test('a page that opens behind others asks once, and again when it is looked at'
   await on.expectView('You paid $182.50');
 });
 
-test("a page that comes back from the browser's memory asks at once", async () => {
+test('a page restored from the back/forward cache polls at once', async () => {
   await on.visit(sessions.paid);
   on.api.session = sessions.returned;
   await on.page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));

@@ -34,7 +34,7 @@ afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recurs
 
 const documents = ['/index.html', '/index.es.html'];
 
-test('there is one document per language, and nothing beside them but the pages they link to', () => {
+test('there is one document per language, and nothing else but the pages they link to', () => {
   const linked = legalPages.flatMap((page) => locales.map((locale) => `/${legalDocument(page, locale)}`));
   expect([...files.keys()]).toEqual([...documents, ...linked].sort());
 });
@@ -116,7 +116,7 @@ test("a live page has no sandbox bank, and a sandbox's has nothing of Stripe", a
   expect([live.includes('https://js.stripe.com/v3/'), sandboxBank.test(live)]).toEqual([true, false]);
 });
 
-test('only a live page tells where a request comes from, for banks that ask, and never the link', async () => {
+test('only a live page sends its origin, for banks that need it, and never the link', async () => {
   const referrersOf = (content: Map<string, string>) =>
     documents.map((document) => /name="referrer" content="([\w-]+)"/.exec(content.get(document) ?? '')?.[1]);
   expect(referrersOf(files)).toEqual(['no-referrer', 'no-referrer']);

@@ -17,7 +17,7 @@ import { objections } from './axe.ts';
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 const paths = docsPages.map(({ path }) => path);
 
-/** Axe cannot tell the ground of text in SVG; it has the colors of the other text. */
+/** Axe cannot determine the background of text in SVG. It has the same colors as other text. */
 const isInDiagram = /unsure: color-contrast at (text\[|\.after)/;
 
 let site: string;
@@ -93,7 +93,7 @@ describe.each(paths)('%s', (path) => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('is accessible, fits a small phone, and asks nobody else for anything', async () => {
+  test('is accessible, fits a small phone, and loads nothing from other hosts', async () => {
     const { page, faults } = await open(path);
     expect(faults).toEqual([]);
     const found = await objections(page);

@@ -125,7 +125,7 @@ describe.each(languages)('in %s', (language) => {
       ] as const) {
         await on.visit(session, link + hash);
         const usable = await on.page.locator('a[href], button, input, summary').count();
-        // This button may disappear before the way back.
+        // This button may disappear before the focus returns.
         const passing = await on.page.locator('.read-on').count();
         for (const key of ['Tab', 'Shift+Tab']) {
           const places = new Set<string>();

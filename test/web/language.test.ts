@@ -8,7 +8,7 @@ describe('the page', () => {
   const on = usePageOnDouble();
   const switchTo = (name: 'Español' | 'English') => on.page.getByRole('link', { name });
 
-  test('calls the patient API and tells amounts, times and accounts in its own language', async () => {
+  test('calls the patient API and shows amounts, times and accounts in its own language', async () => {
     await on.visit(sessions.submitted, '/s/the-token?lang=es');
     expect(await on.heading().innerText()).toBe('Pago enviado');
     expect(await on.text()).toContain('Autorizado 20 nov 2026, 10:06 a.m. EST');

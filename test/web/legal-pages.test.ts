@@ -57,7 +57,7 @@ describe('the operator', () => {
     expect(text).not.toContain('{{');
   });
 
-  test('without a name is a payment service, and without an address the practice is whom to ask', async () => {
+  test('without a name is called the payment service, and without an address patients are sent to the practice', async () => {
     const text = await textOf({});
     expect(text).toContain('A payment service runs that page');
     expect(text).not.toMatch(/mailto:|\{\{|undefined/);

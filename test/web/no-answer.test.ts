@@ -5,7 +5,7 @@ import * as sessions from './sessions.ts';
 const on = usePageOnDouble();
 const tryAgain = () => on.page.getByRole('button', { name: 'Try again' }).click();
 
-// Playwright's clock would put it back.
+// Playwright's clock would restore it.
 test('a browser without AbortSignal.timeout shows the session', async () => {
   await on.page.addInitScript(() => Object.assign(AbortSignal, { timeout: undefined }));
   await on.visit(sessions.owed);

@@ -14,7 +14,7 @@ async function expectHelp(): Promise<void> {
   expect(await on.text()).not.toMatch(/Loading|Check your connection/);
 }
 
-/** Runs in the page. Leaves what iOS 12.2, Chrome 66 and Firefox 60 have. */
+/** Runs in the page. Removes what iOS 12.2, Chrome 66 and Firefox 60 lack. */
 function removeNewerFunctions(): void {
   const newer: readonly (readonly [object, string])[] = [
     [Element.prototype, 'replaceChildren toggleAttribute checkVisibility getAnimations moveBefore'],

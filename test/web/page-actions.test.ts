@@ -266,7 +266,7 @@ describe('authorizing a payment', () => {
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
-  test('is not disturbed by polling or by a page that comes into sight', async () => {
+  test('is not disturbed by polling or by a page that becomes visible', async () => {
     await on.load(sessions.connected);
     on.answers.authorizePayment = () => new Promise(() => {});
     void on.page.authorizePayment('authorization-1');

@@ -48,7 +48,7 @@ describe('a device that goes offline', () => {
     expect(on.shownSession()).toMatchObject({ session: sessions.opened, bankStep: 'sandbox_bank', busy: false });
   });
 
-  test('is called offline if the server was unreachable before', async () => {
+  test('is shown as offline even if the server was unreachable before', async () => {
     on.answers.getSession = () => unreachable;
     await on.load(sessions.owed);
     expect(on.isShownOffline()).toBe(false);
@@ -70,7 +70,7 @@ describe('a device that goes offline', () => {
     expect(on.shownSession()).toMatchObject({ session: sessions.connected, notice: 'payment_not_seen' });
   });
 
-  test('only by its own word is not called offline', async () => {
+  test('is not shown as offline if only the browser says so', async () => {
     on.online = false;
     await on.load(sessions.owed);
     on.page.connectionChanged();
@@ -81,7 +81,7 @@ describe('a device that goes offline', () => {
 });
 
 describe('a server that does not answer', () => {
-  test('is not called being offline, and is not asked again by itself', async () => {
+  test('is not shown as offline, and is not polled', async () => {
     on.answers.getSession = () => unreachable;
     await on.load(sessions.owed);
     await on.pass(1 * day);
@@ -160,7 +160,7 @@ describe('a server that is overloaded or fails', () => {
     expect(on.shownSession().session).toBe(sessions.owed);
   });
 
-  test('is asked less and less often', async () => {
+  test('is polled less and less often', async () => {
     on.answers.getSession = () => ({ code: 'busy' });
     await on.load(sessions.owed);
     await on.pass(900 * second);
@@ -171,7 +171,7 @@ describe('a server that is overloaded or fails', () => {
   });
 });
 
-test('a page that cannot render a session is stopped: it asks no more, and no touch starts the time', async () => {
+test('a page that cannot render a session is stopped: it no longer polls, and a touch does not open the session', async () => {
   await on.load(sessions.owed);
   const shown = on.shown();
   on.page.stop();

@@ -112,7 +112,7 @@ describe('a payment whose answer is lost', () => {
     expectSettledOn(sessions.submitted);
   });
 
-  test('is looked for anew when the patient comes back to the page', async () => {
+  test('is looked for again when the patient comes back to the page', async () => {
     await losePayment();
     on.page.setVisible(false);
     await on.pass(600 * second);

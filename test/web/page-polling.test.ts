@@ -7,7 +7,7 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const endingIn = (milliseconds: number) => ({ expiresAt: new Date(Date.now() + milliseconds).toISOString() });
 
 describe('polling', () => {
-  test('asks about a submitted payment every 2 s for half a minute, then less and less often', async () => {
+  test('requests a submitted payment every 2 s for half a minute, then less and less often', async () => {
     await on.load(sessions.submitted);
     await on.pass(90 * minute);
     const asked = on.callsOf('getSession');
@@ -20,7 +20,7 @@ describe('polling', () => {
     );
   });
 
-  test('of a page that opens behind others waits until it is looked at', async () => {
+  test('of a page that opens in the background waits until it is visible', async () => {
     on.session = sessions.submitted;
     on.page.setVisible(false);
     await on.page.reload();
@@ -31,7 +31,7 @@ describe('polling', () => {
     expect(on.callsOf('getSession')).toHaveLength(2);
   });
 
-  test('does not begin anew because a hidden page is online again', async () => {
+  test('does not restart because a hidden page is online again', async () => {
     await on.load(sessions.submitted);
     on.page.setVisible(false);
     on.online = false;
@@ -42,7 +42,7 @@ describe('polling', () => {
     expect(on.callsOf('getSession')).toHaveLength(1);
   });
 
-  test('stops while the page is hidden, and starts anew at once when it is visible', async () => {
+  test('stops while the page is hidden, and restarts at once when it becomes visible', async () => {
     await on.load(sessions.submitted);
     await on.pass(10 * minute);
     const asked = on.callsOf('getSession').length;
@@ -65,7 +65,7 @@ describe('polling', () => {
     expect(on.shownSession().session).toBe(sessions.expired);
   });
 
-  test("goes by the server's clock", async () => {
+  test("follows the server's clock", async () => {
     on.serverAhead = 2 * day;
     await on.load({ ...sessions.opened, ...endingIn(2 * day + 10 * minute) });
     await on.pass(10 * minute);

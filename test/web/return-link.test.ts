@@ -6,7 +6,7 @@ const on = usePageOnDouble('the file');
 const returnUrl = 'https://lakeside.example/bills?from=payment';
 const link = () => on.page.locator('main a.plain');
 
-describe('the way back to the practice', () => {
+describe('the link back to the practice', () => {
   test.each([
     'submitted',
     'paid',
@@ -36,7 +36,7 @@ describe('the way back to the practice', () => {
     expect(await link().innerText()).toBe('Volver a Lakeside Family Dental');
   });
 
-  test('tells the other site nothing of the page', async () => {
+  test('tells the other site nothing about the page', async () => {
     await on.page.route('https://lakeside.example/**', (route) => route.fulfill({ body: 'Welcome back' }));
     await on.visit({ ...sessions.paid, returnUrl });
     const asked = on.page.waitForRequest('https://lakeside.example/**');

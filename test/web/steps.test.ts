@@ -93,7 +93,7 @@ describe('a refused sign-in', () => {
     await on.expectView('Too many sign-in attempts');
   });
 
-  test('by a bank that is down asks for patience, keeps the user, and leads to another bank', async () => {
+  test('by a bank that is down asks to try later, keeps the username, and leads to another bank', async () => {
     on.api.answers.connectBank = () => ({ code: 'bank_unavailable' });
     await on.visit(sessions.opened, '/s/the-token#banks');
     await chooseBank(on.page, 'Unavailable Bank');
@@ -164,7 +164,7 @@ describe('an authorization that was not read', () => {
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
-  test('is not accepted by a tap that meant the text before it, and the change is said aloud', async () => {
+  test('is not accepted by a tap meant for the previous text, and the change is announced', async () => {
     await on.stopClock();
     await on.visit(sessions.connected);
     await on.pass(1_100);

@@ -165,7 +165,7 @@ async function pickAndBeTold(page: Page): Promise<void> {
   await page.locator('.primary[aria-disabled=false]').waitFor();
 }
 
-/** Of a page that is built for live payments, where it differs. */
+/** The text on a page for live payments, if it differs. */
 export const liveViews: readonly PageView[] = [
   { name: 'live-owed', session: live(owed) },
   { name: 'live-owed-long-names', session: live(withLongNames(owed)) },

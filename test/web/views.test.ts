@@ -221,7 +221,7 @@ test.each(['owed', 'connected', 'locked', 'expired', 'suspended', 'returned', 'f
   'of a session that is %s there is one link to call',
   async (state) => {
     await on.visit(sessions[state]);
-    // Also where a style is not understood.
+    // Even if the browser does not understand a style.
     expect(await on.page.locator('a[href^="tel:"]').count()).toBe(1);
   },
 );

@@ -33,7 +33,7 @@ it('the time from an event to its POST is that of a first attempt, however late 
     expect(await measured(created + late)).toMatchObject({ CommitToPost: late, WebhookAttempts: 1 });
 });
 
-it('it is not measured where the endpoint was full or its circuit open', async () => {
+it('it is not measured if the endpoint was full or its circuit open', async () => {
   const { now, row, measured } = await aDelivery();
   expect(await rescheduleDelivery(database, await row(), now + 30 * second, true)).toBe(true);
   expect(await measured(now + 30 * second)).not.toHaveProperty('CommitToPost');

@@ -18,7 +18,7 @@ interface Burst {
   readonly seed: number;
   readonly count: number;
   readonly workers: number;
-  /** Of the database's answers. */
+  /** The share of database answers that get lost. */
   readonly lost?: number;
   readonly answer?: (made: number, now: number) => { readonly after: number; readonly result: Partial<PostResult> };
 }
@@ -83,7 +83,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
     while (queue.length > 0 || working > 0) {
       const ready = queue.filter(({ at }) => at <= time.clock()).slice(0, 1 + Math.floor(random() * batchSize));
       if (ready.length === 0) {
-        // With some time for others to finish and bring new ones.
+        // Waits for other workers to finish and send new tickets.
         await time.sleep(working > 0 ? 100 : Math.min(...queue.map(({ at }) => at)) - time.clock());
         continue;
       }
@@ -147,7 +147,7 @@ it.each(seeds)(
   },
 );
 
-it.each(seeds)('a burst ends though the database loses some requests and some answers (%i)', async (seed) => {
+it.each(seeds)('a burst is delivered although the database loses some requests and some answers (%i)', async (seed) => {
   const { posts, most, statuses, endpoint, now } = await deliverBurst({ seed, count: 50, workers: 5, lost: 0.06 });
   expect(new Set(statuses)).toEqual(new Set(['delivered']));
   expect(Math.min(...posts)).toBe(1);

@@ -128,7 +128,7 @@ describe('an event with one enabled endpoint', () => {
     expect(await due()).toEqual({ event: true, delivery: true });
   });
 
-  it('whose delivery cannot relieve it is relieved by the sweep, without another request', async () => {
+  it('that its delivery could not mark as dispatched is marked by the sweep, without another request', async () => {
     const { tools, due, drain, sweep, state, posted, key } = await aDispatched();
     const send = async (command: Parameters<typeof database.client.send>[0]) => {
       const isMark = command instanceof UpdateCommand && command.input.TableName === database.tables.events;
@@ -163,7 +163,7 @@ describe('an event with one enabled endpoint', () => {
 });
 
 describe('an event with two enabled endpoints', () => {
-  it('is due no longer than its dispatch, and both deliveries are', async () => {
+  it('is due only until its dispatch; then both deliveries are', async () => {
     const { addEndpoint, dispatchedEvent, row, drain } = await anEndpoint(tables);
     const other = await addEndpoint();
     const key = await dispatchedEvent();

@@ -17,7 +17,7 @@ import { postWebhook } from '../../functions/webhooks/post.ts';
 const root = join(import.meta.dirname, '../..');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** As the docs show it, with the command that runs it. */
+/** The receiver as the docs show it, with the command that runs it. */
 const receivers = [
   { file: 'receiver.mts', command: process.execPath, isHere: true },
   { file: 'receiver.py', command: 'python3', isHere: spawnSync('python3', ['--version']).status === 0 },

@@ -23,7 +23,7 @@ const remove = (practiceId: string, endpointId: string) =>
     new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }),
   );
 
-/** `signers` tells which of the secrets have signed the next webhook. */
+/** `signers` returns which of the secrets signed the next webhook. */
 async function aRotatingEndpoint() {
   const { state, practiceId, endpointId, dispatchedEvent, drain, endpoint } = await anEndpoint(tables);
   const key = { practiceId, endpointId, author };
@@ -108,7 +108,7 @@ describe('while its ticket waits in the queue, an endpoint', () => {
     expect(await signers([first, second, third])).toEqual([false, false, true]);
   });
 
-  it('may rotate away a leaked secret: no other secret signs, though an earlier one still had time', async () => {
+  it('may rotate away a leaked secret: no other secret signs, even one that had not expired', async () => {
     const { rotate, signers, secret } = await aRotatingEndpoint();
     const first = await secret();
     const leaked = await rotate(24);
@@ -130,7 +130,7 @@ describe('during an attempt, an endpoint', () => {
     ['a success', { statusCode: 204 }, { status: 'delivered' }],
     ['an error', { statusCode: 500 }, { status: 'pending', attempts: 1 }],
     ['410', { statusCode: 410 }, { status: 'failed' }],
-    ['a time-out', { error: 'timeout' }, { status: 'pending', attempts: 1 }],
+    ['a timeout', { error: 'timeout' }, { status: 'pending', attempts: 1 }],
   ])('may be deleted: %s is recorded, the endpoint stays deleted, and a retry is skipped', async (_, answer, ended) => {
     const { state, practiceId, endpointId, event, attempt, drain, row } = await anEndpoint(tables);
     const key = await event();

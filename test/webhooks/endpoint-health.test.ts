@@ -53,7 +53,7 @@ describe('an endpoint that fails', () => {
     expect(await row(waiting)).toMatchObject({ status: 'skipped' });
   });
 
-  it('is disabled too if its answers end each delivery at once', async () => {
+  it('is also disabled if its answers end each delivery at once', async () => {
     const { state, event, endpoint, attempt } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
     for (let count = 0; count < 10; count += 1) await attempt(await event(), 1);
@@ -63,7 +63,7 @@ describe('an endpoint that fails', () => {
     expect(await endpoint()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
   });
 
-  it('gets another 120 hours with every success', async () => {
+  it('gets another 120 hours after every success', async () => {
     const { state, event, endpoint, attempt, attempts } = await anEndpoint(tables);
     const delivery = await event();
     state.answer = { statusCode: 500 };
@@ -89,7 +89,7 @@ describe('an outage of an endpoint', () => {
     expect([await afterAnswer(204), await afterAnswer(503)]).toEqual([false, true]);
   });
 
-  it('is not counted where no webhook was ever delivered', async () => {
+  it('is not counted if no webhook was ever delivered', async () => {
     const { state, event, endpoint, attempt } = await anEndpoint(tables);
     state.answer = { error: 'network_error' };
     await attempt(await event(), 1);
@@ -142,7 +142,7 @@ describe('the owner of an endpoint', () => {
     expect(state.notified).toEqual([]);
   });
 
-  it('starts afresh with a moved endpoint: time-outs of the old server do not count, and its slots are free', async () => {
+  it("starts over with a moved endpoint: the old server's timeouts do not count, and its slots are free", async () => {
     const { state, event, batch, endpoint, practiceId, endpointId } = await anEndpoint(tables);
     const { promise, resolve } = Promise.withResolvers<{ error: 'timeout' }>();
     state.answer = () => promise;

@@ -183,7 +183,7 @@ it('a host name that cannot exist is a network error, which is retried', async (
 
 describe('a request', () => {
   // https://github.com/frain-dev/convoy/issues/1223, https://github.com/frain-dev/convoy/issues/2392 and https://github.com/hookdeck/outpost/issues/718
-  it('has the signed bytes: escapes, key order, numbers and characters of four bytes', async () => {
+  it('has exactly the signed bytes: escapes, key order, numbers and four-byte characters', async () => {
     const body = '{"z":1.0,"a":"<b>&\\u003c\\/ \u2028 é 漢 😀","m":{"10":1,"9":2}, "big":12345678901234567890}';
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const seen = { body: Buffer.alloc(0), headers: {} as Record<string, string> };

@@ -121,7 +121,7 @@ describe('a retry', () => {
   });
 
   // https://github.com/hookdeck/outpost/issues/662 and /issues/670: manual and scheduled retries interfered.
-  it('made by hand replaces the one that was waiting', async () => {
+  it('by hand replaces the one that was waiting', async () => {
     const { state, tools, practiceId, dispatchedEvent, drain, row } = await anEndpoint(tables);
     state.answer = { statusCode: 500 };
     const key = await dispatchedEvent();

@@ -264,7 +264,7 @@ describe('what the bus accepted', () => {
     expect(endpoint.posted()).toEqual([one, three]);
   });
 
-  it('is dispatched together: with one look at the endpoints of a practice', async () => {
+  it("is dispatched together, with one read of a practice's endpoints", async () => {
     const [endpoint, other] = [await anEndpoint(tables), await anEndpoint(tables)];
     const events = [...(await inOutbox(endpoint, 12)), ...(await inOutbox(other, 3))];
     const sent: number[] = [];
@@ -303,7 +303,7 @@ describe('what the bus accepted', () => {
     expect(await dueOnes(events)).toBe(2);
   });
 
-  it('is dispatched though the row of another event of its batch became invalid', async () => {
+  it('is dispatched although the row of another event in its batch is invalid', async () => {
     const endpoint = await anEndpoint(tables);
     const [broken, sound] = await inOutbox(endpoint, 2);
     if (!broken || !sound) throw new Error('two were stored');

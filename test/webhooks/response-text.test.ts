@@ -38,7 +38,7 @@ async function attemptAnswered(
 
 // Pages have run responses as scripts, and logs have kept them.
 describe("a receiver's response", () => {
-  it('is recorded as it is, whatever a page would make of it, and is not logged', async () => {
+  it('is recorded as it is, even if a page would interpret it, and is not logged', async () => {
     const hostile =
       '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>\r\n{"level":"ERROR"}\u0000\u001b[2J\u009b31m\u202e';
     const { attempt, logged, endpointId } = await attemptAnswered(500, () => hostile);

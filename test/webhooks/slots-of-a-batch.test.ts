@@ -12,7 +12,7 @@ import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 
-/** The tickets of one invocation, with tools of a worker. */
+/** Delivers the tickets of one invocation with a worker's tools. */
 async function aBatch(size: number) {
   const made = await anEndpoint({ database });
   const keys = await Promise.all(Array.from({ length: size }, () => made.event()));

@@ -52,7 +52,7 @@ describe('the requests in flight to one endpoint', () => {
   it.each<[string, Partial<PostResult>]>([
     ['a success', { statusCode: 200 }],
     ['an error', { statusCode: 500 }],
-    ['a time-out', { error: 'timeout' }],
+    ['a timeout', { error: 'timeout' }],
     ['410 Gone', { statusCode: 410 }],
   ])('free their slots after %s', async (_, result) => {
     const { state, event, attempt, endpoint } = await anEndpoint({ database });
@@ -90,7 +90,7 @@ describe('the requests in flight to one endpoint', () => {
     expect(state.posts).toHaveLength(6);
   });
 
-  it('are counted again after that moment, however many tickets come meanwhile', async () => {
+  it('are counted again after that moment, however many tickets arrive in between', async () => {
     const { state, event, attempt, answer, posted } = await aHangingEndpoint(6);
     await answer({ statusCode: 204 });
     const [early, late] = [await event(), await event()];

@@ -9,16 +9,16 @@ export interface ClientOptions {
   apiUrl: string;
   /** Keep it on your server. */
   apiKey: string;
-  /** Milliseconds for each attempt; 30,000 if absent. */
+  /** Milliseconds per attempt. 30,000 if absent. */
   timeout?: number;
-  /** 4 if absent; 1 turns retries off. */
+  /** 4 if absent. 1 turns retries off. */
   maximumAttempts?: number;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 const largestPage = 100;
 
-/** @throws {TypeError} without a URL or an API key. */
+/** @throws {TypeError} if the URL or the API key is missing or invalid. */
 export function createPaymentClient(options: ClientOptions): PaymentClient {
   const connection = connectionOf(options);
 

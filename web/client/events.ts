@@ -1,6 +1,6 @@
 import type { Cancellation, Failure, Return } from './sessions.ts';
 
-/** Types can be added: ignore those that you do not know. */
+/** New types can be added. Ignore types that you do not know. */
 export type WebhookEvent = SessionEvent | TestEvent;
 
 export type SessionEvent = ProcessingEvent | SucceededEvent | FailedEvent | CancelledEvent | ReturnedEvent;
@@ -34,7 +34,7 @@ export interface CancelledEvent extends Envelope {
   };
 }
 
-/** The bank returned a settled debit: the invoice is not paid after all. */
+/** The bank returned a settled debit: the invoice is unpaid again. */
 export interface ReturnedEvent extends Envelope {
   type: 'session.payment.returned';
   data: SessionData & { status: 'succeeded'; previousStatus: 'succeeded'; settledAt: string; return: Return };
@@ -47,7 +47,7 @@ export interface TestEvent extends Envelope {
 }
 
 interface Envelope {
-  /** The same in every attempt, resend and replay. De-duplicate by it. */
+  /** The same in every attempt, resend and replay. Use it to skip duplicates. */
   id: string;
   /** Strictly increases within a session. */
   created_at: string;
@@ -82,11 +82,11 @@ export interface ListedEvent {
 export interface EventFilters {
   type?: EventType | readonly EventType[];
   sessionId?: string;
-  /** Only events that happened then or later. */
+  /** Only events from this time on. */
   since?: Date | string;
 }
 
-/** What a webhook would have told you. Verify webhooks themselves with `verifyWebhook`. */
+/** Parses a listed event's body, which is the webhook's. For received webhooks, use `verifyWebhook`. */
 export function eventOf({ body }: ListedEvent): WebhookEvent {
   return JSON.parse(body);
 }

@@ -23,32 +23,32 @@ import type {
 
 export interface RepeatableOptions extends RequestOptions {
   /**
-   * New for each new request; retries reuse it. Without one of yours, a later run of your program cannot repeat this
-   * request.
+   * If absent, the client makes a new key for the call and its retries. Pass your own so that a later run of your program
+   * can repeat the request safely.
    */
   idempotencyKey?: string;
 }
 
-/** Every call throws `PaymentProblem` for a refusal and `PaymentConnectionError` if no answer arrived. */
+/** Every call throws `PaymentProblem` if the request is refused and `PaymentConnectionError` if no answer arrives. */
 export interface PaymentClient {
   readonly sessions: {
     create(session: NewSession, options?: RepeatableOptions): Promise<CreatedSession>;
     /** The session as it is now. */
     get(sessionId: string, options?: RequestOptions): Promise<Session>;
-    /** Every session, newest first. It holds one page at a time. */
+    /** Yields every session, newest first. Holds one page at a time. */
     list(filters?: SessionFilters, options?: RequestOptions): AsyncGenerator<Session, void, undefined>;
     listPage(page?: SessionFilters & PageRequest, options?: RequestOptions): Promise<Page<Session>>;
-    /** Not a refund. */
+    /** Cancels a session. This is not a refund. */
     cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
     /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
     erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
   };
   readonly events: {
-    /** Every event of the last 30 days, newest first. It holds one page at a time. */
+    /** Yields every event of the last 30 days, newest first. Holds one page at a time. */
     list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
     listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
   };
-  /** With a key that has the scope `webhooks:write`. Only `list` and `create` are retried. */
+  /** Requires a key with the scope `webhooks:write`. Only `list` and `create` are retried. */
   readonly webhookEndpoints: {
     list(options?: RequestOptions): Promise<WebhookEndpoint[]>;
     create(endpoint: NewWebhookEndpoint, options?: RepeatableOptions): Promise<CreatedWebhookEndpoint>;
@@ -58,9 +58,9 @@ export interface PaymentClient {
     /** Sends a `webhook.test` event. */
     test(endpointId: string, options?: RequestOptions): Promise<SentTestEvent>;
   };
-  /** Only in a sandbox. Not retried. */
+  /** Sandbox only. Not retried. */
   readonly sandbox: {
-    /** Does what a patient would, up to the bank's first outcome, without its delay. */
+    /** Does what a patient would, then performs the bank's first outcome without its delay. */
     simulate(sessionId: string, as: TestUser | 'expire', options?: RequestOptions): Promise<Session>;
     /** Performs the bank's next outcome now, such as a late return. */
     advance(sessionId: string, options?: RequestOptions): Promise<Session>;

@@ -47,11 +47,11 @@ export interface RequestError {
     | 'too_many_keys'
     | 'sensitive_data';
   detail: string;
-  /** Of the unknown field, or of the key of metadata: its position in the order sent, from 0. */
+  /** The zero-based position of the unknown field or metadata key, in the order sent. */
   index?: number;
-  /** What the field takes, in words. */
+  /** What the field accepts, in words. */
   expected?: string;
-  /** The least and the most it takes: a number, a length, or how many items or keys. */
+  /** The lower and upper bound of a number, a length, or the count of items or keys. */
   minimum?: number;
   maximum?: number;
 }
@@ -67,7 +67,7 @@ interface ProblemBody {
 /** The service, or a gateway in front of it, refused the request. */
 export class PaymentProblem extends Error {
   override readonly name = 'PaymentProblem';
-  /** Decide by it. `gateway_error`: the answer is not the service's own. New codes can be added. */
+  /** Branch on this code. `gateway_error` means that the answer is not the service's own. New codes can be added. */
   readonly code: ProblemCode | 'gateway_error' | (string & Record<never, never>);
   readonly status: number;
   /** Quote it when you ask for help. */
@@ -76,7 +76,7 @@ export class PaymentProblem extends Error {
   readonly errors: readonly RequestError[];
   /** With `session_not_cancellable`, `session_not_pending` and `session_not_ended`. */
   readonly sessionStatus: SessionStatus | undefined;
-  /** Milliseconds to wait before the next try, if the answer says so. */
+  /** Milliseconds to wait before a retry, if the answer says. */
   readonly retryAfter: number | undefined;
 
   constructor(response: Response, body: unknown, now: number) {
@@ -92,12 +92,12 @@ export class PaymentProblem extends Error {
   }
 }
 
-/** No answer arrived: whether the request had an effect is unknown. */
+/** No answer arrived, so it is unknown whether the request took effect. */
 export class PaymentConnectionError extends Error {
   override readonly name = 'PaymentConnectionError';
 }
 
-/** True for a problem with one of these codes, or for any problem if none is given. */
+/** True if the error is a problem with one of these codes, or any problem if none is given. */
 export function isProblem<Code extends ProblemCode | 'gateway_error'>(
   error: unknown,
   ...codes: readonly Code[]

@@ -6,7 +6,7 @@ import type { PageRequest, SessionFilters } from './sessions.ts';
 export interface RequestOptions {
   /** Ends the request and its retries; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Milliseconds for each attempt. */
+  /** Milliseconds per attempt. */
   timeout?: number;
   /** 1 turns retries off. */
   maximumAttempts?: number;
@@ -26,7 +26,7 @@ interface ApiRequest {
   readonly query?: Query;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** Of a POST without a key, whose second run changes nothing and answers the same. Others are never repeated. */
+  /** Set it for a POST without a key that is safe to repeat. Others are never retried. */
   readonly isIdempotent?: boolean;
 }
 
@@ -92,7 +92,7 @@ function queryString(query: Query): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** A gateway's answer can be any text. */
+/** Undefined if it is not JSON: a gateway's answer can be any text. */
 function parseJson(text: string) {
   try {
     return JSON.parse(text);

@@ -1,14 +1,14 @@
 export type SessionStatus = 'pending' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 
 export interface NewSession {
-  /** Your identifier of the invoice. It comes back in the session and in webhooks. */
+  /** Your ID of the invoice. Returned with the session and in webhooks. */
   invoiceId: string;
   /** US cents. */
   amountCents: number;
   patient: { firstName: string; lastName: string };
-  /** Your own data, which comes back in the session and in webhooks. Never health or account data. */
+  /** Your own data, returned with the session and in webhooks. Never send health or account data. */
   metadata?: Record<string, string>;
-  /** The page's first language. */
+  /** The language that the page opens in. */
   locale?: 'en' | 'es';
   /** An https URL, shown as a link back to you at the end. */
   returnUrl?: string;
@@ -26,7 +26,7 @@ export interface CreatedSession {
   blockedBy?: InvoiceBlock;
 }
 
-/** Another session of the invoice is paid, or is being paid. */
+/** Another session has paid, or is paying, the invoice. */
 export type InvoiceBlock = 'invoice_already_paid' | 'payment_in_progress';
 
 /** Times are ISO 8601 in UTC. A fact that does not exist is absent. */
@@ -38,7 +38,7 @@ export interface Session {
   amountCents: number;
   createdAt: string;
   metadata: Record<string, string>;
-  /** When the session expires, or would have, if still pending. */
+  /** When a pending session expires, or would have expired. */
   expiresAt: string;
   /** When the patient started on the page. */
   openedAt?: string;
@@ -54,9 +54,9 @@ export interface Session {
   cancellation?: Cancellation;
   /** The bank returned the settled debit; `status` stays `succeeded`. */
   return?: Return;
-  /** Money was given back at the payment processor; `status` stays `succeeded`. */
+  /** A refund made at the payment processor; `status` stays `succeeded`. */
   refund?: { amountCents: number; refundedAt: string };
-  /** Names, bank account and `metadata` were removed: `metadata` is empty. */
+  /** When names, bank account and `metadata` were removed. */
   scrubbedAt?: string;
 }
 
@@ -95,7 +95,7 @@ export interface CancelledSession {
 export interface ErasedPatient {
   sessionId: string;
   scrubbedAt: string;
-  /** The proof of authorization is kept until then; absent if there is none. */
+  /** How long the proof of authorization is kept. Absent if there is none. */
   evidenceKeptUntil?: string;
 }
 
@@ -103,15 +103,15 @@ export interface SessionFilters {
   /** Only sessions with this status, or with one of these. */
   status?: SessionStatus | readonly SessionStatus[];
   invoiceId?: string;
-  /** Only sessions created then or later. */
+  /** Only sessions created at this time or later. */
   createdSince?: Date | string;
-  /** Only sessions created earlier. */
+  /** Only sessions created before this time. */
   createdBefore?: Date | string;
   /** Only sessions whose debit the bank returned. */
   returned?: true;
 }
 
-/** `nextCursor: null` alone ends a list: a page can be short, or even empty, before that. */
+/** Only `nextCursor: null` ends a list. A page before that can be short or even empty. */
 export interface Page<Item> {
   data: Item[];
   nextCursor: string | null;

@@ -8,7 +8,7 @@ export class WebhookVerificationError extends Error {
 }
 
 interface VerifyOptions {
-  /** Milliseconds that the webhook's time may differ from yours; five minutes if absent. */
+  /** How many milliseconds the webhook's time may differ from yours. Five minutes if absent. */
   tolerance?: number;
   /** Milliseconds since 1970. */
   now?: number;
@@ -19,10 +19,10 @@ type WebhookHeaders =
 
 /**
  * Verifies a webhook (Standard Webhooks 1.0.0) and returns its event.
- * @param body The raw body as received: parsed and serialized again, it does not match the signature.
- * @param headers Of `fetch` or of Node.
+ * @param body The raw body as received. If parsed and serialized again, it does not match the signature.
+ * @param headers From `fetch` or from Node.
  * @param secrets The endpoint's `whsec_…` secret, or several while you rotate.
- * @throws {WebhookVerificationError} if it is not genuine. Answer 503: if the fault is in your secret, it comes again.
+ * @throws {WebhookVerificationError} if it is not genuine. Answer 503, so that it is sent again if your secret is at fault.
  * @throws {TypeError} if a secret is malformed, or the body is not raw.
  */
 export function verifyWebhook(
@@ -49,7 +49,7 @@ export function verifyWebhook(
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 
-/** Frameworks parse JSON bodies, and type them as `any`. */
+/** Checked at run time, because frameworks pass parsed bodies typed as `any`. */
 function isRaw(body: unknown): boolean {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
@@ -60,7 +60,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   return value;
 }
 
-/** A function behind a gateway gets names in any case. */
+/** Ignores the case of names: behind a gateway, it varies. */
 function valueOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }

@@ -27,7 +27,7 @@ export interface WebhookEndpoint {
 }
 
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
-  /** Store it now: no later answer has it. */
+  /** Store it now: it is never returned again. */
   signingSecret: string;
 }
 
@@ -41,7 +41,7 @@ export interface WebhookEndpointChange {
 }
 
 export interface SecretRotation {
-  /** How long the old secret signs beside the new one: 0 to 168; 24 if absent. */
+  /** How many hours the old secret keeps signing: 0 to 168; 24 if absent. */
   keepOldHours?: number;
 }
 

@@ -28,11 +28,11 @@ export interface Request<Name extends RouteName> {
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: z.input<Routes[Name]['body']>;
   readonly signal?: AbortSignal;
-  /** Makes it safe to send the request again. */
+  /** The idempotency key, which makes the request safe to retry. */
   readonly idempotencyKey?: string;
 }
 
-/** In milliseconds; longer than the API's own 30 seconds. */
+/** In milliseconds. Longer than the API's own 30 seconds. */
 const timeout = 35_000;
 
 const unreachable: ApiProblem = {
@@ -47,13 +47,13 @@ const busy: ApiProblem = {
 };
 const internal: ApiProblem = { code: 'internal_error', title: 'Something went wrong on our end.' };
 
-/** Calls a route of the dashboard's API. It never throws. */
+/** Calls a route of the dashboard's API. Never throws. */
 export async function call<Name extends RouteName>(
   name: Name,
   { params, query = {}, body, signal, idempotencyKey }: Request<Name>,
 ): Promise<Answer<Response<Name>>> {
   const { method, path } = routes[name];
-  // Older than `AbortSignal.any`: Safari 16.
+  // Not `AbortSignal.any`, which Safari 16 lacks.
   const aborted = new AbortController();
   const timer = setTimeout(() => aborted.abort(), timeout);
   signal?.addEventListener('abort', () => aborted.abort());
@@ -96,7 +96,7 @@ async function problemOf(response: globalThis.Response): Promise<ApiProblem> {
     const problem: ApiProblem = await response.json();
     return problem;
   }
-  // From in between: the gateway or a proxy.
+  // Not from the API: the gateway or a proxy answered.
   if (response.status === 429 || response.status === 503) return busy;
   return response.status >= 500 ? internal : unreachable;
 }
@@ -105,7 +105,7 @@ type SignInCode = 'not_signed_in' | 'sign_in_too_old';
 type SignInListener = (code: SignInCode, route: RouteName) => void;
 let signInListener: SignInListener = () => undefined;
 
-/** What to do when the user has to sign in, or to sign in again. */
+/** Sets what to do when the user has to sign in, or to sign in again. */
 export function onSignInNeeded(listener: SignInListener): void {
   signInListener = listener;
 }
@@ -114,10 +114,10 @@ export function isAboutSignIn(code: ApiProblem['code']): code is SignInCode {
   return code === 'not_signed_in' || code === 'sign_in_too_old';
 }
 
-/** An event before the browser leaves for the sign-in: forms keep what was typed. */
+/** Fired before the browser leaves for the sign-in, so that forms save a draft. */
 export const leavingToSignIn = 'leaving-to-sign-in';
 
-/** The address to sign in at, which leads back here. */
+/** The sign-in URL, which leads back to this page. */
 export function signInUrl({ again = false, to = location.pathname + location.search } = {}): string {
   return `/api/dashboard/sign-in${queryOf({ again: again ? '1' : undefined, return: to })}`;
 }

@@ -14,7 +14,7 @@ export function App() {
   useEffect(() => {
     onSignInNeeded((code, route) => {
       if (code === 'sign_in_too_old') return setConfirming(true);
-      // Without a session, these tell the visitor what to do.
+      // These screens work without a session: they tell visitors what to do.
       const isOpen = location.pathname === '/' || location.pathname === '/join';
       if (isOpen && route !== 'signOut') return;
       dispatchEvent(new Event(leavingToSignIn));

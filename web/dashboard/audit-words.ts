@@ -7,7 +7,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.updated': 'Changed the practice’s settings',
   'practice.suspended': 'Suspended new payments',
   'practice.resumed': 'Resumed payments',
-  'practice.exported': 'Exported all data of the practice',
+  'practice.exported': "Exported all of the practice's data",
   'practice.closed': 'Closed the practice',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Opened the setup of deposits',
@@ -48,7 +48,7 @@ interface AuthorWords {
   readonly connectedFrom?: string | undefined;
 }
 
-/** Who, and from where. */
+/** The author and their address. */
 export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':

@@ -1,6 +1,6 @@
 import { brandColors } from '../hosted-page/brand.ts';
 
-/** What the payment page makes of a color so that everybody can read it. */
+/** Says how the payment page keeps text and buttons in this color readable. */
 export function colorHint(color: string): string | undefined {
   const colors = brandColors(color);
   if (!colors) return undefined;

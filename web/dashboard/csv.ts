@@ -1,11 +1,11 @@
 const byteOrderMark = '\uFEFF';
 
-/** RFC 4180, with the mark by which Excel recognizes UTF-8. */
+/** RFC 4180, with the byte order mark by which Excel recognizes UTF-8. */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   return byteOrderMark + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet takes what begins like a formula for one. */
+/** Escapes text that a spreadsheet would take for a formula. */
 function cell(text: string | number): string {
   if (typeof text === 'number') return String(text);
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

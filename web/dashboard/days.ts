@@ -4,7 +4,7 @@ const dayLength = 86_400_000;
 
 /** The day at this moment in a time zone. */
 export function dayOf(time: number, timeZone: string): string {
-  // Sweden writes dates as ISO does.
+  // The Swedish locale formats dates as ISO does.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
 }
 
@@ -12,7 +12,7 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
 }
 
-/** The first moment of a day in a time zone, also where clocks change at midnight. */
+/** The first moment of a day in a time zone, even if clocks change at midnight. */
 export function startOfDay(day: string, timeZone: string): number {
   const midnight = Date.parse(day);
   const candidates = [-dayLength, dayLength].map((away) => midnight - offsetAt(midnight + away, timeZone));
@@ -30,12 +30,12 @@ export function isDay(text: string): boolean {
 }
 
 interface DayRange {
-  /** Empty: without a limit. */
+  /** An empty text means no limit. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The query of a list for all of these days. */
+/** The list query for a range of days. */
 export function createdBetween({ from, to }: DayRange, timeZone: string) {
   const iso = (time: number) => new Date(time).toISOString();
   return {

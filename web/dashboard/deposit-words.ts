@@ -1,6 +1,6 @@
 import type { Deposit } from '../../functions/contract/dashboard-api/get-deposit.ts';
 
-/** What Stripe still asks for. */
+/** What Stripe still requires. */
 export const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
   bank_account: 'The bank account that receives the money',
   business: 'Facts about the practice: its legal name, address, phone number and kind of business',

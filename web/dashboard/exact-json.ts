@@ -1,6 +1,5 @@
 /**
- * Spreads JSON over lines without parsing it, so that no digit or escape of what was sent changes.
- * What is not JSON stays as it is.
+ * Breaks JSON into lines without parsing it, so that no digit or escape changes. Returns text that is not JSON as it is.
  */
 export function spreadJson(text: string): string {
   try {

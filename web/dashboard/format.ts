@@ -2,7 +2,7 @@ export function formatDollars(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
-/** Without the cents, for axes and sums at a glance. */
+/** Leaves out the cents, for axes and totals. */
 export function formatWholeDollars(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }).format(
     cents / 100,
@@ -11,7 +11,7 @@ export function formatWholeDollars(cents: number): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than formatting a whole table. */
+/** Cached: creating a formatter takes longer than formatting a whole table. */
 function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en-US', options);
@@ -31,7 +31,7 @@ export function formatTime(time: string, timeZone: string, { zone = false } = {}
   }).format(new Date(time));
 }
 
-/** With seconds, where the order of events matters. */
+/** Includes seconds, for when the order of events matters. */
 export function formatExactTime(time: string, timeZone: string): string {
   return formatterOf({
     year: 'numeric',
@@ -65,7 +65,7 @@ const units = [
 /** Like "3 hours ago" or "in 2 days". */
 export function formatDistance(time: string, now: number): string {
   const distance = Date.parse(time) - now;
-  // From two on: 36 hours away may be the day after tomorrow.
+  // In days only from two on: 36 hours from now may be the day after tomorrow.
   const [unit, size] = units.find(([, length]) => Math.abs(distance) >= 2 * length) ?? ['second', 1000];
   return new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' }).format(Math.round(distance / size), unit);
 }

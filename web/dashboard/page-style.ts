@@ -1,6 +1,6 @@
 declare const hostedPageStyle: string;
 
-/** The payment page's own style for a shadow root, on a phone's width. */
+/** The payment page's own style, adapted to a shadow root at a phone's width. */
 export function pageStyle(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(hostedPageStyle.replaceAll(':root', ':host'));

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   no_account: 'The bank has no such account.',
 };
 
-/** Why a payout failed, by the codes of Stripe. */
+/** Why a payout failed, by Stripe's code. */
 export function failureReason({ failureCode = '' }: Pick<Payout, 'failureCode'>): string {
   return reasons[failureCode] ?? 'The bank sent it back.';
 }

@@ -12,7 +12,7 @@ import { NotFound } from './screens/not-found.tsx';
 import { rememberSignIn } from './signed-in-hint.ts';
 import { useAnswer } from './use-answer.ts';
 
-/** After a release, an open page asks for files that are gone. */
+/** Loads a screen on demand. After a release, an open page may request files that are gone. */
 function screen(load: () => Promise<ComponentType>): ComponentType {
   return lazy(() => load().catch(() => NewVersion));
 }
@@ -33,16 +33,16 @@ const TestBank = screen(async () => (await ofSetup()).TestBank);
 const Team = screen(async () => (await ofSetup()).Team);
 const AuditLog = screen(async () => (await ofSetup()).AuditLog);
 
-/** Brings the patient's page along. */
+/** A file of its own, because it includes the patient's page. */
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
-/** In production only. */
+/** Production only. */
 const Payouts = screen(async () => (await import('./screens/payouts.tsx')).Payouts);
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
   const { path } = useLocation();
   useEffect(() => {
     if (path === `/${practiceId}`) return;
-    // While the first answers are on their way. A failure shows when the screen is drawn.
+    // Preloads the screens while the first answers are loading. A failure shows up when the screen is drawn.
     const load = path.startsWith(`/${practiceId}/sessions`) ? ofSessions : ofSetup;
     void load().catch(() => undefined);
   }, []);

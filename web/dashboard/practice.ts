@@ -20,7 +20,7 @@ export interface Practice {
 
 export const PracticeContext = createContext<Practice | undefined>(undefined);
 
-/** The practice that the screen belongs to, and what the user is in it. */
+/** The practice that the screen belongs to, and the user's role in it. */
 export function usePractice(): Practice {
   const practice = useContext(PracticeContext);
   if (!practice) throw new Error('This part belongs on a screen of a practice.');

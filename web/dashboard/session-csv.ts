@@ -2,7 +2,7 @@ import type { MemberSession } from '../../functions/contract/dashboard-api/sessi
 
 type Cell = (session: MemberSession) => string | undefined;
 
-/** The lines of a table of sessions, with its head. Times are in the practice's time zone. */
+/** The rows of a session export, with a header row. Times are in the practice's time zone. */
 export function sessionRows(
   sessions: readonly MemberSession[],
   { timeZone, names }: { readonly timeZone: string; readonly names: boolean },

@@ -13,14 +13,14 @@ export const reasonWords: Record<Reason, string> = {
   processor_error: 'The payment processor failed',
 };
 
-/** Why nobody can pay with a link. */
+/** Why a link cannot be paid. */
 export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string> = {
   invoice_already_paid: 'Invoice already paid through another session',
   payment_in_progress: 'Invoice being paid through another session',
   bank_connection_locked: 'Bank sign-ins used up: make a new link',
 };
 
-/** Whether nothing more will happen, but for a return. */
+/** Whether nothing more will happen, except possibly a return. */
 export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';
 }

@@ -1,7 +1,7 @@
 import type { PracticeSettings } from '../../functions/contract/dashboard-api/get-settings.ts';
 import type { Request } from './api.ts';
 
-/** As they are typed. */
+/** The settings as typed. */
 export interface SettingsValues {
   readonly name: string;
   readonly primaryColor: string;
@@ -40,7 +40,7 @@ const absent = { supportPhone: null, supportEmail: null, postalAddress: null, pr
 
 type Change = NonNullable<Request<'changeSettings'>['body']>;
 
-/** Only what is new; undefined if nothing is. */
+/** Only the changed settings. Undefined if nothing changed. */
 export function changeOf(values: SettingsValues, current: PracticeSettings): Change | undefined {
   const { linkLifetimeDays, sessionMinutes, retentionMonths, ...rest } = values;
   const wanted: Required<Change> = {
@@ -60,7 +60,7 @@ export function changeOf(values: SettingsValues, current: PracticeSettings): Cha
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
-/** What somebody else changed, where nothing was typed. */
+/** Settings that someone else changed and that the user did not type over. */
 export function unseenChanges(
   values: SettingsValues,
   shown: PracticeSettings,
@@ -90,7 +90,7 @@ export function checkSettings(values: SettingsValues): { readonly [Name in keyof
 
 const enterLink = 'Enter a link that begins with https://.';
 
-/** Or nothing. */
+/** Also accepts an empty text, which means no link. */
 function isLink(text: string): boolean {
   return /^(https:\/\/\S+)?$/.test(text.trim());
 }

@@ -1,6 +1,6 @@
 const name = 'signed in here';
 
-/** Whether asking who is signed in makes sense: in vain, it leaves an error in the console. */
+/** Whether to ask the API who is signed in: for a signed-out visitor, that would log an error to the console. */
 export function mayBeSignedIn(): boolean {
   return localStorage.getItem(name) !== null;
 }

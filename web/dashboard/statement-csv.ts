@@ -5,7 +5,7 @@ type Payout = Statement['payouts'][number];
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
-/** A line per day, with its head. Amounts are numbers of dollars. */
+/** One row per day, with a header row. Amounts are in dollars. */
 export function statementRows(days: readonly Day[]): (string | number)[][] {
   const head = [
     'Day',
@@ -36,7 +36,7 @@ export function statementRows(days: readonly Day[]): (string | number)[][] {
   return [head, ...lines];
 }
 
-/** A line per payout, with its head. Without its parts while the processor does not say what they are. */
+/** One row per payout, with a header row. Leaves out a payout's parts until the processor lists them. */
 export function payoutRows(payouts: readonly Payout[]): (string | number)[][] {
   const head = [
     'Made',

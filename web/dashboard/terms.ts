@@ -1,4 +1,4 @@
-/** Each change of the terms gets a new version, which the API must know: functions/domain/terms.ts. */
+/** If you change the terms, also change their version in functions/domain/terms.ts. */
 export const terms = {
   version: '2026-11-21',
   points: [

@@ -1,4 +1,4 @@
-/** What each user of the test bank simulates. An unknown one is told by its scenario. */
+/** What each test bank user simulates. An unknown user is described by its scenario. */
 const simulated: Readonly<Record<string, string>> = {
   user_good: 'The payment succeeds.',
   user_bad: 'The bank refuses the password.',

@@ -1,4 +1,4 @@
-/** Those of the United States first, by the names that people use. */
+/** US time zones first, under their common names. */
 const american = [
   ['America/New_York', 'Eastern time'],
   ['America/Chicago', 'Central time'],
@@ -9,7 +9,7 @@ const american = [
   ['Pacific/Honolulu', 'Hawaii'],
 ] as const;
 
-/** With the current one, even if the browser does not know it. */
+/** Includes the current zone, even if the browser does not know it. */
 export function timeZoneOptions(current: string): { readonly value: string; readonly label: string }[] {
   const first = american.map(([value, name]) => ({ value, label: `${name} (${words(value)})` }));
   const known = new Set<string>(american.map(([value]) => value));

@@ -9,7 +9,7 @@ export type Loadable<Value> =
 
 interface Answered<Value> {
   readonly loaded: Loadable<Value>;
-  /** Asks again, and keeps showing what is there until the answer. */
+  /** Sends the request again, and keeps the current answer until the new one arrives. */
   readonly reload: () => Promise<void>;
   readonly replace: (value: Value) => void;
 }
@@ -18,7 +18,7 @@ function canPass(code: ApiProblem['code']): boolean {
   return code === 'unreachable' || code === 'busy' || code === 'internal_error' || code === 'temporarily_unavailable';
 }
 
-/** What a route answers. It is asked again when its parameters or query change. */
+/** The answer of a route. Sends the request again when parameters or query change. */
 export function useAnswer<Name extends RouteName>(name: Name, request: Request<Name>): Answered<Response<Name>> {
   const key = JSON.stringify([name, request]);
   const wanted = useRef(key);
@@ -31,7 +31,7 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
       if (signal?.aborted || wanted.current !== key) return;
       setLoaded((last) => {
         if (answer.ok) return { key, loaded: { state: 'ready', value: answer.value } };
-        // A refresh that fails keeps what is there.
+        // A failed refresh keeps the current answer.
         const kept = last?.key === key && last.loaded.state === 'ready' && canPass(answer.problem.code);
         return kept ? last : { key, loaded: { state: 'failed', problem: answer.problem } };
       });

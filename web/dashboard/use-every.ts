@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { isLeftAlone } from './activity.ts';
 
-/** Works every few seconds while somebody looks, never twice at once; also when the tab comes back. */
+/**
+ * Runs the work every few seconds while someone is watching, and when the tab becomes visible again. Never runs it twice at
+ * once.
+ */
 export function useEvery(seconds: number, isActive: boolean, work: () => Promise<void>): void {
   const latest = useRef(work);
   latest.current = work;

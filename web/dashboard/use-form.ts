@@ -5,16 +5,16 @@ type Value = string | boolean | readonly string[];
 type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
 interface FormOptions<Values, Result> {
-  /** Names the form in the document and in its draft. */
+  /** Identifies the form in the document and its draft. */
   readonly name: string;
   readonly initial: Values;
-  /** What the browser can tell without asking. */
+  /** Errors that the browser can find without a request. */
   readonly check?: (values: Values) => Errors<Values>;
   readonly send: (values: Values) => Promise<Answer<Result>>;
   readonly sent: (result: Result) => void;
-  /** Where a pointer of the API is another field than its last part says. */
+  /** Maps an API pointer to a field, if its last part is not the field's name. */
   readonly fieldOf?: (pointer: string) => string | undefined;
-  /** Where a problem without a pointer is about one field. */
+  /** Maps a problem without a pointer to the field that it is about. */
   readonly fieldOfProblem?: { readonly [Code in ApiProblem['code']]?: keyof Values & string };
 }
 
@@ -32,7 +32,7 @@ export interface Form<Values> {
   readonly problem: ApiProblem | undefined;
   /** In the order of the fields. */
   readonly summary: readonly { readonly id?: string; readonly words: string }[];
-  /** Changes with each refused submission, so that the summary takes the focus again. */
+  /** Increases with each refused submission, so that the summary takes the focus again. */
   readonly submissions: number;
   readonly field: <Name extends keyof Values & string>(name: Name) => Field<Values[Name]>;
   readonly set: (changes: Partial<Values>) => void;

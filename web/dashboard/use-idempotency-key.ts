@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/** The key of a form's request: a retry has the same one, and a changed request a new one. */
+/** Returns the idempotency key of a form's request: the same for a retry, a new one for a changed request. */
 export function useIdempotencyKey(): (body: object) => string {
   const last = useRef({ sent: '', key: '' });
   return (body) => {

@@ -23,7 +23,7 @@ interface Shown<Item> {
   readonly problem?: ApiProblem;
 }
 
-/** A list that is read one page at a time. `key` names the list: a new one starts over. */
+/** A list that is read one page at a time. `key` identifies the list: a new key starts over. */
 export function usePages<Item>(
   key: string,
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Page<Item>>>,

@@ -7,11 +7,11 @@ interface Query {
   readonly query: URLSearchParams;
   /** Keeps the other parameters. An empty value removes its parameter. */
   readonly setQuery: (changes: Changes) => void;
-  /** The same without a way back, for a dialog that closes: Back must not open it again. */
+  /** Like `setQuery`, but replaces the history entry, for a dialog that closes: Back must not reopen it. */
   readonly replaceQuery: (changes: Changes) => void;
 }
 
-/** The state of a screen that can be bookmarked: filters, tabs. */
+/** Screen state in the URL, such as filters and tabs, so that it can be bookmarked. */
 export function useQuery(): Query {
   const { url, path, route } = useLocation();
   const query = new URL(url, location.origin).searchParams;

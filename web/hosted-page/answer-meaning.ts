@@ -10,7 +10,7 @@ function isOurs({ code }: Pick<Problem, 'code'>): boolean {
   return code === 'internal_error' || code === 'temporarily_unavailable';
 }
 
-/** Leaves the session as it was; after other problems, ask the server. */
+/** Problems that leave the session as it was. After any other, the page asks the server. */
 export function isBankRefusal({ code }: Problem): boolean {
   return code === 'bank_connection_failed' || code === 'bank_connection_locked' || code === 'bank_unavailable';
 }

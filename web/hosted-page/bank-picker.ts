@@ -1,15 +1,15 @@
 import type { BankPickerKeys } from './patient-api.ts';
 
-/** Also of a window that the patient closed. */
+/** Also the result if the patient closed the window. */
 export type Picked = 'picked' | 'picker_closed' | 'picker_failed';
 
 export interface BankPicker {
-  /** Loads the script of the picker, and nothing before the first call. */
+  /** Loads the picker's script on the first call. */
   load(): Promise<boolean>;
   open(keys: BankPickerKeys): Promise<Picked>;
 }
 
-/** The part of Stripe.js that the page uses. */
+/** The part of Stripe.js that the page uses, typed. */
 interface StripeScript {
   collectFinancialConnectionsAccounts(options: { clientSecret: string }): Promise<{
     readonly error?: unknown;
@@ -25,10 +25,10 @@ declare global {
 }
 
 /** In milliseconds. */
-const patience = 20_000;
+const loadTimeout = 20_000;
 
 /**
- * Its fraud signals, for cards, would send the address of the page, which has the token:
+ * Turned off: Stripe's fraud signals, meant for cards, would send the page's URL, which has the token:
  * https://docs.stripe.com/disputes/prevention/advanced-fraud-detection
  */
 const scriptUrl = `${bankPickerScript}?advancedFraudSignals=false`;
@@ -43,7 +43,7 @@ function load(): Promise<boolean> {
       if (!loaded) script.remove();
       resolve(loaded);
     };
-    const timer = setTimeout(settle, patience);
+    const timer = setTimeout(settle, loadTimeout);
     script.onload = settle;
     script.onerror = settle;
     script.src = scriptUrl;
@@ -67,7 +67,7 @@ export function bankPicker(locale: string): BankPicker {
       } catch {
         return 'picker_failed';
       } finally {
-        // A dialog that is removed takes the focus with it.
+        // The focus was in a dialog that is now removed.
         if (document.activeElement === document.body && pressed instanceof HTMLElement) pressed.focus();
       }
     },

@@ -43,7 +43,7 @@ export function formatBankAccount({ bankName, accountType, last4 }: NonNullable<
   return texts.accounts[accountType](bankName, last4);
 }
 
-/** The link may have been forwarded before a bank sign-in. */
+/** Only the initial before a bank sign-in: the link may have been forwarded. */
 export function formatPatient({
   firstName,
   lastNameInitial,
@@ -52,7 +52,7 @@ export function formatPatient({
   return `${firstName} ${lastName}`.trimEnd();
 }
 
-/** Isolated: a right-to-left name would reorder the words around it. */
+/** Isolates a name: a right-to-left name would reorder the words around it. */
 export function practiceName({ receipt, practice }: SessionView): string {
   const { name } = receipt?.practice ?? practice;
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;

@@ -1,13 +1,13 @@
-/** What this page uses of `preact/hooks`, which takes a kilobyte. The build puts this in its place. */
+/** Replaces `preact/hooks` in the build: the page uses only a little of it, and it takes a kilobyte. */
 import { createElement, Fragment as Group, options } from 'preact';
 
-/** The build compiles tags to calls of these. */
+/** JSX compiles to calls of these. */
 export const h = createElement;
 export const Fragment = Group;
 
 type Stop = (() => void) | undefined | void;
 
-/** Of one hook of one component. */
+/** The state of one hook in one component. */
 interface Cell {
   value?: unknown;
   inputs?: readonly unknown[] | undefined;
@@ -18,7 +18,7 @@ interface Cell {
 
 declare module 'preact' {
   interface Options {
-    /** Before a component renders. */
+    /** Preact calls it before a component renders. */
     __r?: (vnode: VNode) => void;
   }
   interface VNode {
@@ -38,7 +38,7 @@ options.__r = ({ __c: component }) => {
 };
 
 options.diffed = ({ __c: component }) => {
-  // Before it is painted.
+  // Runs effects before the browser paints.
   queueMicrotask(() => component?.cells?.forEach(run));
 };
 

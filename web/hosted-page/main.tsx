@@ -14,10 +14,10 @@ import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
 import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
 import { UnknownLink } from './views/text-alone.tsx';
 
-// Preact needs it. Chrome 71, Safari 12.1.
+// Preact needs it. Missing before Chrome 71 and Safari 12.1.
 window.queueMicrotask ??= (task) => void Promise.resolve().then(task);
 
-/** One history entry for all of them: Back leaves only the bank. */
+/** All steps share one history entry, so that Back leaves the bank. */
 const bankSteps: readonly BankStep[] =
   builtForMode === 'sandbox' ? ['banks', ...sandboxBanks.map(({ step }) => step)] : [];
 const bankStepOfHash = () => bankSteps.find((step) => location.hash === `#${step}`);
@@ -36,7 +36,7 @@ const page = paymentPage({
   isOnline: () => navigator.onLine,
 });
 
-/** Unknown after a reload: nothing is stored. */
+/** Whether this page pushed the history entry. Unknown after a reload, because nothing is stored. */
 let steppedIn = false;
 const actions = {
   ...page,
@@ -149,7 +149,7 @@ function announceView(practiceName: string | undefined): void {
   window.scrollTo(0, 0);
 }
 
-/** The content security policy refuses inline styles. */
+/** Sets styles from script, because the content security policy refuses inline ones. */
 function applyBrand(primaryColor: string): void {
   const colors = brandColors(primaryColor);
   if (!colors) return;
@@ -160,15 +160,15 @@ function applyBrand(primaryColor: string): void {
   style.setProperty('--edge-on-dark', colors.edgeOnDark);
 }
 
-/** A tap, or Enter or Space on a button, is a click. Links lead out, or to the other language. */
+/** Counts clicks as activity: a tap, or Enter or Space on a button. Not on links, which leave the page. */
 addEventListener('click', ({ target }) => target instanceof Element && !target.closest('a') && page.touched(), true);
 for (const change of ['online', 'offline']) addEventListener(change, () => page.connectionChanged());
 addEventListener('hashchange', () => page.showBankStep(bankStepOfHash()));
 const look = () => page.setVisible(document.visibilityState === 'visible');
 document.addEventListener('visibilitychange', look);
-// A page from the back/forward cache can be hours old.
+// A page restored from the back/forward cache can be hours old.
 addEventListener('pageshow', (event) => event.persisted && page.setVisible(true));
 
-// A link can be opened in a tab behind others.
+// The link may have been opened in a background tab.
 look();
 void page.reload();

@@ -1,11 +1,11 @@
 import type { PageState, SessionPage } from './page-state.ts';
 
-/** In milliseconds, past the API's 30 seconds: a new network may deliver late. */
+/** In milliseconds. Longer than the API's 30 seconds, because a new network may deliver late. */
 export const checkingTime = 40_000;
 
 const maximumWait = 2 ** 31 - 1;
 
-/** Most outcomes come in the first half minute, or days later. */
+/** Most outcomes come within half a minute, or days later. */
 function pollDelay(pollsSoFar: number): number {
   if (pollsSoFar < 15) return 2_000;
   if (pollsSoFar < 24) return 10_000;
@@ -34,14 +34,14 @@ function untilSessionChanges(
     case 'pending': {
       const mayChangeByItself = session.blockedBy !== undefined || notice === 'payment_not_seen';
       const left = Date.parse(session.expiresAt) - serverNow;
-      // A page whose clock is ahead must not ask in a tight loop.
+      // If the page's clock is ahead, it must not poll in a tight loop.
       const untilExpired = left > 0 ? left + 500 : 15_000;
       return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : maximumWait);
     }
     case 'processing':
       return pollDelay(pollsSoFar);
     case 'succeeded':
-      // A bank may return a payment weeks later, but only once.
+      // A bank can return a payment weeks later, but only once.
       if (session.return) return undefined;
       return pollsSoFar < 10 ? 60_000 : 300_000;
     case 'failed':

@@ -5,7 +5,7 @@ import type { ProblemName } from './patient-api.ts';
 type PickerNotice = 'picking_bank' | 'picker_closed' | 'picker_failed' | 'picker_unavailable';
 export type NoticeName = ProblemName | PickerNotice | 'checking_payment' | 'payment_not_seen';
 
-/** In the sandbox: the list of banks, or the sign-in to one of them. */
+/** Sandbox only: the list of banks, or the sign-in to one of them. */
 export type BankStep = 'banks' | NonNullable<TestSignIn['bank']>;
 
 export interface SessionPage {

@@ -34,7 +34,7 @@ const routes = {
 } satisfies { [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'path'> };
 type Routes = typeof patientRoutes & typeof livePatientRoutes;
 
-/** In milliseconds. An action may take the API's own 30 seconds. */
+/** In milliseconds. An action can take the API's own 30 seconds. */
 const timeouts = { GET: 10_000, POST: 35_000 };
 
 const unreachable: Refusal = { ok: false, problem: { code: 'unreachable' } };
@@ -45,7 +45,7 @@ export interface PatientApi {
   extendSession(): Promise<Answer>;
   /** Live only. */
   startBankConnection(): Promise<StartAnswer>;
-  /** Without a sign-in: the account that the patient picked. */
+  /** Absent sign-in: connects the account that the patient picked. */
   connectBank(signIn?: TestSignIn): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
 }
@@ -69,13 +69,13 @@ function codeOf(status: number): ProblemName {
 export function patientApi(token: string, language: string, sentAhead: Window['sentAhead']): PatientApi {
   let ahead = sentAhead;
 
-  /** `read` returns undefined for what is no answer of this API. */
+  /** `read` returns undefined if the body is not an answer of this API. */
   async function call<Read extends { readonly ok: true }>(
     { method, path }: { method: keyof typeof timeouts; path: string },
     read: (response: Response) => Promise<Read | undefined>,
     body?: object,
   ): Promise<Read | Refusal> {
-    // Phones in use are older than `AbortSignal.timeout`.
+    // Not `AbortSignal.timeout`: phones in use are older.
     const { timeout, answer } = (method === 'GET' && ahead) || { timeout: new AbortController(), answer: undefined };
     ahead = undefined;
     const timer = setTimeout(() => timeout.abort(), timeouts[method]);
@@ -95,7 +95,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
       hearServerTime(response.headers.get('date'));
       if (response.ok) return (await read(response)) ?? unreachable;
       const retryAfter = 1_000 * Number(response.headers.get('retry-after'));
-      // From in between: a gateway, or a network's login page.
+      // Not from the API: a gateway, or a network's login page, answered.
       if (response.headers.get('content-type') !== 'application/problem+json')
         return { ok: false, problem: { code: codeOf(response.status), retryAfter } };
       const problem: Problem = await response.json();

@@ -16,10 +16,10 @@ export interface PaymentPage extends PatientActions {
   /** Live only: connects the account that the patient picks. */
   pickBank(): Promise<void>;
   showBankStep(step: BankStep | undefined): void;
-  /** The patient did something: link scanners never do. */
+  /** Call it when the patient does something, which link scanners never do. */
   touched(): void;
   setVisible(visible: boolean): void;
-  /** Shows and asks nothing more. */
+  /** Stops all updates and requests. */
   stop(): void;
   connectionChanged(): void;
 }
@@ -68,7 +68,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     timer = setTimeout(() => void refresh(), wait);
   }
 
-  /** An old answer never replaces a newer one. A link that was replaced shows nothing more. */
+  /** Ignores an answer that is older than the shown one. After the link is replaced, shows nothing more. */
   async function ask<Asked extends Answer | StartAnswer>(call: () => Promise<Asked>): Promise<Asked | undefined> {
     const number = ++callsSent;
     const answer = await call();
@@ -115,7 +115,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     return true;
   }
 
-  /** Only the server's state tells whether it got the payment. */
+  /** Asks the server until its state tells whether it got the payment. */
   function lookForPayment(page: SessionPage): Promise<void> {
     update({ ...page, busy: true, notice: 'checking_payment' });
     checkUntil = now() + checkingTime;
@@ -144,16 +144,16 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     opening = true;
     const answer = await ask(api.openSession);
     opening = false;
-    // The same tap may have sent an action that was answered first.
+    // An action sent by the same tap may have been answered first.
     const isOvertaken = !answer && sessionPage()?.session.openedAt === undefined;
     showNewer(isOvertaken ? await ask(api.getSession) : answer);
   }
 
-  /** Also while the bank picker is open. */
+  /** Possible even while the bank picker is open. */
   async function extend(): Promise<void> {
     const before = sessionPage()?.session.expiresAt;
     const answer = await ask(api.extendSession);
-    // Refused, or its answer was lost: another request may have extended it.
+    // If it was refused or its answer was lost, another request may have extended the session.
     if (!showNewer(answer)) showNewer(await ask(api.getSession));
     const page = sessionPage();
     if (!page || page.busy || page.session.status !== 'pending') return;
@@ -194,7 +194,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     return reload(problem?.code);
   }
 
-  /** A sandbox's bundle has none of it. */
+  /** Live only: the sandbox's bundle leaves it out. */
   const pickBank =
     builtForMode === 'live' && bankPicker
       ? async () => {
@@ -238,7 +238,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       clearTimeout(timer);
     },
     connectionChanged() {
-      // A hidden page asks when it is looked at.
+      // A hidden page asks when it becomes visible.
       if (!visible) return;
       if (state?.kind !== 'unreachable') void refresh();
       else if (isOnline()) void reload();

@@ -9,7 +9,7 @@ export function hearServerTime(date: string | null): void {
   heardAt = performance.now();
 }
 
-/** Late by the network's delay, so no session looks expired early. */
+/** Behind by the network's delay, so that no session looks expired early. */
 export function serverNow(): number {
   return serverTime + performance.now() - heardAt;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs first, in any browser, so it is ES5 and imports nothing: asks for the session while the rest is still parsed,
- * and tells whom to call where the page cannot run.
+ * Runs first and in any browser, so it is ES5 and imports nothing. Requests the session while the rest is still parsed,
+ * and tells patients whom to call if their browser cannot run the page.
  */
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 
@@ -9,13 +9,13 @@ type Practice = SessionView['practice'];
 declare const builtFor: string;
 declare global {
   interface Window {
-    /** The first question to the API. Without it, the browser cannot run the page. */
+    /** The first request to the API. Undefined if the browser cannot run the page. */
     sentAhead?: { readonly answer: Promise<Response>; readonly timeout: AbortController } | undefined;
     showHelp(practice?: Practice): void;
   }
 }
 
-// esbuild makes `var` of what stands here, but not in functions.
+// esbuild turns `const` into `var` at the top level, but not in functions.
 const timeout = 'AbortController' in window ? new AbortController() : undefined;
 const answer =
   'fetch' in window

@@ -50,7 +50,7 @@ function pendingView({ session, bankStep }: SessionPage): View {
   return maySignIn ? Owed : Locked;
 }
 
-/** What they say of calling stands in for the contact in the footer. */
+/** Views that ask the patient to call, so that the footer shows no contact. */
 const callingViews: readonly unknown[] = [Expired, Failed, Locked, Returned, Scrubbed, Suspended, UnknownLink];
 
 export function hasContact(view: unknown): boolean {

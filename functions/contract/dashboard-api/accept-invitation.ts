@@ -4,7 +4,7 @@ import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
 
-/** `token`: what follows the `#` of the link. */
+/** `token` is the fragment of the link, without its `#`. */
 const acceptInvitationBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 
 const acceptedInvitation = z.object({ practiceId: z.string(), role: z.enum(roles) });

@@ -4,11 +4,11 @@ import type { DashboardRoute } from './dashboard-route.ts';
 
 /** What went wrong, in the query of the page that the browser is sent to. */
 export type SignInProblem =
-  /** Started too long ago, in another browser, or finished already. */
+  /** The sign-in started too long ago or in another browser, or was already finished. */
   | 'sign_in_expired'
-  /** The issuer did not let the user in, or the user gave up. */
+  /** The issuer refused the user, or the user gave up. */
   | 'sign_in_refused'
-  /** The issuer did not ask for the credentials again, or does not say when it did. */
+  /** The issuer did not ask for the credentials again, or did not say when it did. */
   | 'sign_in_not_repeated'
   | 'sign_in_failed';
 

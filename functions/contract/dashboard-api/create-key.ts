@@ -13,7 +13,7 @@ export const createKeyRoute = {
   path: `${ofPractice}/keys`,
   access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: 'Create an API key',
-  description: 'The key is shown only now. The first live key needs a practice that is ready for live payments.',
+  description: 'The key is shown only once. The first live key requires a practice that is ready for live payments.',
   params: practiceParams,
   body: newKey,
   status: 201,

@@ -11,7 +11,7 @@ export const createSessionRoute = {
   path: `${ofPractice}/sessions`,
   access: { role: 'staff' },
   summary: 'Create a session',
-  description: 'Returns its link, which is shown only now. A practice that is not ready for live payments gets none.',
+  description: 'Returns its link, which is shown only once. Fails for a practice that is not ready for live payments.',
   ...idempotencyHeaders,
   params: practiceParams,
   body: createSessionBody,

@@ -6,21 +6,21 @@ import type { Route } from '../route.ts';
 
 export interface MemberAccess {
   readonly role: Role;
-  /** Also requires a sign-in of the last 5 minutes, always or only in live mode. */
+  /** Also requires a sign-in within the last 5 minutes, always or only in live mode. */
   readonly recentSignIn?: true | 'live_mode';
 }
 
-/** `signed_in` routes belong to the user; all others to a practice, named in the path. */
+/** A `signed_in` route is about the user. A route with a role is about the practice in its path. */
 export type DashboardRoute = Route & { readonly access: 'anyone' | 'signed_in' | MemberAccess };
 export type MemberRoute = Route & { readonly access: MemberAccess };
 
 export const ofPractice = '/api/dashboard/practices/{practiceId}';
 export const practiceParams = z.object({ practiceId: z.string() });
 
-/** A form of another site cannot send this header. */
+/** A form on another site cannot send this header. */
 export const changeHeader = 'x-dashboard';
 
-/** On a request that the page repeats by itself: it does not keep an idle user signed in. */
+/** Sent with requests that the page repeats by itself, so that polling does not keep an idle user signed in. */
 export const backgroundHeader = 'x-background';
 
 export const signedInProblems = {

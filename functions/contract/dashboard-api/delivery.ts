@@ -22,7 +22,7 @@ export type DeliverySummary = z.infer<typeof deliverySummary>;
 
 export const deliveryDetail = z.object({
   delivery: deliverySummary,
-  /** Sent byte for byte. Absent 30 days after the event. */
+  /** The webhook's body, byte for byte. Absent 30 days after the event. */
   body: z.optional(z.string()),
   attempts: z.array(z.omit(attempt, { deliveryId: true })),
 });

@@ -10,7 +10,7 @@ export const erasePatientRoute = {
   path: `${ofPractice}/sessions/{sessionId}/erase-patient`,
   access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: "Erase a session's patient",
-  description: 'As in the practice API. In live mode, it needs a sign-in of the last 5 minutes.',
+  description: 'As in the practice API. In live mode, it needs a sign-in within the last 5 minutes.',
   params: sessionParams,
   status: 200,
   response: erasedPatient,

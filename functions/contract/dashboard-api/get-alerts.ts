@@ -5,9 +5,9 @@ import { memberSession } from './session.ts';
 import { endpointSummary } from './webhook-endpoint.ts';
 
 const alerts = z.object({
-  /** Failing, or turned off by us. */
+  /** Endpoints that are failing, or that we disabled. */
   endpoints: z.array(endpointSummary),
-  /** Last 30 days, newest first, at most 10 each. */
+  /** Both lists: the last 30 days, newest first, at most 10. */
   failed: z.array(memberSession),
   returned: z.array(memberSession),
 });
@@ -18,7 +18,7 @@ export const getAlertsRoute = {
   method: 'GET',
   path: `${ofPractice}/alerts`,
   access: { role: 'viewer' },
-  summary: 'List what needs a person',
+  summary: 'List what needs attention',
   description: 'Webhook endpoints that fail, and payments that failed or were returned.',
   params: practiceParams,
   status: 200,

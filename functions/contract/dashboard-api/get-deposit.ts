@@ -6,7 +6,7 @@ import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './
 
 const deposit = z.object({
   status: z.enum(['none', 'incomplete', 'in_review', 'ready']),
-  /** At the processor. */
+  /** The account's ID at the processor. */
   accountId: z.optional(z.string()),
   bankAccount: z.optional(z.object({ bankName: z.string(), last4: z.string() })),
   needs: z.array(z.enum(depositNeeds)),
@@ -23,7 +23,7 @@ export const getDepositRoute = {
   path: `${ofPractice}/deposit`,
   access: { role: 'admin' },
   summary: 'Show where payments are deposited',
-  description: 'Asks the payment processor, and what it still needs. Production only.',
+  description: 'Asks the payment processor, which also says what it still needs. Production only.',
   params: practiceParams,
   status: 200,
   response: deposit,

@@ -5,11 +5,11 @@ import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './
 const total = z.object({ count: z.int(), cents: z.int() });
 
 export const home = z.object({
-  /** What a new practice has done. */
+  /** Which setup steps the practice has done. */
   checklist: z.object({
     apiKey: z.boolean(),
     webhookEndpoint: z.boolean(),
-    /** A webhook reached the receiver, such as a test event. */
+    /** A webhook, such as a test event, reached the receiver. */
     webhookDelivered: z.boolean(),
     contact: z.boolean(),
     branding: z.boolean(),
@@ -25,9 +25,9 @@ export const home = z.object({
     z.object({
       /** Like 2026-11-20. */
       day: z.string(),
-      /** By the day the bank paid. */
+      /** Counted on the day the bank paid. */
       paid: total,
-      /** By the day the patient authorized, while the bank has not answered. */
+      /** Counted on the day the patient authorized, until the bank answers. */
       onItsWay: total,
     }),
   ),

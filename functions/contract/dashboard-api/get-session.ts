@@ -11,16 +11,16 @@ const sessionDetail = z.object({
   session: memberSession,
   /** The session that is paying, or has paid, the invoice instead. */
   blockingSessionId: z.optional(z.string()),
-  /** Bank sign-ins that the patient has left with this link. */
+  /** How many bank sign-ins the patient has left with this link. */
   bankSignInsLeft: z.int(),
-  /** How often the patient got more time, and when last. */
+  /** How often the patient got more time. `extendedAt` is the last time. */
   extensions: z.optional(z.int()),
   extendedAt: z.optional(isoTime),
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
-  /** While the bank is asked whether the debit can still be stopped. */
+  /** Present while we wait for the bank to say whether the debit can still be stopped. */
   cancelRequestedAt: z.optional(isoTime),
-  /** In order. */
+  /** In the order they happened. */
   events: z.array(
     z.object({
       eventId: z.string(),
@@ -28,7 +28,7 @@ const sessionDetail = z.object({
       createdAt: isoTime,
       /** The webhook's body, byte for byte. */
       body: z.string(),
-      /** Until it is dispatched and, if it has a single delivery, until its first attempt. */
+      /** True until the event is dispatched and, if it has a single delivery, until that delivery's first attempt. */
       isSending: z.boolean(),
       deliveries: z.array(deliverySummary),
     }),

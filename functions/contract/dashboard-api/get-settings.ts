@@ -9,13 +9,13 @@ export const practiceSettingsBody = z.object({
   name: z.string(),
   createdAt: isoTime,
   primaryColor: z.string(),
-  /** A path on the dashboard's host too. */
+  /** A path, valid on the dashboard's host too. */
   logoUrl: z.optional(z.string()),
   supportPhone: z.optional(z.string()),
   supportEmail: z.optional(z.string()),
   /** Lines, with \n between them. */
   postalAddress: z.optional(z.string()),
-  /** Patients see these instead of our pages. */
+  /** The practice's own pages, which patients see instead of ours. */
   privacyUrl: z.optional(z.string()),
   termsUrl: z.optional(z.string()),
   linkLifetimeDays: z.int(),
@@ -27,7 +27,7 @@ export const practiceSettingsBody = z.object({
   retentionMonths: z.int(),
   /** IANA name, such as America/New_York. */
   timeZone: z.string(),
-  /** By the processor's last answer. */
+  /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
   termsAccepted: z.optional(termsAccepted),
   suspendedAt: z.optional(isoTime),

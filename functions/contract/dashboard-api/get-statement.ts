@@ -4,12 +4,12 @@ import { returnKinds } from '../../domain/return-rates.ts';
 import { none } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
-/** In cents. `netCents` is the sum of the others, less the fee. */
+/** `netCents` is the sum of the other amounts, less the fee. */
 const amounts = {
   grossCents: z.int(),
   refundedCents: z.int(),
   returnedCents: z.int(),
-  /** Such as corrections of the processor. */
+  /** For example, corrections by the processor. */
   otherCents: z.int(),
   feeCents: z.int(),
   netCents: z.int(),
@@ -24,33 +24,33 @@ export const statement = z.object({
     z.object({
       day: z.string(),
       ...amounts,
-      /** Of the net, what no payout brought to the bank yet. */
+      /** The part of the net that no payout has brought to the bank yet. */
       inTransitCents: z.int(),
       payoutIds: z.array(z.string()),
-      /** Failed to bring it; its money comes with a payout of `payoutIds`, or waits for one. */
+      /** Payouts that failed. Their money is part of a payout in `payoutIds`, or waits for one. */
       failedPayoutIds: z.array(z.string()),
     }),
   ),
-  /** Made in this month, oldest first. */
+  /** Payouts made in this month, oldest first. */
   payouts: z.array(
     z.object({
       payoutId: z.string(),
       day: z.string(),
       arrivesOn: z.string(),
       status: payout.shape.status,
-      /** Of the processor, if it failed. */
+      /** The processor's code, if the payout failed. */
       failureCode: z.optional(z.string()),
       amountCents: z.int(),
       ...amounts,
-      /** Whether its payments add up to its amount; absent until the processor says which they are. */
+      /** Whether the payout's bookings add up to its amount. Absent until the processor lists them. */
       addsUp: z.optional(z.boolean()),
-      /** Their money is part of this one. */
+      /** Failed payouts whose money is part of this one. */
       failedPayoutIds: z.array(z.string()),
-      /** Brings its money, if it failed. */
+      /** If this payout failed: the later payout that brings its money. */
       nextPayoutId: z.optional(z.string()),
     }),
   ),
-  /** Of the debits of the last 60 days, whatever the month. */
+  /** Over the debits of the last 60 days, whichever month is shown. */
   returnRates: z.object({
     debits: z.int(),
     rates: z.array(z.object({ kind: z.enum(returnKinds), returns: z.int(), rate: z.number(), ceiling: z.number() })),

@@ -14,7 +14,7 @@ const team = z.object({
       isYou: z.boolean(),
     }),
   ),
-  /** Only those that still work. */
+  /** Only invitations that can still be accepted. */
   invitations: z.array(
     z.object({
       invitationId: z.string(),
@@ -22,7 +22,7 @@ const team = z.object({
       role: z.enum(roles),
       createdAt: isoTime,
       expiresAt: isoTime,
-      /** An e-mail address; absent if the operator invited. */
+      /** The inviter's e-mail address. Absent if the operator invited. */
       createdBy: z.optional(z.string()),
     }),
   ),

@@ -15,11 +15,14 @@ const createdInvitation = z.object({
   email: z.string(),
   role: z.enum(roles),
   expiresAt: isoTime,
-  /** Shown only now. */
+  /** Shown only once. */
   invitationUrl: z.url(),
-  /** False: send the link yourself. */
+  /** If false, the inviter must send the link. */
   mailed: z.boolean(),
-  /** Whoever has no account yet gets one, with a temporary password by mail. False with another issuer. */
+  /**
+   * Whether Cognito creates an account, with a temporary password by mail, for someone who has none.
+   * False with another issuer.
+   */
   createsAccount: z.boolean(),
 });
 export type CreatedInvitation = z.infer<typeof createdInvitation>;

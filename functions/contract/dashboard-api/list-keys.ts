@@ -9,7 +9,7 @@ export const listKeysRoute = {
   path: `${ofPractice}/keys`,
   access: { role: 'viewer' },
   summary: 'List API keys',
-  description: 'With expired and revoked ones, never with a secret.',
+  description: 'Includes expired and revoked keys. Never includes a secret.',
   params: practiceParams,
   status: 200,
   response: z.object({ keys: z.array(keySummary) }),

@@ -9,7 +9,7 @@ export const listWebhookEndpointsRoute = {
   path: `${ofPractice}/webhook-endpoints`,
   access: { role: 'viewer' },
   summary: 'List webhook endpoints',
-  description: 'Never with a secret.',
+  description: 'Never includes a secret.',
   params: practiceParams,
   status: 200,
   response: z.object({ endpoints: z.array(endpointSummary) }),

@@ -25,7 +25,7 @@ export const meRoute = {
   path: '/api/dashboard/me',
   access: 'signed_in',
   summary: 'Who is signed in',
-  description: 'The user and the practices that they are a member of, by name.',
+  description: 'The user and the practices they belong to, sorted by name.',
   status: 200,
   response: me,
   problems: signedInProblems,

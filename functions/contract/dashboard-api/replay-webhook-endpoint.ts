@@ -14,7 +14,7 @@ export const replayWebhookEndpointRoute = {
   path: `${ofPractice}/webhook-endpoints/{endpointId}/replay`,
   access: { role: 'staff' },
   summary: 'Replay missed deliveries',
-  description: 'Sends what failed or was skipped again, at most 14 days back.',
+  description: 'Sends failed and skipped deliveries again, at most 14 days back.',
   params: endpointParams,
   body: z.strictObject({ since }),
   status: 200,

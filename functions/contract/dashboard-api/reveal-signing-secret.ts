@@ -10,7 +10,7 @@ export const revealSigningSecretRoute = {
   path: `${ofPractice}/webhook-endpoints/{endpointId}/reveal-secret`,
   access: { role: 'admin', recentSignIn: true },
   summary: 'Reveal a signing secret',
-  description: 'Adds a line to the audit log.',
+  description: 'Writes an audit log entry.',
   params: endpointParams,
   status: 200,
   response: z.object({ signingSecret: z.string() }),

@@ -19,7 +19,7 @@ export const rotateKeyRoute = {
   path: `${ofPractice}/keys/{keyId}/rotate`,
   access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: 'Rotate an API key',
-  description: 'Creates a key like the old one, which ends when chosen.',
+  description: 'Creates a key like the old one, which expires at the chosen time.',
   params: keyParams,
   body: keyRotation,
   status: 201,

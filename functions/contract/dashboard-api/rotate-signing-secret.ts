@@ -13,7 +13,7 @@ export const rotateSigningSecretRoute = {
   path: `${ofPractice}/webhook-endpoints/{endpointId}/rotate-secret`,
   access: { role: 'admin', recentSignIn: true },
   summary: 'Rotate a signing secret',
-  description: 'The old one keeps signing for as long as chosen.',
+  description: 'The old secret keeps signing for the chosen time.',
   params: endpointParams,
   body: secretRotation,
   status: 200,

@@ -11,7 +11,7 @@ export const setWebhookEndpointStatusRoute = {
   path: `${ofPractice}/webhook-endpoints/{endpointId}/status`,
   access: { role: 'admin' },
   summary: 'Enable or disable a webhook endpoint',
-  description: 'What a disabled endpoint misses can be replayed.',
+  description: 'Webhooks that a disabled endpoint misses can be replayed.',
   params: endpointParams,
   body: z.strictObject({ status: z.enum(['enabled', 'disabled']) }),
   status: 200,

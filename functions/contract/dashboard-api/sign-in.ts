@@ -2,7 +2,7 @@ import { wrongHost } from '../origin-secret.ts';
 import { none, takesNothing } from '../route.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 
-/** `return`: where to go afterwards. `again=1`: the issuer asks for the credentials even of someone who is signed in. */
+/** `return`: where to go afterward. `again=1`: the issuer asks for credentials even if the user is signed in. */
 export const signInRoute = {
   ...takesNothing,
   method: 'GET',

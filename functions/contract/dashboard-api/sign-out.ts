@@ -5,7 +5,7 @@ import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';
 
 const signOutBody = z.strictObject({ everywhere: z._default(z.boolean(), false) });
 
-/** Go to `signOutUrl`, if there is one, to sign out of the issuer too. */
+/** If `signOutUrl` is present, the page goes there to sign out of the issuer too. */
 const signedOut = z.object({ signOutUrl: z.optional(z.string()) });
 export type SignedOut = z.infer<typeof signedOut>;
 
@@ -15,7 +15,7 @@ export const signOutRoute = {
   path: '/api/dashboard/sign-out',
   access: 'signed_in',
   summary: 'Sign out',
-  description: 'Ends this session of the dashboard, or with `everywhere` all of the user.',
+  description: 'Ends this dashboard session, or with `everywhere` every session of the user.',
   body: signOutBody,
   status: 200,
   response: signedOut,

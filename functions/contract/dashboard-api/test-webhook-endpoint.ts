@@ -10,7 +10,7 @@ export const testWebhookEndpointRoute = {
   path: `${ofPractice}/webhook-endpoints/{endpointId}/test`,
   access: { role: 'admin' },
   summary: 'Send a test event',
-  description: 'Poll its delivery for the answer.',
+  description: "Poll the delivery for the receiver's answer.",
   params: endpointParams,
   status: 200,
   response: z.object({ eventId: z.string(), endpointId: z.string() }),

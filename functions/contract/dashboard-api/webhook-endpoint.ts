@@ -3,14 +3,14 @@ import { retryPolicies } from '../../domain/retry-schedule.ts';
 import { isoTime } from '../../domain/time.ts';
 import { practiceParams } from './dashboard-route.ts';
 
-/** Never with a secret. */
+/** Never includes a secret. */
 export const endpointSummary = z.object({
   endpointId: z.string(),
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
-  /** Absent: all. */
+  /** Absent means every type. */
   eventTypes: z.optional(z.array(z.string())),
-  /** Absent: `standard`. */
+  /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
   createdAt: isoTime,
   /** Absent if a person disabled it. */
@@ -20,7 +20,7 @@ export const endpointSummary = z.object({
   failedAttempts: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
   previousSecretExpiresAt: z.optional(isoTime),
-  /** Offer a replay from here. */
+  /** Where a replay of what the endpoint missed should start. */
   missedSince: z.optional(isoTime),
 });
 export type EndpointSummary = z.infer<typeof endpointSummary>;

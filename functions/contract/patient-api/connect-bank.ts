@@ -3,9 +3,9 @@ import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
 import { linkProblems, payingProblems, returnsView } from './patient-route.ts';
 
-/** In the sandbox. */
+/** Sandbox only. */
 export const testSignIn = z.strictObject({
-  /** Sandbox Bank if absent. */
+  /** Absent means Sandbox Bank. */
   bank: z.optional(z.enum(['sandbox_bank', 'unavailable_bank'])),
   username: z.string().check(z.minLength(1), z.maxLength(100)),
   password: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -13,7 +13,7 @@ export const testSignIn = z.strictObject({
 /** Never stored or logged. */
 export type TestSignIn = z.infer<typeof testSignIn>;
 
-/** In production, where the patient signed in with the processor's picker. */
+/** Production only: the patient has signed in with the processor's bank picker. */
 export const noSignIn = z.strictObject({});
 
 export const connectBankRoute = {

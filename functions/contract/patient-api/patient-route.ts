@@ -6,7 +6,7 @@ import { sessionView } from './session-view.ts';
 
 export const patientHeaders = z.object({
   'accept-language': z.optional(z.string()),
-  /** Set by the distribution, without which no request is answered. */
+  /** Set by the distribution. A request that bypasses the distribution is refused. */
   'x-viewer-address': z.optional(z.string()),
 });
 

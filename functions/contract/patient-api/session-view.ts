@@ -37,7 +37,7 @@ export const sessionView = z.object({
   bankAccount: z.optional(bankAccount),
   /** While pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
-  /** From the bank connection until the outcome: the day in the authorization. */
+  /** The day named in the authorization. Present from the bank connection until the outcome. */
   expectedDebitDate: z.optional(z.iso.date()),
   blockedBy: z.optional(z.enum(patientBlocks)),
   receipt: z.optional(
@@ -47,7 +47,7 @@ export const sessionView = z.object({
       settledAt: z.optional(isoTime),
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
-      /** As the accepted text names it, even if renamed since. */
+      /** The practice as the accepted text names it, even if it was renamed since. */
       practice: payee,
       statementText: z.string(),
     }),
@@ -57,9 +57,9 @@ export const sessionView = z.object({
   cancellation: z.optional(cancellation),
   cancelledAt: z.optional(isoTime),
   return: z.optional(debitReturn),
-  /** Where the practice would like the patient to go on. */
+  /** The practice's own page, which the patient can return to. */
   returnUrl: z.optional(z.string()),
-  /** Since then, names, bank account and receipt are gone. */
+  /** When names, bank account and receipt were removed. */
   scrubbedAt: z.optional(isoTime),
   sandbox: z.boolean(),
 });

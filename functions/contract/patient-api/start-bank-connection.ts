@@ -10,7 +10,7 @@ const startedBankConnection = z.object({
 });
 export type StartedBankConnection = z.infer<typeof startedBankConnection>;
 
-/** In production only. */
+/** Production only. */
 export const startBankConnectionRoute = {
   ...takesNothing,
   headers: patientHeaders,

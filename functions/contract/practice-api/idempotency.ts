@@ -11,7 +11,7 @@ const idempotencyKey = z
     matching(/^[\x20-\x7e]*$/, 'printable ASCII characters', howToSend),
   );
 
-/** For a request that may be sent again. */
+/** For a route whose requests can be retried safely. */
 export const idempotencyHeaders = {
   headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
   parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Problems } from '../problems.ts';
 
-/** Of a list that is read page by page. */
+/** The query parameters of every list with pages. */
 export const pageQuery = {
   limit: z._default(
     z.pipe(
@@ -22,5 +22,5 @@ export const invalidCursor = {
   invalid_cursor: { status: 400, title: 'The cursor is not valid.' },
 } as const satisfies Problems;
 
-/** Given once, a parameter is not an array yet. */
+/** A parameter that is sent only once arrives as a string. */
 export const asArray = z.transform((given) => (Array.isArray(given) ? given : [given]));

@@ -16,9 +16,9 @@ export const rotateSigningSecretRoute = {
   scope: 'webhooks:write',
   summary: "Rotate an endpoint's signing secret",
   description:
-    'Until `previousSecretExpiresAt`, webhooks carry a signature by each of the two secrets, and by older ones whose own time has not ended, ' +
+    'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
     'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
-    "The body can be left out. The practice's admins are told by e-mail.",
+    "The body can be left out. The practice's admins get an e-mail.",
   params: endpointParams,
   parameters: endpointParameters,
   body: secretRotation,

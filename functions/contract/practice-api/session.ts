@@ -6,7 +6,7 @@ import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/transitions.ts';
 import type { Problems } from '../problems.ts';
 
-/** Absent facts are absent, never null. */
+/** A fact that does not exist is absent, never null. */
 export const sessionStatusBody = z.object({
   sessionId: z.string(),
   invoiceId: z.string(),
@@ -16,11 +16,11 @@ export const sessionStatusBody = z.object({
   metadata: z.record(z.string(), z.string()),
   expiresAt: isoTime,
   openedAt: z.optional(isoTime),
-  /** While pending. */
+  /** Only while pending. */
   blockedBy: z.optional(z.enum(sessionBlocks)),
   ...sessionFacts,
   refund: z.optional(refund),
-  /** Since then, `metadata` is empty. */
+  /** When the patient's details were removed. `metadata` is then empty. */
   scrubbedAt: z.optional(isoTime),
 });
 

@@ -7,7 +7,7 @@ export const endpointPath = `${endpointsPath}/{endpointId}` as const;
 export const endpointParams = z.object({ endpointId: z.string() });
 export const endpointParameters = { endpointId: 'The `endpointId` of the webhook endpoint.' };
 
-/** Never with a secret. */
+/** Never includes a secret. */
 export const webhookEndpointBody = z.object({
   endpointId: z.string(),
   url: z.string(),

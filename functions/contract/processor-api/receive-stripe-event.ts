@@ -4,7 +4,7 @@ export const receiveStripeEventRoute = {
   ...takesNothing,
   method: 'POST',
   path: '/api/processor/stripe',
-  summary: 'Receive a notification of Stripe',
+  summary: 'Receive a notification from Stripe',
   description: 'Stripe signs the raw body and repeats the call until it gets a 2xx.',
   status: 200,
   response: none,

@@ -53,7 +53,7 @@ export function sandboxProcessor(
       const entry = await getSandboxDebit(database, sessionId);
       if (!entry?.debit || entry.voidedAt !== undefined) return;
       const { times } = outcomesAt(requireFate(entry.debit.username), entry.debit, outcomeDelay, now);
-      // Not the next one by the clock: an outcome may have happened since this state was read.
+      // Not the next one by the clock: another outcome may have happened since this state was read.
       const next = times[outcomesIn(state)];
       await rescheduleOutcome(database, sessionId, next);
       await announce(sessionId, next, now);

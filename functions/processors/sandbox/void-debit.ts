@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { getSandboxDebit, reportSandboxOutcome, voidSandboxDebit } from '../../store/sandbox-debits.ts';
 import type { DebitVoider } from '../processor.ts';
 
-/** Not in `processor.ts`: cancelling must not load the queue client. */
+/** Not in `processor.ts`, so that the functions that cancel do not load the queue client. */
 export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay: number): DebitVoider {
   return {
     async voidDebit({ sessionId, processorAccount }, now) {

@@ -14,7 +14,7 @@ const source = z.object({
   id: z.string(),
   object: z.string(),
   payment_intent: z.nullish(z.string()),
-  /** Of a refund on an account that gave back what was transferred to it. */
+  /** Present if the refund reverses a transfer to the account. */
   source_transfer_reversal: z.nullish(z.string()),
   charge: z.nullish(z.string()),
 });

@@ -4,11 +4,11 @@ import type { Deposit } from '../../domain/processor-debit.ts';
 interface Charging {
   readonly request: Stripe.RequestOptions;
   readonly payment: Pick<Stripe.PaymentIntentCreateParams, 'on_behalf_of' | 'transfer_data'>;
-  /** Whose objects the browser's bank picker uses. */
+  /** The account that the browser's bank picker works on. Undefined for ours. */
   readonly pickerAccount: string | undefined;
 }
 
-/** Direct charges are made on the practice's account; destination charges on ours, and transferred to theirs. */
+/** A direct charge is made on the practice's account. A destination charge is made on ours and transferred to theirs. */
 export function chargingOf({ chargeType, account }: Deposit): Charging {
   return chargeType === 'direct'
     ? { request: { stripeAccount: account }, payment: {}, pickerAccount: account }

@@ -5,7 +5,7 @@ import { second } from '../../domain/time.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
 import { requireSecret } from './secret.ts';
 
-/** Runs one or more calls. With a key that Stripe refuses, the secret is read again and they run once more. */
+/** Runs one or more calls. If Stripe rejects the key, reads the secret again and runs them once more. */
 export type CallStripe = <Answer>(work: (stripe: Stripe, secret: StripeSecret) => Promise<Answer>) => Promise<Answer>;
 
 export function stripeCaller(readSecret: ReadSecret, apiBase: string, timeout = 8 * second): CallStripe {
@@ -15,7 +15,7 @@ export function stripeCaller(readSecret: ReadSecret, apiBase: string, timeout = 
       host: origin.hostname,
       protocol: z.parse(z.enum(['http', 'https']), origin.protocol.slice(0, -1)),
       ...(origin.port !== '' && { port: origin.port }),
-      // The callers look up the debit, then retry.
+      // The callers retry, and look up the debit first.
       maxNetworkRetries: 0,
       timeout,
       telemetry: false,

@@ -20,7 +20,7 @@ const paymentMethod = z.object({
   us_bank_account: z.object({ bank_name: z.string(), account_type: z.string(), last4: z.string() }),
 });
 
-/** Takes nothing from the browser: retrieves the connection that the session started. */
+/** Trusts nothing from the browser: retrieves the connection that the session started. */
 export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankConnector {
   return {
     async connectBank({ session, practice }, now) {

@@ -4,7 +4,7 @@ import { toIso } from '../../domain/time.ts';
 import { refusalOf, returnOf } from './failures.ts';
 import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
 
-/** Undefined without a charge: there never was a debit. */
+/** Undefined if the intent has no charge: there was never a debit. */
 export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
   const { status } = intent;
   const failure = refusalOf(intent);

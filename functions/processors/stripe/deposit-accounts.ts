@@ -6,7 +6,7 @@ import type { DepositAccount, DepositAccounts } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { needsOf } from './requirements.ts';
 
-/** Without `transfers`, a destination charge cannot be passed on. */
+/** The capabilities that each charge type needs. Without `transfers`, a destination charge cannot reach the account. */
 const needed = {
   direct: ['us_bank_account_ach_payments'],
   destination: ['us_bank_account_ach_payments', 'transfers'],
@@ -20,13 +20,13 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
           const created = await stripe.accounts.create(
             {
               country: 'US',
-              // Without a dashboard at Stripe, and it pays the fees of its direct charges. With the newer `controller`, whoever
-              // bears the losses pays those fees too: https://docs.stripe.com/connect/direct-charges-fee-payer-behavior
+              // The account has no Stripe dashboard and pays the fees of its direct charges. With the newer `controller`, the
+              // party that bears the losses pays them: https://docs.stripe.com/connect/direct-charges-fee-payer-behavior
               type: 'custom',
               capabilities: { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } },
               metadata: { practiceId },
             },
-            // Stripe repeats its answer for a day, also an error's.
+            // Stripe replays its response, even an error, for a day.
             { idempotencyKey: `account:${practiceId}:${Math.floor(now / hour)}` },
           );
           return created.id;

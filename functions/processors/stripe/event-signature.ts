@@ -13,7 +13,7 @@ export interface SignedBody {
 
 export type CheckSignature = (signed: SignedBody, now: number) => Promise<boolean>;
 
-/** With the signing secrets of our platform and of Connect. After a refusal they are read again, once a minute. */
+/** Accepts the signing secrets of our platform and of Connect. If none matches, reads them again, at most once a minute. */
 export function signatureChecker(readSecret: ReadSecret): CheckSignature {
   let readAgainAt = -Infinity;
 

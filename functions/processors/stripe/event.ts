@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What can change a session. Each is only a reason to look the debit up. */
+/** Events that can change a session. Each only prompts a look-up of the debit. */
 export const debitEventTypes = [
   'payment_intent.processing',
   'payment_intent.succeeded',
@@ -13,7 +13,7 @@ export const debitEventTypes = [
   'refund.failed',
 ] as const;
 
-/** What can change where a practice's money goes. Sent by connected accounts. */
+/** Events of connected accounts that can change where a practice's money goes. */
 export const accountEventTypes = [
   'account.updated',
   'account.external_account.created',
@@ -42,13 +42,13 @@ const debitEvent = z.object({
 export interface StripeEvent {
   readonly eventId: string;
   readonly type: string;
-  /** The connected account that it happened on. */
+  /** The connected account that the event happened on. */
   readonly account: string | undefined;
-  /** Undefined if it is about something else. */
+  /** Undefined if the event is not about a debit. */
   readonly debit: { readonly debitId: string; readonly sessionId: string | undefined } | undefined;
 }
 
-/** Undefined for a body that is no event. */
+/** Undefined if the body is not an event. */
 export function readEvent(body: Buffer): StripeEvent | undefined {
   return eventOf(parse(body));
 }

@@ -45,13 +45,13 @@ export function failureOf({ code, network_decline_code: networkCode }: Decline):
   return { ...(known ?? declined), ...(achReturnCode !== undefined && { achReturnCode }) };
 }
 
-/** Why an intent will never be paid. Undefined: it may be, or somebody canceled it. */
+/** Why an intent will never be paid. Undefined if it still may be, or was canceled on purpose. */
 export function refusalOf({
   last_payment_error: error,
   cancellation_reason: reason,
 }: PaymentIntent): Failure | undefined {
   if (error) return failureOf(error);
-  // Only we abandon one, after Stripe refused to confirm it.
+  // Only we cancel with this reason, after Stripe refused to confirm the intent.
   return reason === 'abandoned' ? processorError : undefined;
 }
 
@@ -61,7 +61,7 @@ const returns: Readonly<Record<string, DebitReturn['code']>> = {
   bank_cannot_process: 'bank_declined',
 };
 
-/** Stripe tells a dispute's reason, but not the bank's return code. Whatever is not the bank's own reason is the payer's. */
+/** Stripe gives a dispute's reason but not the bank's return code. A reason that is not the bank's own is the payer's. */
 export function returnOf(reason: string): Omit<DebitReturn, 'returnedAt'> {
   return { code: returns[reason] ?? 'debit_not_authorized' };
 }

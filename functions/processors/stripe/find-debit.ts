@@ -7,7 +7,7 @@ import { listDisputes, retrieveIntent } from './intents.ts';
 import { chargeOf } from './payment-intent.ts';
 import { reverseTransfer } from './reverse-transfer.ts';
 
-/** Asks Stripe, by the stored id. Throws if it does not answer. */
+/** Looks the debit up at Stripe by its stored ID. Throws if Stripe does not answer. */
 export function stripeFinder(database: Database<'processorDebits'>, call: CallStripe): DebitFinder {
   return {
     async findDebit(sessionId) {
@@ -19,7 +19,7 @@ export function stripeFinder(database: Database<'processorDebits'>, call: CallSt
       return state && { debitId, submittedAt, state, refundedCents: chargeOf(intent)?.amount_refunded ?? 0 };
     },
 
-    /** Stripe notifies us of every further outcome, so all that is left to do is to take a returned transfer back. */
+    /** Stripe notifies us of every later outcome. All that is left is to reverse the transfer of a returned debit. */
     async acknowledge(sessionId, { state }, now) {
       if (state !== 'returned') return;
       const found = await getProcessorDebit(database, sessionId);

@@ -38,7 +38,7 @@ export async function createIntent(call: CallStripe, order: DebitOrder, key: str
   return { debitId: id, ...deposit };
 }
 
-/** Of the session, because its customer is. One that is under way goes before one that nobody confirmed. */
+/** Finds the session's intent by its customer, which belongs to the session. Prefers an intent that was confirmed. */
 export async function findIntent(call: CallStripe, { processorAccount }: DebitOrder): Promise<Placed | undefined> {
   const { deposit, customer } = readAccount(processorAccount);
   const { data } = await call(async (stripe) =>

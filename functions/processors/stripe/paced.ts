@@ -4,21 +4,21 @@ import type { CallStripe } from './client.ts';
 
 const attempts = 5;
 
-/** For calls that change nothing: waits as long as Stripe asks, or longer each time, and repeats them. */
+/** Retries calls that change nothing: waits as long as Stripe asks, or with exponential backoff. */
 export function paced(call: CallStripe, pause: (milliseconds: number) => Promise<void>): CallStripe {
   return async (work) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await call(work);
       } catch (error) {
-        if (attempt === attempts || !isPassing(error)) throw error;
+        if (attempt === attempts || !isTransient(error)) throw error;
         await pause(Math.min(requestedPause(error) ?? 2 ** attempt * second, minute));
       }
     }
   };
 }
 
-function isPassing(error: unknown): error is Stripe.errors.StripeError {
+function isTransient(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeRateLimitError ||
     error instanceof Stripe.errors.StripeConnectionError ||

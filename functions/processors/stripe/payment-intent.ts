@@ -5,7 +5,7 @@ const charge = z.object({
   created: z.int(),
   disputed: z.boolean(),
   amount_refunded: z.int(),
-  /** To the practice's account, of a destination charge. */
+  /** A destination charge's transfer to the practice's account. */
   transfer: z.nullish(z.string()),
 });
 

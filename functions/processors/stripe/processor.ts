@@ -26,8 +26,8 @@ const keyLifetime = 23 * hour;
 type Entered = ProcessorDebit & { readonly debit: EnteredDebit };
 
 /**
- * An intent is created, its id is stored, then it is confirmed. Only an intent whose id is stored is ever confirmed:
- * one that was created twice, or voided before its id was stored, moves no money.
+ * Creates an intent, stores its ID, then confirms it. Only an intent whose ID is stored is ever confirmed: one that was
+ * created twice, or voided before its ID was stored, moves no money.
  */
 export function stripeProcessor(
   database: Database<'processorDebits' | 'authorizations'>,
@@ -53,7 +53,7 @@ export function stripeProcessor(
     return standing;
   }
 
-  /** A table that was restored may lack a debit that Stripe has, and whose key it has forgotten. */
+  /** A restored table may lack a debit that Stripe has, and Stripe may have forgotten its idempotency key. */
   async function findLost(order: DebitOrder, now: number) {
     const { authorizedAt = toIso(now) } = order;
     return Date.parse(authorizedAt) < now - keyLifetime ? findIntent(call, order) : undefined;
@@ -75,7 +75,7 @@ export function stripeProcessor(
       : conclude(entered, await retrieveIntent(call, debit), confirmed.failure);
   }
 
-  /** `failure`: Stripe refused to confirm the intent. */
+  /** `failure` is why Stripe refused to confirm the intent. */
   async function conclude(entered: Entered, intent: PaymentIntent, failure?: Failure): Promise<Submission> {
     const { debitId, submittedAt } = entered.debit;
     const refusal = refusalOf(intent);
@@ -89,7 +89,7 @@ export function stripeProcessor(
       case 'requires_payment_method':
         return abandon(entered, failure ?? refusal);
       case 'requires_action':
-        // The bank account would need test deposits, which take days.
+        // The bank account would need microdeposits, which take days.
         return abandon(entered);
       case 'requires_confirmation':
         return failure ? abandon(entered, failure) : { result: 'unknown' };
@@ -98,7 +98,7 @@ export function stripeProcessor(
     }
   }
 
-  /** Left alone, a refused intent could still be confirmed. */
+  /** Cancels a refused intent: otherwise it could still be confirmed. */
   async function abandon(
     { sessionId, debit, failedCalls }: Entered,
     failure: Failure = processorError,
@@ -133,7 +133,7 @@ async function decision(
   return debit && proceed({ ...row, debit });
 }
 
-/** Only a request to create or confirm an intent can be refused: a failed look-up says nothing of the debit. */
+/** Only for requests that create or confirm an intent: a failed look-up says nothing about the debit. */
 async function orFailure<Answer>(
   sessionId: string,
   request: () => Promise<Answer>,

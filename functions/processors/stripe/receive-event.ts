@@ -31,11 +31,11 @@ export async function receiveStripeEvent(tools: ReceiveTools, signed: SignedBody
 
 async function handle(tools: ReceiveTools, event: StripeEvent, now: number): Promise<'stored' | IgnoredNotification> {
   if (!isAboutAccount(event)) return storeEvent(tools, event, now);
-  // Not answered with success before what Stripe says now is recorded: until then, it repeats the notification.
+  // Asks Stripe before we answer: if that fails, Stripe sends the notification again.
   return event.account !== undefined && (await tools.followAccount(event.account, now)) ? 'stored' : 'account';
 }
 
-/** Stores what may change a session. Settling then looks the debit up, so neither order nor content matters. */
+/** Stores an event that may change a session. Settling looks the debit up, so neither order nor content matters. */
 export async function storeEvent(
   { database, sendSettlements }: StoreTools,
   { eventId: processorEventId, type, account, debit }: StripeEvent,
@@ -50,27 +50,27 @@ export async function storeEvent(
     return 'debit';
   }
   const { sessionId, entered } = found;
-  // Whoever owns another account could send any event about it.
+  // The owner of another account could send an event that names our debit.
   if (account !== (entered.chargeType === 'direct' ? entered.account : undefined)) return 'account';
   if (!(await insertProcessorEvent(database, { sessionId, processorEventId, type }, now))) return 'duplicate';
   logInfo('notification stored', { sessionId, processorEventId, type });
   try {
     await sendSettlements([{ body: { sessionId, processorEventId } }]);
   } catch (error) {
-    // It is stored: the sweep sends the ticket again.
+    // The event is stored, so the sweep sends the ticket.
     logFault('ticket not sent', error, { sessionId, processorEventId });
   }
   return 'stored';
 }
 
-/** The session is only a guess: anybody at Stripe may write metadata. */
+/** Checks the session ID: it comes from metadata, which other accounts can write. */
 async function findDebit(database: StoreTools['database'], debitId: string, sessionId: string | undefined) {
   if (sessionId === undefined) return undefined;
   const entered = (await getProcessorDebit(database, sessionId))?.debit;
   return entered?.debitId === debitId ? { sessionId, entered } : undefined;
 }
 
-/** We store a debit before we confirm it. Only a table that was restored lacks one, or somebody else wrote our metadata. */
+/** We store a debit before we confirm it, so a row is missing only after a restore, or if someone forged our metadata. */
 function logUnknown({ sessionId, debitId }: NonNullable<StripeEvent['debit']>, type: string): void {
   const moves = type === 'payment_intent.processing' || type === 'payment_intent.succeeded';
   if (moves && sessionId !== undefined)

@@ -4,7 +4,7 @@ import type { Failure } from '../../domain/debit.ts';
 import { logError, logInfo } from '../../log.ts';
 import { failureOf, processorError } from './failures.ts';
 
-/** Codes of a 400 that are about the patient's account: https://docs.stripe.com/error-codes */
+/** 400 codes that blame the patient's account: https://docs.stripe.com/error-codes */
 const accountCodes = new Set([
   'account_closed',
   'account_number_invalid',
@@ -21,13 +21,13 @@ const accountCodes = new Set([
   'routing_number_invalid',
 ]);
 
-/** Codes of a 400 that another moment, or another caller of ours, explains. */
-const passingCodes = new Set([
+/** 400 codes that time or a concurrent call of ours explains. */
+const transientCodes = new Set([
   'financial_connections_account_pending_account_numbers',
   'payment_intent_unexpected_state',
 ]);
 
-/** Logs no message: it may quote the request. Throws what is not Stripe's. */
+/** Never logs the message, which may quote the request. Rethrows any error that is not Stripe's. */
 export function logRefusal(error: unknown, sessionId: string): Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, statusCode, requestId } = error;
@@ -38,7 +38,7 @@ export function logRefusal(error: unknown, sessionId: string): Stripe.errors.Str
   return error;
 }
 
-/** The same, also for an answer that lacks what Stripe publishes. */
+/** Like `logRefusal`, but also logs a response that does not match Stripe's published schema. */
 export function logFailedCall(error: unknown, sessionId: string): void {
   if (!(error instanceof z.core.$ZodError)) logRefusal(error, sessionId);
   else {
@@ -49,31 +49,31 @@ export function logFailedCall(error: unknown, sessionId: string): void {
 
 const rejected = [{ metric: 'RejectedProcessorCalls', value: 1 }] as const;
 
-/** Of the patient's bank or account. */
+/** Whether the patient's bank or account is the reason. */
 export function isDecline(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Stripe.errors.StripeCardError || (isInvalid(error) && accountCodes.has(error.code ?? ''));
 }
 
 function isOurFault(error: Stripe.errors.StripeError): boolean {
   return (
-    (isInvalid(error) && !passingCodes.has(error.code ?? '')) ||
+    (isInvalid(error) && !transientCodes.has(error.code ?? '')) ||
     error instanceof Stripe.errors.StripePermissionError ||
     error instanceof Stripe.errors.StripeAuthenticationError
   );
 }
 
-/** Of a request to create or confirm an intent. Undefined: Stripe may have acted, or the intent already moved on. */
+/** Why Stripe refused to create or confirm an intent. Undefined if Stripe may have acted, or the intent has moved on. */
 export function failureIn(error: unknown): Failure | undefined {
   if (isDecline(error)) return failureOf(error);
-  return isInvalid(error) && !passingCodes.has(error.code ?? '') ? processorError : undefined;
+  return isInvalid(error) && !transientCodes.has(error.code ?? '') ? processorError : undefined;
 }
 
-/** Stripe did nothing, and never will do it. */
+/** Stripe did nothing, and a retry would not help. */
 export function isInvalid(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** Stripe repeats this answer to the request's idempotency key. */
+/** Whether Stripe replays this response for the request's idempotency key. */
 export function isKept(error: Stripe.errors.StripeError): boolean {
   const { statusCode = 0 } = error;
   return statusCode >= 500 || isInvalid(error);

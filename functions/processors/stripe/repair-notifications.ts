@@ -32,7 +32,7 @@ export function stripeRepairer(tools: StoreTools, call: CallStripe): Notificatio
     let repaired = 0;
     for (const each of data) {
       const event = eventOf(each);
-      // Stripe does not repeat in a list whose list it is.
+      // Listed events lack `account`.
       const found = event && { ...event, account: account === platformAccount ? undefined : account };
       if (found && (await storeEvent(tools, found, now)) === 'stored') repaired += 1;
     }
@@ -48,7 +48,7 @@ export function pageParams(page: ListPage) {
   return { created: createdIn(page), limit: 100, ...(page.after !== undefined && { starting_after: page.after }) };
 }
 
-/** Stripe counts whole seconds: the end of one period is the start of the next. */
+/** Stripe's times are in whole seconds. The end of one period is the start of the next. */
 export function createdIn({ from, to }: ListPage): { gte: number; lt: number } {
   return { gte: toEpochSeconds(Date.parse(from)), lt: toEpochSeconds(Date.parse(to)) };
 }

@@ -1,6 +1,6 @@
 import type { DepositNeed } from '../../domain/deposit-need.ts';
 
-/** The first that matches wins. */
+/** The first match wins. */
 const patterns: readonly (readonly [RegExp, DepositNeed])[] = [
   [/^external_account/, 'bank_account'],
   [/^(settings\..*)?tos_acceptance|_acceptance\./, 'agreement'],
@@ -12,7 +12,7 @@ const patterns: readonly (readonly [RegExp, DepositNeed])[] = [
   [/^(business_|company)/, 'business'],
 ];
 
-/** Stripe names fields, such as `company.tax_id`; a reader wants few words. */
+/** Sums up Stripe's requirements, which name fields such as `company.tax_id`, for a reader. */
 export function needsOf(requirements: readonly string[]): DepositNeed[] {
   const needs = requirements.map((name) => patterns.find(([pattern]) => pattern.test(name))?.[1] ?? 'other');
   return [...new Set(needs)];

@@ -8,7 +8,7 @@ import { chargeOf } from './payment-intent.ts';
 
 const transfer = z.object({ amount: z.int(), amount_reversed: z.int() });
 
-/** The bank took a destination charge back from us, so the practice's account gives back what it got. */
+/** Reverses the transfer of a returned destination charge: the bank took the money from our account. */
 export async function reverseTransfer(
   call: CallStripe,
   sessionId: string,
@@ -20,7 +20,7 @@ export async function reverseTransfer(
   const reversed = await call(async (stripe) => {
     const { amount, amount_reversed: already } = z.parse(transfer, await stripe.transfers.retrieve(transferId));
     if (already >= amount) return false;
-    // Never more than is left. Another key each hour, because Stripe repeats a server error for a day.
+    // Without an amount, Stripe reverses what is left. The key changes hourly, because Stripe replays an error for a day.
     const idempotencyKey = `reverse:${sessionId}:${Math.floor(now / hour)}`;
     await stripe.transfers.createReversal(transferId, { metadata: { sessionId } }, { idempotencyKey });
     return true;

@@ -3,7 +3,7 @@ import { liveStripeSecret, stripeSecret, type StripeSecret } from '../../contrac
 import { Fault } from '../../domain/fault.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
 
-/** Throws for a key of Stripe's test mode, with which no money moves. */
+/** Throws for a test-mode key, with which no money moves. */
 export function liveKeysOnly(readSecret: ReadSecret): ReadSecret {
   return async (options) => {
     const json = await readSecret(options);

@@ -56,7 +56,7 @@ export function stripeStarter(call: CallStripe, chargeType: ChargeType): Connect
   };
 }
 
-/** A start that is repeated at once gets the same connection; a later visit or the holder of a new link never does. */
+/** Identifies a start of the picker: a retry gets the same connection, but a later start or a new link never does. */
 function visit({ sessionId, tokenHash, bankConnectionId = '' }: Session): string {
   return `${sessionId}:${sha256(`${tokenHash}#${bankConnectionId}`)}`;
 }

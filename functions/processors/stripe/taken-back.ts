@@ -8,12 +8,12 @@ const transfer = z.object({
 
 interface Reversal {
   readonly account: string;
-  /** The payment of the transfer, on the account. */
+  /** The charge on the connected account that the transfer made. */
   readonly chargeId: string;
   readonly reversalId: string;
 }
 
-/** A transfer is taken back because the bank took the debit back, unless a refund to the patient did it. */
+/** Whether a transfer was reversed because the bank returned the debit, and not by a refund to the patient. */
 export async function isTakenBack(call: CallStripe, { account, chargeId, reversalId }: Reversal): Promise<boolean> {
   return call(async (stripe) => {
     const paid = z.parse(charge, await stripe.charges.retrieve(chargeId, {}, { stripeAccount: account }));

@@ -12,7 +12,7 @@ import { requestKey } from './request-key.ts';
 export function stripeVoider(database: Database<'processorDebits'>, call: CallStripe): DebitVoider {
   async function cancel(debit: EnteredDebit, key: string): Promise<'voided' | 'too_late'> {
     const intent = await canceledOrNot(debit, key);
-    // A debit that was refused can still be canceled, too late.
+    // A refused debit can still be canceled, but then it is too late to void it.
     return intent.status === 'canceled' && !refusalOf(intent) ? 'voided' : 'too_late';
   }
 
@@ -21,7 +21,7 @@ export function stripeVoider(database: Database<'processorDebits'>, call: CallSt
       return await cancelIntent(call, debit, 'requested_by_customer', key);
     } catch (error) {
       if (!isInvalid(error)) throw error;
-      // A second cancellation is refused, too.
+      // Stripe also refuses a second cancellation.
       return retrieveIntent(call, debit);
     }
   }

@@ -25,7 +25,7 @@ export interface CheckTools {
   readonly resolveAlias: ResolveAlias;
 }
 
-/** What an account lacks for a deploy with these settings. Only reads. */
+/** Finds what an account lacks for a deploy with these settings. Changes nothing. */
 export async function checkAccount(tools: CheckTools, settings: Settings, region: string): Promise<Finding[]> {
   const { stage, reserve, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe, originSecretNumber } = settings;
   const { cloudFormation } = tools;

@@ -1,9 +1,9 @@
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { look, missing, ok, warning, type Finding } from './finding.ts';
 
-/** A new account's is 10. */
+/** The quota of a new account. */
 const enough = 100;
-/** Lambda keeps 100 for functions without a reservation. The APIs need some more beside the queues. */
+/** Lambda keeps 100 for functions without a reservation. The APIs need more than that beside the queues. */
 const enoughToReserve = 400;
 const request =
   'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';

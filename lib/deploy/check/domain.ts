@@ -2,7 +2,7 @@ import { DescribeCertificateCommand, type ACMClient } from '@aws-sdk/client-acm'
 import type { OwnDomain } from '../../own-domain.ts';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 
-/** As `resolveCname` of node:dns does. */
+/** Like `resolveCname` in node:dns. */
 export type ResolveAlias = (name: string) => Promise<readonly string[]>;
 
 export function checkCertificate(
@@ -44,7 +44,7 @@ function covers(certified: string, name: string): boolean {
   return certified.toLowerCase() === name;
 }
 
-/** `target` is the stack's output; undefined before the first deploy. */
+/** `target` comes from the stack's outputs. Undefined before the first deploy. */
 export async function checkDns(resolve: ResolveAlias, name: string, target: string | undefined): Promise<Finding> {
   const found = await resolve(name).catch(() => []);
   const [alias] = found;

@@ -1,4 +1,4 @@
-/** `missing` stops a deploy or the service; `warning` does not; `unknown` could not be looked at. */
+/** `missing` stops the deploy or the service, `warning` does not, and `unknown` could not be checked. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'missing' | 'unknown';
   /** One line, with what to do. */
@@ -9,7 +9,7 @@ export const ok = (text: string): Finding => ({ level: 'ok', text });
 export const warning = (text: string): Finding => ({ level: 'warning', text });
 export const missing = (text: string): Finding => ({ level: 'missing', text });
 
-/** What AWS refuses to show is a finding, too. `subject` begins the line, `action` is the permission that the look needs. */
+/** Turns a denied request into a finding. `subject` starts its line, `action` is the permission that the check needs. */
 export async function look(subject: string, action: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();
@@ -26,7 +26,7 @@ export async function look(subject: string, action: string, check: () => Promise
   }
 }
 
-/** AWS says so with an error. */
+/** Whether AWS's error says that there is no such thing. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Error && /^(ResourceNotFoundException|NotFoundException)$/.test(error.name);
 }

@@ -5,7 +5,7 @@ import { findStack } from '../find-stack.ts';
 import { look, missing, ok, warning, type Finding } from './finding.ts';
 
 const action = 'cloudformation:DescribeStacks';
-/** The one that the stack's template asks for. */
+/** The bootstrap version that the stack's template requires. */
 const bootstrapVersion = 6;
 
 export function checkBootstrap(client: CloudFormationClient, environment: string): Promise<Finding[]> {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { liveStripeSecret } from '../../../functions/contract/stripe-secret.ts';
 import { isNotFound, look, missing, ok, type Finding } from './finding.ts';
 
-/** Says which fields are wrong, and quotes none. */
+/** Names the wrong fields without quoting them. */
 export function checkStripeSecret(client: SecretsManagerClient, secret: string): Promise<Finding[]> {
   return look('Stripe', 'secretsmanager:GetSecretValue on the secret', async () => {
     const text = await read(client, secret);

@@ -34,7 +34,7 @@ async function isLocked(client: S3Client, Bucket: string): Promise<boolean> {
   }
 }
 
-/** As the archive of a first deploy that failed. */
+/** For example, the archive of a failed first deploy. */
 async function isEmpty(client: S3Client, Bucket: string): Promise<boolean> {
   const { Versions = [], DeleteMarkers = [] } = await client.send(
     new ListObjectVersionsCommand({ Bucket, MaxKeys: 1 }),
@@ -42,7 +42,7 @@ async function isEmpty(client: S3Client, Bucket: string): Promise<boolean> {
   return Versions.length + DeleteMarkers.length === 0;
 }
 
-/** All versions: a bucket with an old one cannot be deleted. */
+/** Deletes all versions: a bucket with any old version cannot be deleted. */
 async function empty(client: S3Client, Bucket: string): Promise<void> {
   for (;;) {
     const { Versions = [], DeleteMarkers = [] } = await client.send(new ListObjectVersionsCommand({ Bucket }));

@@ -15,7 +15,7 @@ interface Remain {
 }
 
 export interface RemovalPlan {
-  /** Undefined if there is no stack, or if it is to stay. */
+  /** Undefined if there is no stack, or if it should stay. */
   readonly stack: { readonly id: string; readonly isProtected: boolean; readonly resources: number } | undefined;
   readonly remove: readonly Remain[];
   readonly keep: readonly (Remain & { readonly reason: string })[];
@@ -32,11 +32,11 @@ export interface RemovalTools {
   readonly cloudFormation: CloudFormationClient;
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly note: (line: string) => void;
-  /** Between two looks at a stack that is being deleted. */
+  /** Waits between two checks of a stack that is being deleted. */
   readonly pause: () => Promise<void>;
 }
 
-/** Changes nothing. With `leftovers`, only of what earlier stacks of the name left. */
+/** Lists what would be removed and changes nothing. `leftovers` limits it to what earlier stacks of this name left behind. */
 export async function planRemoval(
   { cloudFormation, kinds }: RemovalTools,
   { current, deletedIds }: StackRecords,
@@ -76,7 +76,7 @@ export async function planRemoval(
   };
 }
 
-/** Can be repeated after an error. */
+/** Removes what the plan lists. Can be repeated after an error. */
 export async function destroy(tools: RemovalTools, plan: RemovalPlan): Promise<Removed> {
   const { kinds, note } = tools;
   await Promise.all(plan.remove.map(async ({ type, id }) => kinds.get(type)?.unprotect?.(id)));
@@ -102,7 +102,7 @@ export async function destroy(tools: RemovalTools, plan: RemovalPlan): Promise<R
   return { removed, kept: plan.keep, left };
 }
 
-/** Returns what CloudFormation left. */
+/** Deletes the stack and returns what CloudFormation left behind. */
 async function deleteStack(
   { cloudFormation, note, pause }: RemovalTools,
   { id, isProtected }: NonNullable<RemovalPlan['stack']>,
@@ -132,7 +132,7 @@ async function deleteStack(
   }
 }
 
-/** The stack does not know those that Lambda made, for functions of CDK. */
+/** Finds log groups that Lambda created for CDK's own functions: the stack does not list them. */
 async function logGroupsOf(
   kinds: RemovalTools['kinds'],
   resources: readonly StackResourceSummary[],

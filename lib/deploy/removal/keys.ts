@@ -2,7 +2,7 @@ import { DescribeKeyCommand, ScheduleKeyDeletionCommand, type KMSClient } from '
 import type { Kind } from './kinds.ts';
 import { unlessMissing } from './missing.ts';
 
-/** AWS deletes a key only after a while, in which `aws kms cancel-key-deletion` saves it. */
+/** AWS deletes a key only after a waiting period, during which `aws kms cancel-key-deletion` restores it. */
 export function keys(client: KMSClient, { waitingDays }: { waitingDays: number }): Kind {
   return {
     plural: `keys (AWS deletes them after ${waitingDays} days)`,

@@ -21,20 +21,20 @@ export interface RemovalClients {
   readonly secretsManager: SecretsManagerClient;
 }
 
-/** Of what outlives a stack. */
+/** A kind of resource that outlives its stack. */
 export interface Kind {
   readonly plural: string;
   exists(id: string): Promise<boolean>;
-  /** Undefined if it may go. */
+  /** Why it must stay. Undefined if it can be removed. */
   reasonToKeep?(id: string): Promise<string | undefined>;
-  /** What is there of those that belong to functions of these names. */
+  /** Returns the existing resources that belong to functions with these names. */
   ofFunctions?(names: readonly string[]): Promise<string[]>;
-  /** From deletion; before the stack is deleted. */
+  /** Turns deletion protection off. Called before the stack is deleted. */
   unprotect?(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** By the type of the resource, in the order of removal: the key last, because it opens the others. */
+/** Kinds by resource type, in the order of removal. The key comes last, because it encrypts the others. */
 export function kindsOf(clients: RemovalClients, stage: StageName): ReadonlyMap<string, Kind> {
   return new Map([
     ['AWS::DynamoDB::GlobalTable', tables(clients.dynamodb)],

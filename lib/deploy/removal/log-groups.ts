@@ -18,7 +18,7 @@ export function logGroups(client: CloudWatchLogsClient): Kind {
       const prefix = '/aws/lambda/';
       const wanted = new Set(names.map((name) => `${prefix}${name}`));
       const made = [];
-      // One by one, over a hundred would exceed what AWS answers in a second.
+      // Lists all groups: a request for each of over a hundred would be throttled.
       for await (const { logGroups: page = [] } of paginateDescribeLogGroups(
         { client },
         { logGroupNamePrefix: prefix },

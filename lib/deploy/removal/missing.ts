@@ -1,11 +1,11 @@
 const names = ['ResourceNotFoundException', 'NotFoundException', 'NoSuchBucket', 'NotFound'];
 
-/** Whether what `look` looks at is there. */
+/** Whether the resource that `look` requests exists. */
 export async function found(look: Promise<unknown>): Promise<boolean> {
   return (await unlessMissing(look)) !== undefined;
 }
 
-/** Undefined if AWS says that there is no such thing. */
+/** Returns the answer, or undefined if AWS says that the resource does not exist. */
 export async function unlessMissing<Answer>(look: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await look;

@@ -9,7 +9,7 @@ import type { StageName } from '../../stage.ts';
 import { stackDescriptions, stackNames } from '../../stack-name.ts';
 import { findStack } from '../find-stack.ts';
 
-/** What CloudFormation knows of a name: the stack that has it, and the stacks that had it in the last 90 days. */
+/** The stack that has a name, and the deleted stacks that had it in the last 90 days. */
 export interface StackRecords {
   readonly stage: StageName;
   readonly accountId: string;
@@ -17,13 +17,13 @@ export interface StackRecords {
   readonly deletedIds: readonly string[];
 }
 
-/** Someone has to do something else first; the message says what. */
+/** Something must be done first. The message says what. */
 export class RemovalRefusal extends Error {}
 
 export async function findRecords(cloudFormation: CloudFormationClient, name: string): Promise<StackRecords> {
   const stage = (['sandbox', 'production'] as const).find((each) => stackNames[each] === name);
   const current = await findStack(cloudFormation, name);
-  // A stack that failed may have no description.
+  // A failed stack may have no description.
   const isOurs = (description: string | undefined) =>
     !description || description === stackDescriptions[stage ?? 'sandbox'];
   if (stage === undefined || !isOurs(current?.Description))
@@ -47,7 +47,7 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
   };
 }
 
-/** Also those that are deleted. */
+/** All of a stack's resources, even deleted ones. */
 export async function resourcesEverOf(
   cloudFormation: CloudFormationClient,
   stackId: string,

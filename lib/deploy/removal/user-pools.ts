@@ -17,7 +17,7 @@ export function userPools(client: CognitoIdentityProviderClient): Kind {
   return {
     plural: 'user pools',
     exists: async (id) => (await describe(id)) !== undefined,
-    // Not before the stack is deleted: an update resets the settings that it leaves out.
+    // Unprotects only now, when the stack is deleted: the update also resets every setting that it leaves out.
     async remove(id) {
       const { DeletionProtection, Domain } = (await describe(id)) ?? {};
       if (DeletionProtection === 'ACTIVE')

@@ -12,12 +12,12 @@ it('is read as it was written', () => {
   expect(readAccount(writeAccount(account))).toEqual(account);
 });
 
-it('is read from a payment that began before accounts were of words, or its debit would never be made', () => {
+it('is read from an older payment that stores it as JSON', () => {
   const older = JSON.stringify(['direct', 'acct_1', 'cus_1', 'pm_1', 'LAKESIDE FAMILY PRACTICE']);
   expect(readAccount(older)).toEqual(account);
 });
 
-it('is refused if it is not of Stripe', () => {
+it('is refused if it is not a Stripe account', () => {
   for (const other of ['user_good', '["direct","acct_1"]', ''])
     expect(() => readAccount(other)).toThrow('not of Stripe');
 });

@@ -186,6 +186,6 @@ describe('a bank step', () => {
   });
 });
 
-it('Stripe finds nothing wrong with any request', async () => {
+it('every request matches what Stripe publishes', async () => {
   expect((await control.read()).problems).toEqual([]);
 });

@@ -100,7 +100,7 @@ it.each(['PostCustomers', 'PostFinancialConnectionsSessions', 'PostPaymentMethod
   },
 );
 
-it('Stripe finds nothing wrong with any request', async () => {
+it('every request matches what Stripe publishes', async () => {
   await control.clearFaults();
   expect((await control.read()).problems).toEqual([]);
 });

@@ -31,7 +31,7 @@ export async function startLivePayments() {
     connectWebhookSecret: stripe.connectWebhookSecret as string | string[],
   };
   let read = JSON.stringify(secret);
-  /** As a function does: once, and again when asked to. */
+  /** Reads the secret as a function does: once, and again on request. */
   const readSecret = async (options?: { again: true }) => {
     if (options?.again) read = JSON.stringify(secret);
     return read;
@@ -40,7 +40,7 @@ export async function startLivePayments() {
   const processor = stripeProcessor(database, call);
   const tools = { database, processor };
 
-  /** A debit that the bank got. */
+  /** Submits a debit so that the bank has it. */
   async function pay(bank: string, chargeType: ChargeType = 'direct', ofAccount?: string) {
     const account = ofAccount ?? (await stripe.control.createAccount()).id;
     const practice = aPractice({ depositAccountId: account });

@@ -72,12 +72,12 @@ async function eventOf(debitId: string, type: string): Promise<string> {
   return found.id;
 }
 
-/** Stripe repeats its answer to a key, which changes each hour. */
+/** Stripe replays its response to a key, which changes every hour. */
 const settleLater = (sessionId: string) => settlePayment(tools, { sessionId }, Date.now() + hour);
 
 const dueEvents = () => listDue(dueProcessorEvents(database), Date.now() + 600_000, 100);
 
-/** Stripe's own calls go nowhere before this. */
+/** Before this, Stripe's notifications go nowhere. */
 await control.notify({ url, deliver: 'never' });
 
 describe('a notification', () => {
@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(await dueEvents()).not.toContainEqual({ sessionId, processorEventId: event });
   });
 
-  it('survives a queue that is down: the sweep has it', async () => {
+  it('survives a queue outage: the sweep sends its ticket', async () => {
     const { sessionId, debitId } = await pay('success');
     received.queueFails = true;
     const event = await eventOf(debitId, 'payment_intent.processing');
@@ -136,7 +136,7 @@ describe('a notification', () => {
     expect(received.tickets).toEqual([]);
   });
 
-  it('of another account is ignored, though Stripe signed it', async () => {
+  it('from another account is ignored, although Stripe signed it', async () => {
     const { sessionId, debitId } = await pay('success');
     const event = await eventOf(debitId, 'payment_intent.processing');
     expect(await control.forge(event, 'wrong_account')).toBe(200);
@@ -163,7 +163,7 @@ describe('a notification', () => {
     expect(received.tickets).toHaveLength(2);
   });
 
-  it('about an account makes us ask for that account', async () => {
+  it('about an account makes us look that account up', async () => {
     const { id } = await control.createAccount();
     await control.changeBank(id, '4321');
     for (const type of ['account.updated', 'account.external_account.created'])
@@ -231,7 +231,7 @@ describe('settling after a notification', () => {
     expect(await current()).toMatchObject({ sequence: 3 });
   });
 
-  it('fails the payment with the reason of the bank', async () => {
+  it("fails the payment with the bank's reason", async () => {
     const { sessionId, debitId, current } = await pay('account_closed');
     await control.settle(debitId, 'account_closed');
     await settle(sessionId);
@@ -305,7 +305,7 @@ describe('settling after a notification', () => {
     },
   );
 
-  it('alarms for money of a session that was cancelled, and changes nothing', async () => {
+  it('raises an alarm for money for a cancelled session, and changes nothing', async () => {
     const { sessionId, debitId, current } = await pay('success');
     await writeCancellation(database, await current(), Date.now());
     await control.settle(debitId, 'success');

@@ -155,7 +155,7 @@ it('a debit that a parallel submission entered stands, although Stripe refuses t
   expect((await findDebit(order.sessionId, start)) !== undefined).toBe(result === 'submitted');
 });
 
-it('Stripe finds nothing wrong with any request', async () => {
+it('every request matches what Stripe publishes', async () => {
   await control.clearFaults();
   expect((await control.read()).problems).toEqual([]);
 });

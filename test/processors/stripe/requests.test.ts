@@ -14,7 +14,7 @@ const { control } = stripe;
 const { database } = await startLiveTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** Everything that one payment asked of Stripe. */
+/** All of one payment's requests to Stripe. */
 async function requestsOf(chargeType: 'direct' | 'destination', differences: Partial<Practice> = {}) {
   const bank = await stripeBank(stripe, { chargeType });
   const before = (await control.read()).requests.length;
@@ -39,14 +39,14 @@ async function requestsOf(chargeType: 'direct' | 'destination', differences: Par
 }
 
 describe('a payment', () => {
-  it('by direct charge is made on the account of the practice', async () => {
+  it("by direct charge is made on the practice's account", async () => {
     const { account, requests, inputOf } = await requestsOf('direct');
     expect(new Set(requests.map((request) => request.account))).toEqual(new Set([account]));
     const created = inputOf('PostPaymentIntents');
     for (const field of ['on_behalf_of', 'transfer_data']) expect(created).not.toHaveProperty(field);
   });
 
-  it('by destination charge is made on our account and transferred to that of the practice', async () => {
+  it("by destination charge is made on our account and transferred to the practice's", async () => {
     const { account, requests, inputOf } = await requestsOf('destination');
     expect(new Set(requests.map((request) => request.account))).toEqual(new Set([undefined]));
     expect(inputOf('PostPaymentIntents')).toMatchObject({
@@ -55,7 +55,7 @@ describe('a payment', () => {
     });
   });
 
-  it('says what it is, and names only ids', async () => {
+  it('describes itself with IDs only', async () => {
     const { sessionId, inputOf, session } = await requestsOf('direct');
     const ids = { sessionId, practiceId: session.practiceId };
     const created = inputOf('PostPaymentIntents');
@@ -84,7 +84,7 @@ describe('a payment', () => {
     });
   });
 
-  it('has the text that the practice chose on the bank statement, also if it chooses another later', async () => {
+  it('has the bank statement text that the practice had chosen, even if it chooses another later', async () => {
     const { inputOf, evidence } = await requestsOf('direct', { statementDescriptor: 'LAKESIDE CARE' });
     expect(inputOf('PostPaymentIntents')).toMatchObject({ statement_descriptor: 'LAKESIDE CARE' });
     expect(evidence?.payee).toMatchObject({ statementDescriptor: 'LAKESIDE CARE' });
@@ -99,8 +99,8 @@ describe('a payment', () => {
   });
 });
 
-describe('the key of Stripe', () => {
-  it('is read once, and again after Stripe refused it', async () => {
+describe("Stripe's key", () => {
+  it('is read once, and again after Stripe refuses it', async () => {
     let current = secretOf(stripe);
     let stored = current;
     let reads = 0;
@@ -140,6 +140,6 @@ describe('the key of Stripe', () => {
   );
 });
 
-it('Stripe finds nothing wrong with any request', async () => {
+it('every request matches what Stripe publishes', async () => {
   expect((await control.read()).problems).toEqual([]);
 });

@@ -19,7 +19,7 @@ describe("a deployed stack's secret", () => {
     },
   );
 
-  it('is refused with a publishable key of the test mode, which the bank picker would find only then', async () => {
+  it('is refused with a test-mode publishable key, which only the bank picker would notice', async () => {
     await expect(read('sk_live_abc', 'pk_test_x')).rejects.toThrow('needs live keys');
   });
 });

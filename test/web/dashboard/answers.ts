@@ -37,7 +37,7 @@ export type MemberRouteName = Exclude<RouteName, 'signIn' | 'callback' | 'signOu
 const sandboxKey = `pip_sandbox_kJust0000006_${'s'.repeat(43)}`;
 const newSecret = `whsec_${Buffer.from('a new signing secret of 32 bytes').toString('base64')}`;
 
-/** What the service would say to a member; what they change shows in later answers. */
+/** Answers as the service would answer a member. Their changes show up in later answers. */
 export const memberAnswers: {
   readonly [Name in MemberRouteName]: (data: PracticeData, call: Call<Name>) => Answer<Name>;
 } = {
@@ -153,7 +153,7 @@ export const memberAnswers: {
     /^https?:\/\/(?!10\.)/.test(body.url)
       ? changeEndpoint(data, params, (endpoint) => ({ ...endpoint, url: body.url }))
       : { code: 'webhook_url_not_allowed', detail: 'Use an https URL with a public address.' },
-  /** Enabling forgets since when events were missed: only its answer says so. */
+  /** Enabling clears `missedSince`: only its answer has it. */
   setWebhookEndpointStatus(data, { params, body }) {
     const asRead = data.endpoints.find(({ endpointId }) => endpointId === params['endpointId']);
     const changed = changeEndpoint(data, params, ({ endpointId, url, createdAt, eventTypes, retryPolicy }) => ({
@@ -209,7 +209,7 @@ export const memberAnswers: {
       );
     return pageOf(found, query, 25);
   },
-  /** The first question about a test event finds it pending, later ones its answer. */
+  /** The first request for a test event's delivery finds it pending, later ones find the answer. */
   getDelivery({ deliveries, endpoints }, { params }) {
     const found = deliveries.find(
       ({ delivery }) => delivery.eventId === params['eventId'] && delivery.endpointId === params['endpointId'],

@@ -26,10 +26,10 @@ type Override = (call: Call) => object | 'hang_up' | undefined | Promise<object 
 
 export interface DashboardApiDouble {
   readonly url: string;
-  /** In every practice. */
+  /** The user's role in every practice. */
   role: Role;
   signedIn: boolean;
-  /** Whether the sign-in is of the last 5 minutes. */
+  /** Whether the sign-in is less than 5 minutes old. */
   recentSignIn: boolean;
   mode: Me['mode'];
   practices: Record<string, PracticeData>;

@@ -7,7 +7,7 @@ interface Controls {
   inDialog: { button(name: string): Locator; label(name: string): Locator };
   /** A row of a table, by any of its words. */
   row(words: string): Locator;
-  /** The text that a "Copy" button is beside of. */
+  /** The text beside a "Copy" button. */
   copied(label: string): Promise<string>;
 }
 

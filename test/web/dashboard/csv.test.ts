@@ -65,7 +65,7 @@ describe('the table of sessions', () => {
     });
   });
 
-  test('has no column of names for who may not see them', () => {
+  test('has no column of names for a viewer', () => {
     expect(Object.keys(record(false)).filter((name) => name.startsWith('Patient'))).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe('a new practice', () => {
     expect(await on.page.getByText('Sandbox').count()).toBe(0);
   });
 
-  test('leaves to admins what only they may do', async () => {
+  test('shows steps for admins only to admins', async () => {
     on.api.role = 'staff';
     await on.visit(`/${maple}`);
     expect(await on.page.getByText('An admin does this.').count()).toBe(5);
@@ -82,7 +82,7 @@ describe('a practice with payments', () => {
     expect(rows[1]).toContain(formatDollars(days.at(-1)!.paid.cents));
   });
 
-  test('sees what needs a person, each with the way there', async () => {
+  test('sees what needs attention, each with a link', async () => {
     await on.visit(`/${lakeside}`);
     await on.expectText('Turned off');
     await on.link('INV-1038').click();

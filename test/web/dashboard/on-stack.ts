@@ -15,7 +15,7 @@ interface DashboardOnStack {
   readonly practiceId: string;
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
-  /** A browser of its own, with nobody signed in. Closed after the test. */
+  /** A new browser with nobody signed in. Closed after the test. */
   newPage(): Promise<Page>;
   /** A member of the role who is signed in, in a browser of their own, on a screen of the practice. */
   visitAs(role: Role, screen?: string, options?: SignedIn): Promise<Page>;
@@ -50,7 +50,7 @@ export function useDashboardOnStack(): DashboardOnStack {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-US',
-      // Not the practice's, whose days and times the dashboard shows.
+      // Not the practice's zone, in which the dashboard shows days and times.
       timezoneId: 'Asia/Tokyo',
     });
     contexts.push(context);
@@ -84,7 +84,7 @@ export function useDashboardOnStack(): DashboardOnStack {
   return on;
 }
 
-/** Violations of the content security policy are told in the console. */
+/** Violations of the content security policy are logged to the console. */
 function watch(context: BrowserContext, faults: string[]): void {
   context.on('weberror', (error) => faults.push(String(error.error())));
   context.on('console', (message) => {

@@ -86,7 +86,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await mainAction(patient).click();
   await expectHeading(patient, /^(Payment submitted|Paid)$/);
 
-  // The home screen asks every few seconds.
+  // The home screen polls every few seconds.
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
   await page.getByText('Show the numbers as a table').click();

@@ -172,7 +172,7 @@ export function oldPractice(): PracticeData {
   };
 }
 
-/** A practice of this minute. */
+/** A practice that was just created. */
 export function newPractice(): PracticeData {
   const { settings } = oldPractice();
   const { supportPhone: _phone, supportEmail: _email, ...named } = settings;

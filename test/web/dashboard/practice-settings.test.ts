@@ -33,7 +33,7 @@ test('only what was changed is sent, and an emptied contact is removed', async (
   expect(on.callsOf('changeSettings')).toHaveLength(1);
 });
 
-describe('what another admin changes meanwhile', () => {
+describe("another admin's change in the meantime", () => {
   const phone = () => on.page.getByLabel('Phone for patients');
   const changePhone = () => {
     const practice = on.api.practices[lakeside]!;
@@ -114,7 +114,7 @@ test('the address and the links to its own pages are set, told with their use, a
   expect(on.callsOf('changeSettings')[1]?.body).toEqual({ postalAddress: null, privacyUrl: null, termsUrl: null });
 });
 
-test('what cannot be right is told beside its field before it is sent', async () => {
+test('an invalid value is reported beside its field before it is sent', async () => {
   await on.open('/settings/practice');
   await on.page.getByLabel('Color', { exact: true }).fill('teal');
   await on.page.getByLabel('A link works for').fill('366');
@@ -171,7 +171,7 @@ describe('the logo', () => {
   const choose = (name: string, mimeType: string, buffer: Buffer) =>
     on.page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer });
 
-  test('is used as soon as it is chosen, and removed after a question', async () => {
+  test('is saved as soon as it is chosen, and removed after a confirmation', async () => {
     await on.open('/settings/practice');
     await choose('logo.png', 'image/png', pictures.png);
     await on.page.getByRole('img', { name: 'Logo of Lakeside Family Dental' }).waitFor();
@@ -192,7 +192,7 @@ describe('the logo', () => {
     expect(on.callsOf('changeLogo')).toEqual([]);
   });
 
-  test("that the service refuses is told in the service's words", async () => {
+  test("that the service refuses is reported in the service's words", async () => {
     on.api.overrides.changeLogo = () => ({ code: 'logo_not_accepted', detail: 'The logo cannot be animated.' });
     await on.open('/settings/practice');
     await choose('logo.png', 'image/png', pictures.png);

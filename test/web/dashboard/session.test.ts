@@ -11,7 +11,7 @@ const timeline = () => on.page.locator('.timeline li > p:first-child').allTextCo
 const dialog = () => on.page.getByRole('dialog');
 
 describe('the page of a session', () => {
-  test('tells what the patient and the bank did, in order', async () => {
+  test('shows what the patient and the bank did, in order', async () => {
     await on.visit(paid);
     expect(await timeline()).toEqual([
       'Payment link created',
@@ -167,7 +167,7 @@ describe('cancelling', () => {
     expect(on.sent('cancelSession')).toHaveLength(0);
   });
 
-  test('too late is told in the dialog', async () => {
+  test('too late is reported in the dialog', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'payment_not_voidable' });
     await on.visit(processing);
     await on.button('Cancel session').click();

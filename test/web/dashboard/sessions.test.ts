@@ -118,7 +118,7 @@ describe('the export', () => {
     await on.button('Export CSV').click();
   };
 
-  test('reads all pages of the chosen days into a file whose cells are no formulas', async () => {
+  test('reads all pages of the chosen days into a file without formulas', async () => {
     await openExport();
     await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
     await on.page.getByLabel('To', { exact: true }).fill('2026-11-20');

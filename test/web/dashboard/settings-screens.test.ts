@@ -52,7 +52,7 @@ test.each(all)('$screen of $practiceId fits phones and desktops, and axe finds n
     await on.page.setViewportSize({ width, height: 844 });
     expect.soft(await widest(), `at ${width} pixels`).toBeLessThanOrEqual(width);
     if (width === 1280 || width === 390) {
-      // The heading of the screen is behind an open dialog.
+      // The screen's heading is behind an open dialog.
       const found = (await objections(on.page)).filter((one) => !(hasDialog && one.includes('page-has-heading-one')));
       expect.soft(found, `at ${width} pixels`).toEqual([]);
     }

@@ -24,7 +24,7 @@ describe('signing in', () => {
     await on.expectHeading('Choose a practice');
   });
 
-  test('a session that ends meanwhile keeps what was typed', async () => {
+  test('a session that ends keeps what was typed', async () => {
     await on.visit(`/${lakeside}/sessions/new`);
     await on.page.getByLabel('Invoice number').fill('INV-9');
     await on.page.getByLabel('Amount').fill('20');
@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect(await on.page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 
-  test('a browser in which nobody signed in asks nothing', async () => {
+  test('a browser in which nobody has signed in sends no request', async () => {
     on.api.signedIn = false;
     await on.visit('/');
     await on.expectHeading('Practice dashboard');
@@ -63,7 +63,7 @@ describe('signing in', () => {
     ).not.toContain(`${on.api.url}/api/dashboard/me`);
   });
 
-  test('signing out leads to the way in', async () => {
+  test('signing out leads to the start page', async () => {
     await on.visit(`/${lakeside}`);
     await on.button('Sign out').click();
     await on.link('Sign in').waitFor();

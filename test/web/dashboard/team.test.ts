@@ -43,7 +43,7 @@ describe('an invitation', () => {
     await on.page.locator('.field.with-error', { hasText: 'Enter an e-mail address.' }).waitFor();
   });
 
-  test('is revoked after a question', async () => {
+  test('is revoked after a confirmation', async () => {
     await on.open('/team');
     await on.button('Revoke the invitation of jo.park@lakeside.example').click();
     await on.button('Revoke invitation').click();
@@ -72,7 +72,7 @@ describe('a member', () => {
     expect(await on.page.locator('.user').innerText()).toContain('Staff');
   });
 
-  test('is removed after a question', async () => {
+  test('is removed after a confirmation', async () => {
     await on.open('/team');
     await on.button('Remove kim.oh@accounting.example').click();
     await on.dialog().getByText('They lose access to this practice at once.').waitFor();
@@ -107,7 +107,7 @@ test('alerts are switched at once, and back if that fails', async () => {
   expect(await alerts.isChecked()).toBe(false);
 });
 
-test('a viewer sees the team and may change only the own alerts', async () => {
+test('a viewer sees the team and may change only their own alerts', async () => {
   on.api.role = 'viewer';
   await on.open('/team?invite=1&remove=usr_sam');
   expect(await on.page.getByRole('row', { name: /sam\.lee/ }).count()).toBe(1);
@@ -147,7 +147,7 @@ describe('the audit log', () => {
 });
 
 describe('the test bank', () => {
-  test('lists what each user simulates, and replaces the password after a question', async () => {
+  test('lists what each user simulates, and replaces the password after a confirmation', async () => {
     await on.open('/settings/test-bank');
     await on.page.getByRole('row', { name: /user_late_return.*returns it later/ }).waitFor();
     await on.page.getByText('pine-otter-4821').waitFor();

@@ -16,7 +16,7 @@ describe('an amount as people type it', () => {
     expect(centsOf(text)).toBe(cents);
   });
 
-  test.each(['', '.', '$', '12,50', '1.234', '-5', '1e3', '12 50', '1,1820'])('%j is no amount', (text) => {
+  test.each(['', '.', '$', '12,50', '1.234', '-5', '1e3', '12 50', '1,1820'])('%j is not an amount', (text) => {
     expect(centsOf(text)).toBeUndefined();
   });
 });

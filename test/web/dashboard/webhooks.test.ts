@@ -24,7 +24,7 @@ test('a new endpoint shows its secret and leads to its test', async () => {
   await on.page.getByRole('heading', { name: 'https://maple.example/hook' }).waitFor();
 });
 
-test('a URL that the service refuses is told beside the field', async () => {
+test('a refused URL is reported beside the field', async () => {
   await on.open('/settings/webhooks?new=1');
   const url = on.page.getByLabel('URL');
   const add = on.dialog().getByRole('button', { name: 'Add endpoint' });
@@ -187,7 +187,7 @@ describe('deliveries', () => {
     await on.page.getByRole('cell').getByText('Delivered').waitFor();
   });
 
-  test('are not asked for again while the next attempt is far away', async () => {
+  test('are not polled while the next attempt is far away', async () => {
     await on.open('/deliveries?status=pending');
     await on.page.getByRole('cell').getByText('Pending').waitFor();
     const asked = on.callsOf('listDeliveries').length;

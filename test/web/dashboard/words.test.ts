@@ -80,7 +80,7 @@ test('entries of the audit log name their author', () => {
   expect(authorWords({ ...entry, author: key })).toEqual({ who: 'API key Vendor', from: '192.0.2.7' });
 });
 
-test('details are told in words and times', () => {
+test('details are shown as words and times', () => {
   expect(detailLabel('sessionLifetimeSeconds')).toBe('Session lifetime seconds');
   expect(detailLabel('eventId')).toBe('Event ID');
   expect(isTime('2026-11-20T15:00:00.000Z')).toBe(true);

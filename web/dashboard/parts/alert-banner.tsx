@@ -7,14 +7,14 @@ import { useEvery } from '../use-every.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** On every screen but home, which shows what needs attention in full. */
+/** Shown on every screen but home, which lists what needs attention in full. */
 export function AlertBanner() {
   const { practiceId } = usePractice();
   const { path } = useLocation();
   return path === `/${practiceId}` ? null : <Banner />;
 }
 
-/** Until somebody dismisses it in this browser; whatever is new shows it again. */
+/** Shown until dismissed in this browser. A new alert shows it again. */
 function Banner() {
   const { practiceId } = usePractice();
   const { loaded, reload } = useAnswer('getAlerts', { params: { practiceId } });

@@ -7,7 +7,7 @@ interface AloneProps {
   readonly children: ComponentChildren;
 }
 
-/** A screen outside of any practice. */
+/** A screen outside any practice. */
 export function Alone({ title, children }: AloneProps) {
   const heading = useHeading(`${title} - Practice dashboard`);
   return (
@@ -20,7 +20,7 @@ export function Alone({ title, children }: AloneProps) {
   );
 }
 
-/** While the dashboard opens. It does not take the focus, as a screen does. */
+/** Shown while the dashboard opens. Unlike a screen, it does not take the focus. */
 export function Opening() {
   return (
     <main class="alone">

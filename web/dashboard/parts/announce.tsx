@@ -12,7 +12,7 @@ export function announce(text: string): void {
   show(text);
 }
 
-/** Mounted once. */
+/** Mount it once. */
 export function Announcements() {
   const [message, setMessage] = useState<Message>();
   useEffect(() => {

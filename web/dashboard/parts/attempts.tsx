@@ -13,12 +13,12 @@ const errors: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
   blocked_address: 'Address not allowed',
 };
 
-/** What the receiver answered, in a few words. */
+/** The receiver's answer in a few words. */
 export function attemptResult({ statusCode, error }: Attempt): string {
   return statusCode === undefined ? (error ? errors[error] : 'No answer') : `HTTP ${statusCode}`;
 }
 
-/** Every attempt of a delivery with its request and answer, the last one open. */
+/** Every attempt of a delivery, with request and answer. The last one is open. */
 export function Attempts({ of: { delivery, body, attempts } }: { readonly of: DeliveryDetail }) {
   if (attempts.length === 0)
     return <p class="quiet">{delivery.status === 'pending' ? 'Not sent yet.' : 'Nothing was sent.'}</p>;
@@ -69,7 +69,7 @@ function isGood({ statusCode = 0 }: Attempt): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Easy to read on the screen; copied byte for byte, as it was signed. */
+/** Formatted on the screen, but copied byte for byte, as it was signed. */
 function Body({ text }: { readonly text: string }) {
   return (
     <div class="body">

@@ -4,7 +4,7 @@ type Kind = 'primary' | 'secondary' | 'danger' | 'plain';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'style'> {
   readonly kind?: Kind;
-  /** Shows that the work is under way, and takes no second click. */
+  /** While busy, shows progress and ignores further clicks. */
   readonly busy?: boolean;
   readonly children: ComponentChildren;
 }

@@ -19,7 +19,7 @@ function Choices({ field, label, hint, type, options, isChosen, choose }: Choice
       <legend class="label">{label}</legend>
       <Hints id={field.id} hint={hint} error={field.error} />
       {options.map((option, index) => (
-        // The summary of errors leads to the first one.
+        // The error summary links to the first choice.
         <Choice key={option.value} id={index === 0 ? field.id : `${field.id}-${index}`} option={option}>
           {(id) => (
             <input
@@ -65,7 +65,7 @@ interface CheckboxesFieldProps extends Labels {
   readonly options: readonly Option[];
 }
 
-/** Several of many. */
+/** Choose several of many. */
 export function CheckboxesField({ field, ...rest }: CheckboxesFieldProps) {
   const { value: chosen } = field;
   return (
@@ -84,7 +84,7 @@ interface RadiosFieldProps extends Labels {
   readonly options: readonly Option[];
 }
 
-/** One of a few. */
+/** Choose one of a few. */
 export function RadiosField({ field, ...rest }: RadiosFieldProps) {
   return (
     <Choices
@@ -102,7 +102,7 @@ interface CheckboxFieldProps extends Labels {
   readonly disabled?: boolean;
 }
 
-/** Yes or no. */
+/** Choose yes or no. */
 export function CheckboxField({ field, label, hint, disabled = false }: CheckboxFieldProps) {
   return (
     <div class="choice">

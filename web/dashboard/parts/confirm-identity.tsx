@@ -2,7 +2,7 @@ import { leavingToSignIn, signInUrl } from '../api.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Some changes need a sign-in of the last 5 minutes. */
+/** Some changes need a sign-in within the last 5 minutes. */
 export function ConfirmIdentity({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Confirm it is you" close={close}>

@@ -32,11 +32,11 @@ export function CopyButton({ text, label, kind = 'secondary' }: CopyButtonProps)
 interface CopyFieldProps {
   readonly label: string;
   readonly text: string;
-  /** Whether copying is what the screen is for. */
+  /** Whether copying is the screen's main action. */
   readonly primary?: boolean;
 }
 
-/** A text to take away, such as a link. */
+/** A text to copy, such as a link. */
 export function CopyField({ label, text, primary = false }: CopyFieldProps) {
   return (
     <div class="copy-field">

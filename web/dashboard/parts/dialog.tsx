@@ -6,12 +6,12 @@ import { ProblemNotice } from './notice.tsx';
 
 interface DialogProps {
   readonly title: string;
-  /** Also called by Escape. */
+  /** Also called when the user presses Escape. */
   readonly close: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Open while it is rendered. The browser keeps the focus inside and gives it back. */
+/** Open while rendered. The browser keeps the focus inside, and restores it afterward. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -20,7 +20,7 @@ export function Dialog({ title, close, children }: DialogProps) {
     const opener = document.activeElement;
     current?.showModal();
     return () => {
-      // While it is open, nothing behind it takes the focus.
+      // While the dialog is open, nothing behind it takes the focus.
       current?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
@@ -52,7 +52,7 @@ interface ConfirmDialogProps<Value> {
   readonly children: ComponentChildren;
 }
 
-/** Says what will happen, asks once, and stays open while it fails. */
+/** Says what will happen, asks once, and stays open if it fails. */
 export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
   const { title, action, danger = false, act, done, close, children } = props;
   const [busy, setBusy] = useState(false);
@@ -62,7 +62,7 @@ export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
     const answer = await act();
     setBusy(false);
     if (answer.ok) return done(answer.value);
-    // The dialog about the sign-in is on top of this one.
+    // The sign-in dialog is on top of this one.
     setProblem(isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
   }
   return (

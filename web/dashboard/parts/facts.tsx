@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type Fact = readonly [label: string, value: ComponentChildren];
 
-/** Labels and values. A fact without a value is left out. */
+/** A list of labels and values. Leaves out facts without a value. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="facts">

@@ -51,7 +51,7 @@ export function Hints({ id, hint, error }: HintsProps) {
 }
 
 interface InputAttributes {
-  /** Chooses the keyboard of a phone. */
+  /** Chooses a phone's keyboard. */
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
   readonly autoComplete?: string;
   readonly maxLength?: number;
@@ -61,7 +61,7 @@ interface InputAttributes {
 
 interface TextFieldProps extends Labels, InputAttributes {
   readonly field: Field<string>;
-  /** Before the input, such as $. */
+  /** A prefix before the input, such as $. */
   readonly prefix?: string;
   readonly suffix?: string;
   readonly width?: 'short' | 'middle';

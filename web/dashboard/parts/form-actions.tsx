@@ -6,7 +6,7 @@ interface FormActionsProps {
   readonly close: () => void;
 }
 
-/** What ends a dialog with a form. */
+/** The buttons at the end of a dialog with a form. */
 export function FormActions({ action, busy, close }: FormActionsProps) {
   return (
     <div class="actions">

@@ -8,7 +8,7 @@ interface FormFrameProps<Values> {
   readonly children: ComponentChildren;
 }
 
-/** The form with the summary of what has to be fixed, which takes the focus. */
+/** A form with its error summary, which takes the focus. */
 export function FormFrame<Values>({ form, children }: FormFrameProps<Values>) {
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {

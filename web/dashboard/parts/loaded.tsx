@@ -7,7 +7,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** "Loading…" until there is an answer, a problem that can be retried, or the content. */
+/** Shows "Loading…" until there is an answer, then the content or a problem that can be retried. */
 export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<Value>) {
   switch (loaded.state) {
     case 'loading':

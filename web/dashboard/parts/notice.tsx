@@ -24,7 +24,7 @@ interface ProblemNoticeProps {
   readonly retry?: () => void;
 }
 
-/** What went wrong, in the words of the API, with the ID that support needs. */
+/** What went wrong in the API's words, with the ID that support needs. */
 export function ProblemNotice({ problem: { title, detail, requestId }, retry }: ProblemNoticeProps) {
   return (
     <Notice kind="bad" title={title} urgent>

@@ -12,7 +12,7 @@ interface PaymentLinkProps {
   readonly expiresAt?: string;
 }
 
-/** A link that is known only now: to copy, to scan, and to print for the patient. */
+/** A link that is shown only once: to copy, scan or print for the patient. */
 export function PaymentLink(link: PaymentLinkProps) {
   return (
     <div class="payment-link">
@@ -46,7 +46,7 @@ function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-/** Only on paper. Without the patient's name: slips lie on counters. */
+/** Only printed. Leaves out the patient's name: slips lie around on counters. */
 function Slip({ hostedUrl, invoiceId, amountCents, expiresAt }: Required<PaymentLinkProps>) {
   const { name, timeZone, settings } = usePractice();
   const contacts = [settings.supportPhone, settings.supportEmail].filter((contact) => contact !== undefined);

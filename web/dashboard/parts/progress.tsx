@@ -1,6 +1,6 @@
 interface ProgressProps {
   readonly label: string;
-  /** Absent while nobody knows how much there is. */
+  /** Absent while the total is unknown. */
   readonly value?: number;
   readonly maximum?: number;
 }

@@ -4,7 +4,7 @@ import { usePractice } from '../practice.ts';
 
 let opened = false;
 
-/** Names the document and moves the focus to the heading, except when the dashboard itself opens. */
+/** Sets the document's title and moves the focus to the heading, except when the dashboard opens. */
 export function useHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -20,7 +20,7 @@ export function useHeading(title: string) {
 interface ScreenProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** The way back to the list that the screen is a part of. */
+  /** The link back to the list that this screen belongs to. */
   readonly back?: { readonly href: string; readonly label: string };
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -7,7 +7,7 @@ import { Notice } from './notice.tsx';
 import { Time } from './time.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** What is around every screen of a practice. */
+/** The frame around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { name, mode, practiceId, me, settings } = usePractice();
   const { path } = useLocation();

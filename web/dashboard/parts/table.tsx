@@ -8,17 +8,17 @@ export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly align?: 'right';
-  /** The label is only for screen readers, as for a column of buttons. */
+  /** Shows the label only to screen readers, for example for a column of buttons. */
   readonly labelHidden?: boolean;
 }
 
 interface TableProps<Row> {
   readonly caption: string;
-  /** Below the caption, such as the time zone. */
+  /** A note below the caption, such as the time zone. */
   readonly note?: ComponentChildren;
-  /** Where the heading above says the same. */
+  /** Hides the caption if the heading above says the same. */
   readonly captionHidden?: boolean;
-  /** On phones, two cells side by side and no labels: for cells that speak for themselves. */
+  /** On phones, puts two cells side by side without labels: for cells that need none. */
   readonly compact?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -60,7 +60,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   readonly pages: Pages<Row>;
-  /** What to say if there is nothing. */
+  /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
 }
 

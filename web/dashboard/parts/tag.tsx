@@ -21,7 +21,7 @@ export const sessionStatuses = {
   cancelled: { tone: 'quiet', words: 'Cancelled' },
 } as const satisfies Record<MemberSession['status'], { tone: Tone; words: string }>;
 
-/** A returned debit and an expired link are what matters about their sessions. */
+/** A returned debit or an expired link is shown instead of the session's status. */
 export function SessionStatus({ session }: { readonly session: MemberSession }) {
   if (session.return) return <Tag tone="bad">Returned</Tag>;
   if (session.cancellation?.reason === 'expired') return <Tag tone="quiet">Expired</Tag>;

@@ -7,7 +7,7 @@ interface TimeProps {
   readonly as?: 'time' | 'time with zone' | 'exact' | 'distance';
 }
 
-/** In the practice's time zone. Pointing at it shows the exact time. */
+/** Shows a time in the practice's time zone. Hovering shows the exact time. */
 export function Time({ at, as = 'time' }: TimeProps) {
   const { timeZone } = usePractice();
   const exact = formatExactTime(at, timeZone);

@@ -57,7 +57,7 @@ interface DialogsProps {
   readonly changed: () => Promise<void>;
 }
 
-/** The one that the address names. */
+/** The dialog that the URL names. */
 function Dialogs({ keys, issued, changed }: DialogsProps) {
   const { query, replaceQuery } = useQuery();
   const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });

@@ -80,7 +80,7 @@ function Target({ target, practiceId }: { readonly target: string; readonly prac
   return page === undefined ? id : <a href={page}>{id}</a>;
 }
 
-/** The table has no order of its own; the name says most. */
+/** Details have no order of their own: those whose names say most come first. */
 function inOrder(details: Readonly<Record<string, string>>): (readonly [string, string])[] {
   const rank = (name: string) => (name === 'name' ? '' : name);
   return Object.entries(details).sort(([one], [other]) => rank(one).localeCompare(rank(other)));

@@ -12,7 +12,7 @@ import { usePages } from '../use-pages.ts';
 import { useQuery } from '../use-query.ts';
 import { DeliveryFilters } from './deliveries/filters.tsx';
 
-/** Of the API. */
+/** The API's limit. */
 const pageSize = 50;
 const refreshSeconds = 5;
 
@@ -35,7 +35,7 @@ export function Deliveries() {
     newest.some(({ status }) => status === 'pending'),
     async () => {
       if (!newest.some(isDue)) return;
-      // Whatever its status: a delivery that moved on stays, and shows its new status.
+      // Keeps deliveries whose status has changed since, and shows the new status.
       const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, status: undefined } });
       if (!answer.ok) return;
       const fresh = new Map(answer.value.data.map((delivery) => [keyOf(delivery), delivery]));
@@ -106,7 +106,7 @@ function keyOf({ eventId, endpointId }: DeliverySummary): string {
   return `${eventId} ${endpointId}`;
 }
 
-/** Retries are up to days apart: in between, nothing changes. */
+/** Whether to poll: retries can be days apart, and nothing changes in between. */
 function isDue({ status, nextAttemptAt }: DeliverySummary): boolean {
   const soon = Date.now() + refreshSeconds * 1000;
   return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);

@@ -69,7 +69,7 @@ function nextAttempt({ delivery: { status, nextAttemptAt } }: DeliveryDetail) {
   return status === 'pending' && nextAttemptAt !== undefined ? <Time at={nextAttemptAt} as="exact" /> : undefined;
 }
 
-/** Worth asking again every few seconds. */
+/** Whether to poll every few seconds. */
 function isDueSoon({ delivery: { status, nextAttemptAt } }: DeliveryDetail): boolean {
   return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < Date.now() + 10_000);
 }

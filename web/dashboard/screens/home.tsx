@@ -14,7 +14,7 @@ export function Home() {
   const home = useAnswer('getHome', { params: { practiceId } });
   const alerts = useAnswer('getAlerts', { params: { practiceId } });
   const done = home.loaded.state === 'ready' ? home.loaded.value.checklist : undefined;
-  // Steps are done elsewhere, such as on the patient's phone.
+  // Polled, because steps are done elsewhere, such as on a patient's phone.
   useEvery(5, done?.paidSession === false, home.reload);
   return (
     <Screen
@@ -28,7 +28,7 @@ export function Home() {
         )
       }
     >
-      {/* Together: what comes late would push the rest down. */}
+      {/* Shown together: a late part would push the rest down. */}
       {alerts.loaded.state === 'loading' ? (
         <Loading />
       ) : (

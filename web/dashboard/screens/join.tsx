@@ -10,7 +10,7 @@ import { useAnswer } from '../use-answer.ts';
 
 const kept = 'invitation';
 
-/** The token waits in the tab while the user signs in. It never reaches a server's log. */
+/** The tab keeps the token while the user signs in, so that it never reaches a server's log. */
 function tokenOfInvitation(): string | undefined {
   const token = location.hash.slice(1);
   if (token !== '') {
@@ -54,7 +54,7 @@ interface AcceptProps {
   readonly email: string | undefined;
 }
 
-/** Asks first: the invitation is bound to whoever is signed in. */
+/** Asks first, because accepting binds the membership to the signed-in user. */
 function Accept({ token, email }: AcceptProps) {
   const { route } = useLocation();
   const [busy, setBusy] = useState(false);

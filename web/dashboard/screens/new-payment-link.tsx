@@ -47,7 +47,7 @@ export function NewPaymentLink() {
   );
 }
 
-/** What the API takes. */
+/** The API's limits. */
 const [leastCents, mostCents] = [50, 99_999_999];
 
 const noMetadata: readonly string[] = [];

@@ -3,7 +3,7 @@ import { Alone } from '../parts/alone.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { PracticeContext } from '../practice.ts';
 
-/** Also for a practice that the user is not a member of. */
+/** Also shown for a practice that the user is not a member of. */
 export function NotFound() {
   const practice = useContext(PracticeContext);
   if (practice)

@@ -10,7 +10,7 @@ import { Time } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 
-/** For a bank that asks whether the patient authorized the debit: one page to print. */
+/** A page to print for a bank that asks whether the patient authorized the debit. */
 export function ProofOfAuthorization() {
   const { practiceId } = usePractice();
   const { sessionId = '' } = useRoute().params;

@@ -3,5 +3,5 @@ import { ProofOfAuthorization } from './proof-of-authorization.tsx';
 import { SessionScreen } from './session.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** One file, because they are used together: many small ones load slowly. */
+/** One chunk, because these screens are used together and many small chunks load slowly. */
 export const sessionScreens = { Sessions, NewPaymentLink, SessionScreen, ProofOfAuthorization };

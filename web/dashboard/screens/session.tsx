@@ -60,7 +60,7 @@ export function SessionScreen() {
 
 type Session = SessionDetail['session'];
 
-/** Worth asking again every few seconds. */
+/** Whether to poll every few seconds. */
 function isMoving({ session, events }: SessionDetail): boolean {
   return (
     !isOver(session) ||

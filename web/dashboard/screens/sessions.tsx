@@ -17,7 +17,7 @@ import { Filters, filtersOf, hasFilters } from './sessions/filters.tsx';
 import { ExportDialog } from './sessions/export-dialog.tsx';
 
 const pageSize = '50';
-/** The most that one request of the list answers. */
+/** The largest page that the API returns. */
 const mostRefreshed = 100;
 
 export function Sessions() {
@@ -43,7 +43,7 @@ export function Sessions() {
     async () => {
       const [newest, oldest] = [shown[0], shown.at(-1)];
       if (!newest || !oldest) return;
-      // Whatever its status: a session that moved on stays, and shows its new status.
+      // Keeps sessions whose status has changed since, and shows the new status.
       const createdBefore = new Date(Date.parse(newest.createdAt) + 1).toISOString();
       const answer = await call('listSessions', {
         params,

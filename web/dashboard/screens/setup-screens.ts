@@ -7,7 +7,7 @@ import { TestBank } from './test-bank.tsx';
 import { WebhookEndpoint } from './webhook-endpoint.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
-/** One file, because they are used together: many small ones load slowly. */
+/** One chunk, because these screens are used together and many small chunks load slowly. */
 export const setupScreens = {
   ApiKeys,
   AuditLog,

@@ -21,7 +21,7 @@ function isSignInProblem(code: string): code is SignInProblem {
   return Object.hasOwn(problemWords, code);
 }
 
-/** Signed out: the way in. Signed in: the user's practices. */
+/** The sign-in for signed-out visitors, and the list of practices for signed-in users. */
 export function Start() {
   const { query } = useQuery();
   const code = query.get('problem') ?? '';

@@ -68,7 +68,7 @@ interface DialogsProps {
   readonly revoked: (invitationId: string) => void;
 }
 
-/** The one that the address names. */
+/** The dialog that the URL names. */
 function Dialogs({ team: { members, invitations }, changed, invited, revoked }: DialogsProps) {
   const { reloadMe } = usePractice();
   const { query, replaceQuery } = useQuery();

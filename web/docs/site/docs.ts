@@ -5,7 +5,7 @@ function choose(language: string): void {
     if (input.value === language) input.checked = true;
 }
 
-/** Private windows of some browsers refuse to store. */
+/** Some browsers' private windows refuse to store anything. */
 function stored(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -18,7 +18,7 @@ function store(language: string): void {
   try {
     localStorage.setItem(storageKey, language);
   } catch {
-    // The choice then lasts for this page.
+    // The choice then lasts only for this page.
   }
 }
 
@@ -30,7 +30,7 @@ document.addEventListener('change', ({ target }) => {
   const before = target.getBoundingClientRect().top;
   choose(target.value);
   store(target.value);
-  // Samples above may have other heights now.
+  // Samples above may have changed height.
   scrollBy(0, target.getBoundingClientRect().top - before);
 });
 
@@ -48,7 +48,7 @@ function addCopyButton(sample: Element): void {
   sample.append(button);
 }
 
-// Only secure origins have a clipboard.
+// The clipboard exists only on secure origins.
 if ('clipboard' in navigator) document.querySelectorAll('.sample').forEach(addCopyButton);
 
 document.querySelector('.menu')?.addEventListener('keydown', (event) => {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { paragraphsOf } from './paragraphs.tsx';
 
-/** On a phone the sticky bar can cover the end of the text. */
+/** On a phone, the sticky bar can cover the end of the text. */
 export function Authorization({
   text,
   locale,
@@ -33,7 +33,7 @@ export function Authorization({
   function readOn() {
     const screenful = 0.7 * (bar.current?.getBoundingClientRect().top ?? 0);
     window.scrollBy(0, Math.min(coveredPixels() + 12, screenful));
-    // The button disappears at the end of the text; keep the focus.
+    // The button disappears at the end of the text, so the focus moves on.
     words.current?.focus({ preventScroll: true });
   }
 

@@ -3,7 +3,7 @@ import { formatAmount } from '../format.ts';
 import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
 
-/** Which bill an outcome without a receipt is about. */
+/** The bill that an outcome without a receipt is about. */
 export function Bill({ session }: { session: SessionView }) {
   return (
     <Facts

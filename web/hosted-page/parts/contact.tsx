@@ -5,7 +5,7 @@ type Contacts = Pick<SessionView, 'practice'>;
 
 const words = texts.contact;
 
-/** A sentence; `purpose` ends it. Before the first answer, the page does not know the practice. */
+/** A sentence that ends with `purpose`. `practice` is undefined before the first answer. */
 export function Contact({ practice, purpose }: { practice: Contacts['practice'] | undefined; purpose: string }) {
   const { supportPhone: phone = '', supportEmail: email = '' } = practice ?? {};
   if (!phone && !email) return <>{words.ask}</>;
@@ -26,7 +26,7 @@ export function Contact({ practice, purpose }: { practice: Contacts['practice'] 
   );
 }
 
-/** Below words that ask the patient to contact the practice, in place of the footer's contact: see `callingViews`. */
+/** Shown below a request to contact the practice, instead of the footer's contact: see `callingViews`. */
 export function ContactButton({ practice: { supportPhone: phone, supportEmail: email } }: Contacts) {
   if (!phone && !email) return <p>{words.ask}</p>;
   return (

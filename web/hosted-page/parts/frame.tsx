@@ -13,7 +13,7 @@ import { SpokenTimeWarning } from './time-left.tsx';
 interface FrameProps {
   readonly session: SessionView | undefined;
   readonly offline: boolean;
-  /** The view itself has the number. */
+  /** The view itself shows the contact. */
   readonly hasContact?: boolean;
   readonly children: ComponentChildren;
 }

@@ -5,7 +5,7 @@ import { OtherSite } from './other-site.tsx';
 
 declare const operatorName: string;
 
-/** Who runs the page, and under which terms: the practice's own where it has them. */
+/** Who runs the page, and links to the legal pages: the practice's own if it has them. */
 export function Imprint({ session }: { session: SessionView }) {
   const { privacyUrl, termsUrl } = session.practice;
   const ofPractice: Readonly<Record<string, string | undefined>> = { privacy: privacyUrl, terms: termsUrl };

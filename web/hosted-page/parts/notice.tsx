@@ -12,7 +12,7 @@ const calm: readonly (NoticeName | undefined)[] = [
 const ofBank =
   builtForMode === 'live' ? bankPickerTexts.notices : { bank_connection_failed: sandboxBankTexts.bankConnectionFailed };
 
-/** Always there: screen readers announce changes inside it. */
+/** Always rendered: screen readers announce only changes inside an existing element. */
 export function Notice({
   name,
   id,

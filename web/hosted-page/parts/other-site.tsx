@@ -1,4 +1,4 @@
-/** In a new tab: this one keeps its step. */
+/** Opens in a new tab, so that this one keeps its step. */
 export function OtherSite({ url, children }: { url: string; children: string }) {
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">

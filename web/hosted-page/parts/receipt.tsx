@@ -4,7 +4,7 @@ import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';
 import { paragraphsOf } from './paragraphs.tsx';
 
-/** A receipt once the practice has the money; before, a confirmation; of a payment that failed or came back, details. */
+/** A confirmation until the payment settles, then a receipt; or the details of a failed or returned payment. */
 export function Receipt({ session }: { session: SessionView }) {
   const { receipt, bankAccount, status, expectedDebitDate } = session;
   if (!receipt) return null;
@@ -22,7 +22,7 @@ export function Receipt({ session }: { session: SessionView }) {
           `${texts.receipt.number}: ${receipt.receiptNumber}`,
         ].join('\n'),
       })
-      // The patient changed their mind.
+      // The patient canceled the share.
       .catch(() => {});
   return (
     <section class="receipt" aria-labelledby="receipt-heading">
@@ -58,13 +58,13 @@ export function Receipt({ session }: { session: SessionView }) {
           {paragraphsOf(authorizationText)}
         </div>
       </details>
-      {/* Again for paper, where nothing unfolds. */}
+      {/* Repeated for printing, because nothing unfolds on paper. */}
       <div class="printed">
         <h3>{texts.review.authorization}</h3>
         <div lang={authorizationLocale}>{paragraphsOf(authorizationText)}</div>
       </div>
       {isPaid && <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>}
-      {/* Browsers inside apps often lack one or both. */}
+      {/* In-app browsers often lack one or both. */}
       {typeof print === 'function' && (
         <button type="button" class="secondary" onClick={() => print()}>
           {texts.receipt.print}
@@ -84,7 +84,7 @@ export function Receipt({ session }: { session: SessionView }) {
   );
 }
 
-/** Paper has no footer that tells how to reach the practice. */
+/** The printed page has no footer with the practice's contact. */
 function Payee({ session: { receipt, practice } }: { session: SessionView }) {
   const { name, supportPhone, supportEmail } = receipt?.practice ?? practice;
   return (

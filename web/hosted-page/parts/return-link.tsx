@@ -2,7 +2,7 @@ import type { SessionView } from '../../../functions/contract/patient-api/sessio
 import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 
-/** Without a referrer: the address of this page has the token. */
+/** Sends no referrer, because this page's URL has the token. */
 export function ReturnLink({ session }: { session: SessionView }) {
   if (session.returnUrl === undefined) return null;
   return (

@@ -20,7 +20,7 @@ function useTimeLeft(expiresAt: string): number {
   return left;
 }
 
-/** A link can end at any hour of its last day. */
+/** Includes the time: a link can end at any hour of its last day. */
 function formatDeadline(time: string): string {
   return new Date(time).toLocaleString(intlLocale, {
     month: 'short',
@@ -75,7 +75,7 @@ export function TimeWarning({ page: { session }, actions }: ViewProps) {
   );
 }
 
-/** Speaks at five minutes and at one only. */
+/** Announces the time left to screen readers only at five minutes and at one. */
 export function SpokenTimeWarning({ session }: { session: SessionView }) {
   const { expiresAt, extensionsLeft = 0 } = session;
   const left = useTimeLeft(expiresAt);

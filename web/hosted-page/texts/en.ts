@@ -13,7 +13,7 @@ const reasons: Record<FailureCode, string> = {
   processor_error: 'The payment could not be processed.',
 };
 
-/** Only the server knows whether anything was paid. */
+/** Do not say that nothing was paid: only the server knows. */
 const notices = {
   bank_unavailable: "We can't reach this bank right now. Please try again in a few minutes.",
   bank_not_connected: 'Your bank is no longer connected. Please connect it again.',

@@ -6,7 +6,7 @@ import { sandboxBankTexts, texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 import { sandboxBanks } from './choose-bank.tsx';
 
-/** No password manager fills these in, or offers to save what was typed. */
+/** Keeps password managers from filling these in or offering to save them. */
 const unsaved = {
   autocomplete: 'off',
   autocapitalize: 'none',

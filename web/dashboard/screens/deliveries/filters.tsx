@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { deliveryStatuses } from '../../parts/tag.tsx';
 import { useQuery } from '../../use-query.ts';
 
-/** Selects filter at once; the session's ID when it is submitted. */
+/** A select applies at once; the session ID applies when it is submitted. */
 export function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
   const { query, setQuery } = useQuery();
   const shown = query.get('sessionId') ?? '';

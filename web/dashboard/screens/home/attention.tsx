@@ -9,7 +9,7 @@ import { Tag } from '../../parts/tag.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePractice } from '../../practice.ts';
 
-/** What needs a person; nothing if all is well. */
+/** What needs attention. Renders nothing if all is well. */
 export function Attention({ alerts: { endpoints, returned, failed } }: { readonly alerts: Alerts }) {
   if (endpoints.length + returned.length + failed.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ interface Step {
   readonly name: keyof Done;
   readonly title: string;
   readonly why: string;
-  /** Below the practice's address. */
+  /** A path below the practice's. */
   readonly page: string;
   readonly action: string;
   readonly role: Role;
@@ -126,7 +126,7 @@ export function isSetUp(done: Done): boolean {
   return Object.values(done).every(Boolean);
 }
 
-/** Of a new practice all steps; later what is left of them. */
+/** Shows all steps to a new practice, and later the steps that are left. */
 export function Checklist({ done }: { readonly done: Done }) {
   const { mode, practiceId, role } = usePractice();
   const all = steps(mode);

@@ -9,7 +9,7 @@ type Day = Home['days'][number];
 
 const height = 150;
 
-/** Paid, and on its way, per day. */
+/** What was paid and what is on its way, per day. */
 export function PaymentsOfMonth({ home: { days, complete } }: { readonly home: Home }) {
   const paid = sumOf(days.map((day) => day.paid));
   const onItsWay = sumOf(days.map((day) => day.onItsWay));
@@ -77,7 +77,7 @@ interface ChartProps {
   readonly onItsWay: number;
 }
 
-/** The table says the same to whoever cannot see it. */
+/** The table below says the same to screen readers. */
 function Chart({ days, paid, onItsWay }: ChartProps) {
   const most = roundUp(Math.max(...days.map((day) => day.paid.cents + day.onItsWay.cents), 100));
   const slot = 100 / Math.max(days.length, 1);
@@ -122,7 +122,7 @@ function Chart({ days, paid, onItsWay }: ChartProps) {
   );
 }
 
-/** To 1, 2, 4, 6, 8 or 10 of its size, so that half of it is a round number too. */
+/** Rounds up to 1, 2, 4, 6, 8 or 10 times a power of ten, so that half of it is round too. */
 function roundUp(cents: number): number {
   const size = 10 ** Math.floor(Math.log10(cents));
   return ([1, 2, 4, 6, 8].find((steps) => steps * size >= cents) ?? 10) * size;

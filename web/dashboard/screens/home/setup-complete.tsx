@@ -3,7 +3,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
 import { isSetUp, type Done } from './checklist.tsx';
 
-/** Said once, in a browser that showed steps to do before. */
+/** Shown once, in a browser that showed open steps before. */
 export function SetupComplete({ done }: { readonly done: Done }) {
   const { practiceId } = usePractice();
   const name = `setting up ${practiceId}`;

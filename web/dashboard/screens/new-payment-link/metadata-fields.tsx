@@ -1,13 +1,13 @@
 import { Button } from '../../parts/button.tsx';
 import type { Field } from '../../use-form.ts';
 
-/** Names and values in turn: name, value, name, value. */
+/** Alternating names and values: name, value, name, value. */
 type Entries = readonly string[];
 
-/** Of the API. */
+/** The API's limit. */
 const mostEntries = 16;
 
-/** What has neither name nor value is left out. */
+/** Leaves out fields with neither name nor value. */
 export function metadataOf(entries: Entries): Record<string, string> {
   return Object.fromEntries(pairsOf(entries).filter(([name, value]) => name !== '' || value !== ''));
 }

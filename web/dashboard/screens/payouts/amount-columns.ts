@@ -2,10 +2,10 @@ import type { Statement } from '../../../../functions/contract/dashboard-api/get
 import { formatDollars } from '../../format.ts';
 import type { Column } from '../../parts/table.tsx';
 
-/** Most are zero: what is not stands out. */
+/** Empty for zero, so that other amounts stand out. */
 export const formatUnlessZero = (cents: number) => (cents === 0 ? '' : formatDollars(cents));
 
-/** Of a day or a payout. */
+/** The amounts of a day or a payout. */
 export const amountColumns: readonly Column<Statement['days'][number] | Statement['payouts'][number]>[] = [
   { label: 'Gross', align: 'right', cell: ({ grossCents }) => formatUnlessZero(grossCents) },
   { label: 'Refunded', align: 'right', cell: ({ refundedCents }) => formatUnlessZero(refundedCents) },

@@ -44,7 +44,7 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
   );
 }
 
-/** While nothing has brought its money. */
+/** Shown until another payout has brought its money. */
 function LastFailure({ payouts }: { readonly payouts: readonly Payout[] }) {
   const { practiceId } = usePractice();
   const failure = payouts.findLast((payout) => payout.status === 'failed' && payout.nextPayoutId === undefined);

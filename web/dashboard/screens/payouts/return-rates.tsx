@@ -16,7 +16,7 @@ const kinds = {
 const percent = (share: number) =>
   new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 }).format(share);
 
-/** Against the ceilings of Nacha, the association behind ACH. */
+/** Compares the rates with the ceilings of Nacha, the association behind ACH. */
 export function ReturnRates({ debits, rates }: Rates) {
   return (
     <Panel

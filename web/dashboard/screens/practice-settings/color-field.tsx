@@ -2,7 +2,7 @@ import type { Labels } from '../../parts/field.tsx';
 import { TextField } from '../../parts/field.tsx';
 import type { Field } from '../../use-form.ts';
 
-/** Typed or picked. */
+/** A color, typed or picked. */
 export function ColorField({ field, label, hint }: Labels & { readonly field: Field<string> }) {
   const shown = /^#[\da-f]{6}$/i.test(field.value) ? field.value.toLowerCase() : '#000000';
   return (

@@ -98,7 +98,7 @@ function State({ status, accountId, bankAccount, needs }: Deposit) {
   }
 }
 
-/** Leaves the dashboard; Stripe's page leads back. */
+/** Leaves the dashboard. Stripe's page leads back. */
 function Onboard({ action, kind }: { readonly action: string; readonly kind: 'primary' | 'secondary' }) {
   const { practiceId } = usePractice();
   const [busy, setBusy] = useState(false);

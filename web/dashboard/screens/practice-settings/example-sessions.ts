@@ -1,6 +1,6 @@
 import type { SessionView } from '../../../../functions/contract/patient-api/session-view.ts';
 
-/** What the preview shows of a practice. */
+/** What the preview shows for a practice. */
 export interface Shown {
   readonly name: string;
   readonly primaryColor: string;
@@ -24,7 +24,7 @@ export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, ...practic
     invoiceId: 'INV-1043',
     patient,
     practice: practiceOf(practice),
-    // Just less, so that it reads as whole days.
+    // Slightly less, so that it is shown as whole days.
     expiresAt: new Date(Date.now() + linkLifetimeDays * 86_400_000 + 60_000).toISOString(),
     sessionLifetimeSeconds,
     bankConnectionAttemptsRemaining: 5,

@@ -54,7 +54,7 @@ export function Logo() {
           onChange={(event) => {
             const file = event.currentTarget.files?.[0];
             if (file) void upload(file);
-            // So that the same file can be chosen again.
+            // Cleared so that the same file can be chosen again.
             event.currentTarget.value = '';
           }}
         />

@@ -38,7 +38,7 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
     );
     applyBrand(host.current, practice.primaryColor);
   }, [practice, example]);
-  // Its clocks stop with it.
+  // Unmounts the page, which stops its timers.
   useEffect(() => {
     const shadow = host.current?.shadowRoot;
     return () => shadow && render(null, shadow);

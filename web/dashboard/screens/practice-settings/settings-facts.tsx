@@ -3,7 +3,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 
-/** For those who may not change them. */
+/** The settings, for members who may not change them. */
 export function SettingsFacts() {
   const { settings } = usePractice();
   return (

@@ -13,10 +13,10 @@ import { timeZoneOptions } from '../../time-zones.ts';
 import { useForm } from '../../use-form.ts';
 import { ColorField } from './color-field.tsx';
 
-/** `typed`: called with every change, for the preview. */
+/** `typed` is called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
   const { practiceId, settings, reloadSettings, mode } = usePractice();
-  // Not the latest settings: what another admin changes meanwhile would be taken for typed.
+  // Not the latest settings: another admin's change would look as if this user had typed it.
   const [shown, setShown] = useState(settings);
   const form = useForm({
     name: 'practice',

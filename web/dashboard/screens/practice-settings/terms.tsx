@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
 
-/** Of live payments. */
+/** The terms of live payments. */
 export function Terms() {
   const { role, settings } = usePractice();
   const accepted = settings.termsAccepted;

@@ -58,7 +58,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
   );
 }
 
-/** It ended while somebody was asked whether to cancel it. */
+/** The session ended while the dialog asked whether to cancel it. */
 function NothingToCancel({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Nothing is left to cancel" close={close}>
@@ -81,7 +81,7 @@ function CancelDialog({ detail: { session }, changed, close }: CancelDialogProps
   async function cancel(): Promise<Answer<string>> {
     const answer = await call('cancelSession', { params: { practiceId, sessionId: session.sessionId } });
     if (answer.ok) return { ok: true, value: 'The session is cancelled.' };
-    // The service keeps asking.
+    // The service keeps retrying.
     if (answer.problem.code === 'cancellation_pending')
       return { ok: true, value: 'We asked the bank to stop the debit. The outcome will appear here.' };
     return answer;

@@ -14,12 +14,12 @@ import { useEvery } from '../../use-every.ts';
 
 type Event = SessionDetail['events'][number];
 
-/** What webhooks told the practice's software, and whether it arrived. */
+/** What webhooks reported to the practice's software, and whether they arrived. */
 export function Events({ events }: { readonly events: readonly Event[] }) {
   const { practiceId } = usePractice();
   const { loaded } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const endpoints = loaded.state === 'ready' ? loaded.value.endpoints : [];
-  /** A deleted endpoint has only its ID. */
+  /** Returns the ID of a deleted endpoint, which has no URL. */
   const urlOf = (id: string) => endpoints.find(({ endpointId }) => endpointId === id)?.url ?? id;
   return (
     <Panel title="Events and webhooks">

@@ -5,14 +5,14 @@ import { Time } from '../../parts/time.tsx';
 import { reasonWords } from '../../session-words.ts';
 
 interface Step {
-  /** Absent for what may come. */
+  /** Absent for a step that may still come. */
   readonly at?: string | undefined;
   readonly words: string;
   readonly more?: ComponentChildren;
   readonly tone?: 'good' | 'bad';
 }
 
-/** States, and what the patient did, in order. */
+/** The session's states and what the patient did, in order. */
 export function Timeline({ detail }: { readonly detail: SessionDetail }) {
   return (
     <ol class="timeline">

@@ -23,11 +23,11 @@ interface ExportDialogProps {
 
 interface Read {
   readonly count: number;
-  /** From 0 to 1, by how far back the days were read. */
+  /** From 0 to 1: how far back the export has read. */
   readonly share: number;
 }
 
-/** The browser reads page after page and builds the file. */
+/** Reads page after page in the browser and builds the file. */
 export function ExportDialog({ from, to, close }: ExportDialogProps) {
   const { practiceId, timeZone, role } = usePractice();
   const [read, setRead] = useState<Read>();

@@ -21,7 +21,7 @@ function isStatus(name: string): name is Status {
   return Object.hasOwn(sessionStatuses, name);
 }
 
-/** What an address says; what it says wrongly is left out. */
+/** Reads the filters from a URL. Leaves out invalid ones. */
 export function filtersOf(query: URLSearchParams): SessionFilters {
   const dayOrNone = (name: string) => {
     const text = query.get(name) ?? '';
@@ -40,7 +40,7 @@ export function hasFilters({ status, returned, from, to, invoice }: SessionFilte
   return status.length > 0 || returned || from !== '' || to !== '' || invoice !== '';
 }
 
-/** They live in the address, so that they can be bookmarked and Back takes them away. */
+/** The filters are in the URL, so that they can be bookmarked and Back removes them. */
 export function Filters() {
   const { practiceId } = usePractice();
   const { query, setQuery } = useQuery();
@@ -107,7 +107,7 @@ interface DayFilterProps {
   readonly day: string;
 }
 
-/** While a year is typed, the browser reports the years 2, 20 and 202. */
+/** While the user types a year, the browser reports the years 2, 20 and 202. */
 const firstYear = '2000';
 
 function DayFilter({ name, label, day }: DayFilterProps) {

@@ -8,7 +8,7 @@ import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 
-/** Saved as soon as it is switched. */
+/** Saves as soon as the user switches it. */
 export function OwnAlerts() {
   const { practiceId } = usePractice();
   const me = useAnswer('me', { params: {} });

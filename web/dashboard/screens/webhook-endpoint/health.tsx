@@ -18,7 +18,7 @@ interface HealthProps {
   readonly reload: () => Promise<void>;
 }
 
-/** Whether webhooks arrive, and the switch. */
+/** Whether webhooks arrive, and the button that turns the endpoint on or off. */
 export function Health({ endpoint, reload }: HealthProps) {
   const { practiceId, role } = usePractice();
   const { setQuery } = useQuery();
@@ -98,7 +98,7 @@ function Switch({ endpoint: { endpointId, url, status }, reload }: HealthProps) 
     if (!answer.ok) return;
     announce('The endpoint is enabled.');
     await reload();
-    // Only this answer still knows since when.
+    // Only this answer says since when webhooks were missed.
     const { missedSince } = answer.value;
     if (missedSince !== undefined) setQuery({ dialog: 'replay', since: missedSince });
   }

@@ -12,7 +12,7 @@ import { checkUrl } from '../webhooks/new-endpoint.tsx';
 interface MoveEndpointProps {
   readonly endpoint: EndpointSummary;
   readonly close: () => void;
-  /** `missedSince`: what the old URL missed can be replayed from here. */
+  /** `missedSince` is where a replay of what the old URL missed can start. */
   readonly moved: (missedSince: string | undefined) => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ interface ReplayProps {
   readonly close: () => void;
 }
 
-/** Sends again what failed or was skipped; the service does it in portions. */
+/** Sends failed and skipped deliveries again, in several requests. */
 export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
   const { practiceId, timeZone } = usePractice();
   const { query } = useQuery();

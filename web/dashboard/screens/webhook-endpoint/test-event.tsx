@@ -10,7 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { usePractice } from '../../practice.ts';
 import { useEvery } from '../../use-every.ts';
 
-/** In milliseconds: the sender gives up on an answer well before. */
+/** In milliseconds. The sender stops waiting for an answer well before. */
 const longest = 60_000;
 
 interface Sent {
@@ -21,7 +21,7 @@ interface Sent {
 
 interface TestEventProps {
   readonly endpoint: EndpointSummary;
-  /** A test that succeeds can end an outage. */
+  /** Called after the attempt: a success can end an outage. */
   readonly answered: () => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function TestEvent({ endpoint: { endpointId, status, circuitOpenUntil }, 
       setSent((last) => (last?.eventId === eventId ? { eventId, at, detail: answer.value } : last));
       if (isAnswered(answer.value)) await answered();
     }
-    // At first, the delivery may not be there yet.
+    // At first, the delivery may not exist yet.
     else if (answer.problem.code !== 'delivery_not_found') setProblem(answer.problem);
     setLate(performance.now() - at > longest);
   });

@@ -9,7 +9,7 @@ interface FilterValues {
   readonly retryPolicy: string;
 }
 
-/** Of an endpoint that is there already. */
+/** Present for an existing endpoint. */
 export function filtersOf({ eventTypes: chosen, retryPolicy = 'standard' }: EndpointSummary) {
   return { which: chosen ? 'some' : 'all', eventTypes: chosen ?? noTypes, retryPolicy: String(retryPolicy) };
 }
