@@ -19,5 +19,5 @@ it('is read from an older payment that stores it as JSON', () => {
 
 it('is refused if it is not a Stripe account', () => {
   for (const other of ['user_good', '["direct","acct_1"]', ''])
-    expect(() => readAccount(other)).toThrow('not of Stripe');
+    expect(() => readAccount(other)).toThrow('not a Stripe account');
 });
