@@ -113,7 +113,7 @@ export class Alarms extends Construct {
       { above: 4 },
     );
     if (notifyAdmins) {
-      // Its dead-letter queue tells only after half a day, and until then one bad entry holds up those behind it.
+      // A bad entry reaches the dead-letter queue only after half a day, and blocks the entries behind it until then.
       this.exceeds(
         'AuditStreamAge',
         notifyAdmins.metric('IteratorAge', { ...perMinute, period: Duration.minutes(5) }),

@@ -5,7 +5,7 @@ import { retryPolicies } from './retry-schedule.ts';
 import { isoTime, toIso } from './time.ts';
 
 const expiringSecret = z.object({ signingSecret: z.string(), expiresAt: isoTime });
-export type ExpiringSecret = z.infer<typeof expiringSecret>;
+type ExpiringSecret = z.infer<typeof expiringSecret>;
 
 export const webhookEndpoint = z.object({
   practiceId: z.string(),

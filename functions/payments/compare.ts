@@ -31,7 +31,7 @@ export async function comparePayment(
   if (session.status !== 'processing') return 'agreed';
   const debit = await tools.processor.findDebit(sessionId, now);
   if (!debit && session.debit) {
-    // A table that was restored may lack it. Nothing else would tell if the debit fails.
+    // A restored table may lack the row. Nothing else would report that the debit failed.
     const { debitId } = session.debit;
     logError('debit without a row', { sessionId, debitId }, [{ metric: 'UnknownDebits', value: 1 }]);
     return 'lost';

@@ -41,11 +41,11 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   const accounts = accountsOf(await readReconciliations(database), practices).sort((one, other) =>
     startOf(one, now).localeCompare(startOf(other, now)),
   );
-  const closed = new Set(practices.flatMap(({ practiceId, closedAt }) => (closedAt === undefined ? [] : [practiceId])));
+  const limits = { until: toIso(now - grace), deadline: now + runTime, ticketInterval };
   const ends = [];
   let failed = 0;
   for (const each of accounts) {
-    if (clock() >= now + runTime) {
+    if (clock() >= limits.deadline) {
       ends.push(startOf(each, now));
       continue;
     }
@@ -53,13 +53,13 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
       const practice = practices.find(({ depositAccountId }) => depositAccountId === each.account);
       if (practice) await tools.followDeposit(practice, now);
       ends.push(await readNotifications(tools, each, now));
-      const limits = { until: toIso(now - grace), deadline: now + runTime, ticketInterval };
       await readDisputes(tools, each, limits);
       const isRead = await readBooks(tools, each, limits);
       if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
     } catch (error) {
       // A practice that left closes its account, too.
-      if (error instanceof AccountGone && closed.has(each.practiceId ?? '')) continue;
+      const owner = practices.find(({ practiceId }) => practiceId === each.practiceId);
+      if (error instanceof AccountGone && owner?.closedAt !== undefined) continue;
       failed += 1;
       ends.push(startOf(each, now));
       logFault('account not reconciled', error, { account: each.account });

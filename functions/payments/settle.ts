@@ -70,7 +70,7 @@ function resultOf(session: Session, state: DebitState['state'], refundedCents: n
   const moneyMoved = state === 'succeeded' || state === 'returned';
   if (moneyMoved === (session.status === 'succeeded')) return 'agreed';
   if (!moneyMoved) return 'illegal_transition';
-  // Once the operator gave it all back, as the runbook says, what still tells of the debit is no reason for an alarm.
+  // After the full refund that the runbook asks for, later reports of the debit raise no alarm.
   return refundedCents < session.amountCents ? 'money_for_cancelled_session' : 'agreed';
 }
 

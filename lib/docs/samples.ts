@@ -33,7 +33,7 @@ export function samplesHtml(samples: readonly Tokens.Code[], name: string): stri
   );
 }
 
-/** Whether the samples are alternatives, of which a reader picks one. */
+/** Whether the samples are alternatives: a reader picks one. */
 export function areAlternatives(samples: readonly Tokens.Code[]): boolean {
   const languages = samples.map(({ lang = '' }) => lang.split(' ')[0] ?? '');
   const isDistinct = new Set(languages).size === languages.length;

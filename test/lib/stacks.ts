@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
-import type { StageName } from '../../lib/stage.ts';
+import { stageOf, type StageName } from '../../lib/stage.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 import { bundlesOf } from '../support/bundles.ts';
 
@@ -38,11 +38,9 @@ export function named(found: readonly Resource[], prefix: string): Resource {
 export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
 export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
-export const modeOf = (stage: StageName) => (stage === 'sandbox' ? 'sandbox' : 'live');
-
 async function synthesized<Stage extends StageName>(stage: Stage) {
   const outdir = join(inject('assembly').assetDirectory, `${stage}-${process.pid}`);
-  const bundles = await bundlesOf(modeOf(stage));
+  const bundles = await bundlesOf(stageOf(stage).mode);
   const { template, assetDirectory } = await synthesize({
     stage,
     outdir,

@@ -11,8 +11,9 @@ import {
 import { longestCall } from '../../functions/aws-client.ts';
 import { second } from '../../functions/domain/time.ts';
 import { build } from '../../lib/build.ts';
+import { stageOf } from '../../lib/stage.ts';
 import { bundlesOf } from '../support/bundles.ts';
-import { at, modeOf, roleOf, stages, target, type Resource } from './stacks.ts';
+import { at, roleOf, stages, target, type Resource } from './stacks.ts';
 
 function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {
   const known: string[] = [tableVariables, queueVariables, settingVariables, stripeVariables].flatMap((each) =>
@@ -58,7 +59,7 @@ describe.each(stages)(
     const holding = (text: string) => used.filter((bundle) => bundle.includes(text)).length;
 
     test('the build has exactly the bundles of its functions', async () => {
-      const built = Object.entries(bundlesIn(await bundlesOf(modeOf(stage))));
+      const built = Object.entries(bundlesIn(await bundlesOf(stageOf(stage).mode)));
       expect(built.filter(([, bytes]) => !used.includes(bytes)).map(([bundle]) => bundle)).toEqual([]);
       expect(new Set(used)).toEqual(new Set(built.map(([, bytes]) => bytes)));
       expect(used).toHaveLength(built.length);
