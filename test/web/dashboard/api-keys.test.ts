@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { now } from './time-data.ts';
 
 const on = useDashboardOnDouble({ at: now });
@@ -66,9 +66,8 @@ describe('a new key', () => {
     await on.open('/settings/keys?new=1');
     await on.page.getByLabel('Name').fill('Kiosk');
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
-    await on.page.getByRole('link', { name: 'Sign in again' }).click();
-    await on.dialog().waitFor();
-    expect(await on.page.getByLabel('Name').inputValue()).toBe('Kiosk');
+    await on.signInWith(on.link('Sign in again'));
+    await expect.poll(() => on.page.getByLabel('Name').inputValue(), soon).toBe('Kiosk');
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
     await on.page.getByRole('region', { name: 'New key' }).waitFor();
   });

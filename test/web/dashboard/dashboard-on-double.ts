@@ -15,6 +15,8 @@ interface DashboardOnDouble {
   visit(path: string): Promise<void>;
   /** Opens a screen of a practice, once its content is there. */
   open(screen: string, practiceId?: string): Promise<void>;
+  /** Clicks what leads to the sign-in, and waits until the page has loaded again. */
+  signInWith(control: Locator): Promise<void>;
   dialog(): Locator;
   expectHeading(name: string): Promise<void>;
   expectText(words: string): Promise<void>;
@@ -71,6 +73,9 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
       await on.page.goto(`${api.url}/${practiceId}${screen}`);
       await on.page.locator('#content header h1').first().waitFor();
       await expect.poll(() => on.page.locator('[aria-busy=true]').count(), soon).toBe(0);
+    },
+    async signInWith(control) {
+      await Promise.all([on.page.waitForEvent('domcontentloaded'), control.click()]);
     },
     dialog: () => on.page.locator('dialog[open]'),
     async expectHeading(name) {

@@ -19,7 +19,7 @@ describe('deposits', () => {
     await on.visit(settings(maple));
     await on.button('Set up deposits').click();
     await on.expectText('This change needs a fresh sign-in.');
-    await on.link('Sign in again').click();
+    await on.signInWith(on.link('Sign in again'));
     await on.button('Set up deposits').click();
     await on.expectText('Stripe asks here');
     expect(on.page.url()).toBe('https://connect.example/setup/acct_1');

@@ -139,7 +139,7 @@ test('a secret is shown only when it is revealed, which needs a fresh sign-in', 
   expect(await on.page.content()).not.toContain('whsec_');
   on.api.recentSignIn = false;
   await on.button('Reveal').click();
-  await on.page.getByRole('link', { name: 'Sign in again' }).click();
+  await on.signInWith(on.link('Sign in again'));
   await on.button('Reveal').click();
   await on.page.getByText(/^whsec_/).waitFor();
   await on.button('Hide').click();
