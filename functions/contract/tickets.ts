@@ -16,9 +16,10 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
-  /** Both are present if the delivery has no row yet: the sender writes it with its lease. */
-  eventType: z.optional(z.string()),
+  /** When the delivery was created. Tickets that need not know it leave it out. */
   dispatchedAt: z.optional(isoTime),
+  /** Present if the delivery has no row yet: the sender writes it with its lease. */
+  eventType: z.optional(z.string()),
 });
 /** The bus events that members get mail about. */
 export const alertTypes = [

@@ -136,6 +136,9 @@ export const quickAnswer = 80;
 /** Milliseconds for which a worker takes an endpoint for full. Shorter would throttle the row; longer leaves slots idle. */
 export const rememberedFull = 100;
 
+/** Milliseconds in which a worker that was refused asks for a slot before it leases deliveries. */
+export const recentRefusal = 10 * second;
+
 /** Jitter grows with age: a backlog must not poll a dead server. */
 export function circuitWait(circuitOpenUntil: string, age: number, random: number): number {
   return Date.parse(circuitOpenUntil) + Math.floor(random * Math.min(Math.max(age / 8, 5 * second), hour));

@@ -6,11 +6,16 @@ import type { Ticket } from './queues.ts';
 
 /** Grouped by endpoint, so that one endpoint's backlog does not delay the others. */
 export function ticketOfDelivery(
-  { practiceId, endpointId, eventId }: Pick<Delivery, 'practiceId' | 'endpointId' | 'eventId'>,
+  {
+    practiceId,
+    endpointId,
+    eventId,
+    createdAt,
+  }: Pick<Delivery, 'practiceId' | 'endpointId' | 'eventId'> & { createdAt?: string },
   attemptNumber: number,
   delay?: number,
 ): Ticket {
-  const body: DeliveryTicket = { practiceId, endpointId, eventId, attemptNumber };
+  const body: DeliveryTicket = { practiceId, endpointId, eventId, attemptNumber, dispatchedAt: createdAt };
   return { body, groupId: endpointId, ...(delay !== undefined && { delay }) };
 }
 

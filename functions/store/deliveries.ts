@@ -36,7 +36,12 @@ export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
 }
 
-export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: { nextAttemptAt: number; byTicket: boolean }) {
+export interface NextAttempt {
+  readonly nextAttemptAt: number;
+  readonly byTicket: boolean;
+}
+
+export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAttempt) {
   const dueAt = byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt;
   return { nextAttemptAt: toIso(nextAttemptAt), ...due('delivery', deliveryId(key), dueAt) };
 }
@@ -73,10 +78,8 @@ function reliesOnEvent({ status, dueShard }: Delivery): boolean {
   return status === 'pending' && dueShard === undefined;
 }
 
-/** Call it once the delivery has ended or has a due time. */
-async function relieveEvent(database: Database<'events'>, leased: Delivery): Promise<void> {
-  if (!reliesOnEvent(leased)) return;
-  const { eventId } = leased;
+/** Call it for a delivery that relied on its event, once it has ended or has a due time. */
+async function relieveEvent(database: Database<'events'>, { eventId }: Pick<Delivery, 'eventId'>): Promise<void> {
   // If this fails, the sweep does it.
   await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
 }
@@ -111,19 +114,38 @@ export async function leaseDelivery(
   ticket: DeliveryTicket,
   now: number,
 ): Promise<Delivery | undefined> {
-  const { attemptNumber } = ticket;
-  const leasedUntil = toIso(now + leaseDuration);
-  const row = unwritten(ticket, leasedUntil);
+  return claim(database, ticket, { leasedUntil: toIso(now + leaseDuration) }, now);
+}
+
+/** Reschedules a delivery that nobody has leased. False if the ticket is stale or early, or the delivery is leased. */
+export async function postponeDelivery(
+  database: Delivering,
+  ticket: DeliveryTicket,
+  next: NextAttempt,
+  now: number,
+): Promise<boolean> {
+  const claimed = await claim(database, ticket, attemptAt(ticket, next), now);
+  if (claimed && ticket.eventType !== undefined) await relieveEvent(database, ticket);
+  return claimed !== undefined;
+}
+
+async function claim(
+  database: Delivering,
+  ticket: DeliveryTicket,
+  set: Partial<Delivery>,
+  now: number,
+): Promise<Delivery | undefined> {
+  const row = unwritten(ticket, set);
   if (row && (await insert(database, 'deliveries', row, 'eventId'))) return row;
-  const lease = {
-    set: { leasedUntil },
+  const changes = {
+    set,
     condition: allOf(
-      stillPending(attemptNumber - 1),
+      stillPending(ticket.attemptNumber - 1),
       expression`nextAttemptAt <= ${toIso(now + earliness)}`,
       expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
     ),
   };
-  const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), lease, delivery);
+  const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), changes, delivery);
   if (written) return found;
   // The delivery ended before this dispatch: the tables were restored, or its event stayed due.
   if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt) await relieveEvent(database, row);
@@ -131,9 +153,12 @@ export async function leaseDelivery(
 }
 
 /** The row of a delivery that has no due time of its own: it relies on its event's. */
-function unwritten({ eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket, leasedUntil: string) {
+function unwritten(
+  { eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket,
+  set: Partial<Delivery>,
+) {
   if (eventType === undefined || dispatchedAt === undefined) return undefined;
-  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt, leasedUntil };
+  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt, ...set };
   return newDelivery({ eventId, endpointId, practiceId, eventType, ...state }, Date.parse(dispatchedAt));
 }
 
@@ -147,7 +172,7 @@ export async function recordAttempt(
   now: number,
 ): Promise<boolean> {
   const written = await writeAttempt(database, leased, made, next, now);
-  await relieveEvent(database, leased);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
   return written;
 }
 
@@ -173,18 +198,13 @@ async function writeAttempt(
   return refused === undefined;
 }
 
-export async function rescheduleDelivery(
-  database: Delivering,
-  leased: Delivery,
-  until: number,
-  byTicket: boolean,
-): Promise<boolean> {
+export async function rescheduleDelivery(database: Delivering, leased: Delivery, next: NextAttempt): Promise<boolean> {
   const written = await updateDelivery(database, leased, {
-    set: attemptAt(leased, { nextAttemptAt: until, byTicket }),
+    set: attemptAt(leased, next),
     remove: ['leasedUntil'],
     condition: stillPending(leased.attempts),
   });
-  await relieveEvent(database, leased);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
   return written !== undefined;
 }
 
@@ -194,7 +214,7 @@ export async function skipDelivery(database: Delivering, leased: Delivery): Prom
     remove: nothingDue,
     condition: stillPending(leased.attempts),
   });
-  await relieveEvent(database, leased);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });

@@ -68,13 +68,14 @@ export async function getEvents(database: Events, eventIds: readonly string[]): 
   return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
 }
 
-/** Reads the events together, or one by one if that fails: a single bad row must not stop the others. */
+/** Reads the events together when the first is asked for, or one by one if that fails: a single bad row must not stop the others. */
 export function eventReader(
   database: Events,
   eventIds: readonly string[],
 ): (eventId: string) => Promise<EventRow | undefined> {
-  const together = getEvents(database, [...new Set(eventIds)]);
+  let together: Promise<EventRow[]> | undefined;
   return async (eventId) => {
+    together ??= getEvents(database, [...new Set(eventIds)]);
     const found = await together.catch(() => getEvents(database, [eventId]));
     return found.find((event) => event.eventId === eventId);
   };

@@ -17,7 +17,7 @@ const tools: DeliveryTools = {
   clock: Date.now,
   random: Math.random,
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
-  fullUntil: new Map(),
+  refusals: new Map(),
 };
 
 export const handler = batchHandler(deliveryTicket, (tickets) => deliver(tools, tickets));

@@ -55,7 +55,7 @@ async function probe(
 ): Promise<Admission> {
   const { circuitOpenUntil = '' } = endpoint;
   if (circuitOpenUntil > toIso(now)) return { result: 'circuit_open', until: circuitOpenUntil };
-  const prepared = await Promise.all(deliveries.map((delivery) => delivery.prepared));
+  const prepared = await Promise.all(deliveries.map(async (delivery) => delivery.prepare()));
   const toSend = prepared.find((each) => each?.event !== undefined);
   // A probe for stale tickets would only keep the circuit open.
   if (!toSend) return { result: 'circuit_open', until: circuitOpenUntil };

@@ -3,6 +3,7 @@ import {
   fullPauses,
   maximumInFlight,
   quickAnswer,
+  recentRefusal,
   rememberedFull,
   slowAnswer,
 } from '../domain/endpoint-health.ts';
@@ -19,8 +20,13 @@ import type { WaitingDelivery } from './waiting-delivery.ts';
 export interface EndpointTools extends AttemptTools {
   /** The signal ends the pause early, with or without a rejection. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** Until when this worker takes an endpoint for full, because it was a moment ago. */
-  readonly fullUntil: Map<string, number>;
+  /** When an endpoint last refused this worker. */
+  readonly refusals: Map<string, RefusedAt>;
+}
+
+interface RefusedAt {
+  readonly result: Refusal['result'];
+  readonly at: number;
 }
 
 /** Holds one slot and posts one delivery after the other. */
@@ -34,7 +40,7 @@ const slotUsedFor = 5 * second;
 
 /** Sends a batch's deliveries to one endpoint, with one lane per slot. Never rejects. */
 export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDelivery[]): Promise<void> {
-  const { database, clock, fullUntil } = tools;
+  const { database, clock, refusals } = tools;
   const [first] = waiting;
   if (!first) return;
   const { practiceId, endpointId } = first.ticket;
@@ -68,7 +74,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
     endpoint: WebhookEndpoint,
     slot: string,
   ): Promise<'answered' | 'not sent' | 'slot gone'> {
-    const { leased, event } = (await delivery.prepared) ?? {};
+    const { leased, event } = (await delivery.prepare()) ?? {};
     if (!leased || !event) {
       delivery.end(leased && skipDelivery(database, leased));
       return 'not sent';
@@ -91,6 +97,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
       const endedBefore = ended;
       const admission = await admitSome();
       if (admission.result === 'post') {
+        prepareAll();
         for (const slot of admission.slots) startLane(admission.endpoint, slot);
         if (waiting.length > 0) await laneEndsWithin(quickAnswer);
       } else if (admission.result !== 'full') {
@@ -115,8 +122,17 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
     return admit(database, key, waiting.slice(0, wanted), clock(), { slot: lane?.slot, answeredAt });
   }
 
+  function prepareAll(): void {
+    for (const delivery of waiting) void delivery.prepare();
+  }
+
   function isRememberedFull(): boolean {
-    return (fullUntil.get(endpointId) ?? 0) > clock();
+    return refusals.get(endpointId)?.result === 'full' && wasRefusedWithin(rememberedFull);
+  }
+
+  function wasRefusedWithin(milliseconds: number): boolean {
+    const { at = -Infinity } = refusals.get(endpointId) ?? {};
+    return clock() < at + milliseconds;
   }
 
   async function laneEndsWithin(milliseconds: number): Promise<boolean> {
@@ -128,11 +144,14 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
   }
 
   try {
+    // A refusal is likely to repeat, and a delivery without a lease is put off in one write.
+    if (!wasRefusedWithin(recentRefusal)) prepareAll();
     const refusal = await startLanes();
-    // Remembers only what was just observed: otherwise new tickets would keep extending it.
-    if (refusal?.result === 'full' && waiting.length > 0 && !isRememberedFull())
-      fullUntil.set(endpointId, clock() + rememberedFull);
-    if (refusal) await putOff(tools, waiting.splice(0), refusal);
+    if (refusal) {
+      // Remembers only what was just observed: otherwise new tickets would keep extending it.
+      if (waiting.length > 0 && !isRememberedFull()) refusals.set(endpointId, { result: refusal.result, at: clock() });
+      await putOff(tools, waiting.splice(0), refusal);
+    }
   } catch (error) {
     for (const delivery of waiting.splice(0)) delivery.fail(error);
   }

@@ -21,7 +21,7 @@ export async function deliver(
     tickets.map(({ eventId }) => eventId),
   );
   const deliveries = tickets.map((ticket) =>
-    waitingDelivery(ticket, prepare(tools, ticket, readEvent(ticket.eventId))),
+    waitingDelivery(ticket, async () => prepare(tools, ticket, readEvent(ticket.eventId))),
   );
   const ended = Promise.allSettled(deliveries.map((delivery) => delivery.ended));
   const ofEndpoints = Map.groupBy(deliveries, ({ ticket }) => ticket.endpointId);

@@ -1,4 +1,3 @@
-import type { Delivery } from '../domain/delivery.ts';
 import { circuitWait, slotWait } from '../domain/endpoint-health.ts';
 import { unreachable } from '../domain/fault.ts';
 import { maximumTicketDelay, type Random } from '../domain/retry-schedule.ts';
@@ -6,7 +5,7 @@ import type { Clock } from '../domain/time.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { rescheduleDelivery, skipDelivery } from '../store/deliveries.ts';
+import { postponeDelivery, rescheduleDelivery, skipDelivery, type NextAttempt } from '../store/deliveries.ts';
 import { recordMissed } from '../store/endpoint-health.ts';
 import type { Refusal } from './admit.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
@@ -28,8 +27,7 @@ export async function putOff(
   await Promise.all(
     deliveries.map(async (delivery) => {
       try {
-        const prepared = await delivery.prepared;
-        if (prepared) tickets.push(...(await decline(tools, prepared.leased, refusal)));
+        tickets.push(...(await decline(tools, delivery, refusal)));
       } catch (error) {
         delivery.fail(error);
       }
@@ -39,32 +37,46 @@ export async function putOff(
   for (const delivery of deliveries) delivery.end(sent);
 }
 
-async function decline(tools: PutOffTools, leased: Delivery, refusal: Refusal): Promise<Ticket[]> {
-  const { clock, random } = tools;
-  const age = clock() - Date.parse(leased.createdAt);
+async function decline(tools: PutOffTools, delivery: WaitingDelivery, refusal: Refusal): Promise<Ticket[]> {
+  const { database, clock, random } = tools;
+  const { ticket, isPrepared } = delivery;
+
+  /** Returns the next ticket, if the delivery waits for one. */
+  async function reschedule(
+    reason: Wait,
+    createdAt: string,
+    write: (next: NextAttempt) => Promise<boolean>,
+  ): Promise<Ticket[]> {
+    const nextAttemptAt = endOf(reason, clock() - Date.parse(createdAt), clock(), random());
+    const delay = nextAttemptAt - clock();
+    const byTicket = delay <= maximumTicketDelay;
+    const written = await write({ nextAttemptAt, byTicket });
+    return written && byTicket ? [ticketOfDelivery({ ...ticket, createdAt }, ticket.attemptNumber, delay)] : [];
+  }
+
+  if (refusal.result !== 'skip' && !isPrepared && ticket.dispatchedAt !== undefined)
+    return reschedule(refusal, ticket.dispatchedAt, async (next) => postponeDelivery(database, ticket, next, clock()));
+  const { leased } = (await delivery.prepare()) ?? {};
+  if (!leased) return [];
+  if (refusal.result !== 'skip')
+    return reschedule(refusal, leased.createdAt, async (next) => rescheduleDelivery(database, leased, next));
+  await skipDelivery(database, leased);
+  if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
+  return [];
+}
+
+type Wait = Exclude<Refusal, { readonly result: 'skip' }>;
+
+/** When to try again, in epoch milliseconds. */
+function endOf(refusal: Wait, age: number, now: number, random: number): number {
   switch (refusal.result) {
-    case 'skip':
-      await skip(tools, leased);
-      return [];
     case 'full':
-      return reschedule(tools, leased, clock() + slotWait(age, random()));
+      return now + slotWait(age, random);
     case 'circuit_open':
-      return reschedule(tools, leased, circuitWait(refusal.until, age, random()));
+      return circuitWait(refusal.until, age, random);
     case 'probed':
-      return reschedule(tools, leased, refusal.until);
+      return refusal.until;
     default:
       return unreachable(refusal);
   }
-}
-
-async function skip({ database }: PutOffTools, leased: Delivery): Promise<void> {
-  await skipDelivery(database, leased);
-  if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
-}
-
-async function reschedule({ database, clock }: PutOffTools, leased: Delivery, until: number): Promise<Ticket[]> {
-  const delay = until - clock();
-  const byTicket = delay <= maximumTicketDelay;
-  const written = await rescheduleDelivery(database, leased, until, byTicket);
-  return written && byTicket ? [ticketOfDelivery(leased, leased.attempts + 1, delay)] : [];
 }

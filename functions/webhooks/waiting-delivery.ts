@@ -11,18 +11,35 @@ export interface Prepared {
 /** A ticket of a batch until its delivery has ended. */
 export interface WaitingDelivery {
   readonly ticket: DeliveryTicket;
-  /** Never rejects. Undefined if the ticket is stale or its preparation failed. */
-  readonly prepared: Promise<Prepared | undefined>;
+  /** Leased, or about to be. */
+  readonly isPrepared: boolean;
+  /** Prepares it once. Never rejects. Undefined if the ticket is stale or its preparation failed. */
+  prepare(): Promise<Prepared | undefined>;
   readonly ended: Promise<void>;
   end(outcome?: Promise<void>): void;
   fail(error: unknown): void;
 }
 
-export function waitingDelivery(ticket: DeliveryTicket, preparing: Promise<Prepared | undefined>): WaitingDelivery {
+export function waitingDelivery(
+  ticket: DeliveryTicket,
+  prepare: (ticket: DeliveryTicket) => Promise<Prepared | undefined>,
+): WaitingDelivery {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const prepared = preparing.catch((error: unknown) => {
-    reject(error);
-    return undefined;
-  });
-  return { ticket, prepared, ended: promise, end: resolve, fail: reject };
+  let prepared: Promise<Prepared | undefined> | undefined;
+  return {
+    ticket,
+    get isPrepared() {
+      return prepared !== undefined;
+    },
+    async prepare() {
+      prepared ??= prepare(ticket).catch((error: unknown) => {
+        reject(error);
+        return undefined;
+      });
+      return prepared;
+    },
+    ended: promise,
+    end: resolve,
+    fail: reject,
+  };
 }

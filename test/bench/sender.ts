@@ -215,7 +215,7 @@ function startWorkers(database: Database<Table>, onPost: (eventId: string) => vo
   };
   async function work(): Promise<void> {
     const tools = posting(database, {
-      fullUntil: new Map(),
+      refusals: new Map(),
       pause: (milliseconds) => wait(milliseconds),
       async post(sent, connections) {
         const result = await postWebhook(sent, true, { connections });

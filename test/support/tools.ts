@@ -14,7 +14,7 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
   return {
     database,
     pause: async () => {},
-    fullUntil: new Map(),
+    refusals: new Map(),
     clock: Date.now,
     random: () => 0,
     post: async () => ({ statusCode: 204, responseTruncated: false }),

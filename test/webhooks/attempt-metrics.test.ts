@@ -35,7 +35,9 @@ it('the time from an event to its POST is that of a first attempt, however late 
 
 it('it is not measured if the endpoint was full or its circuit open', async () => {
   const { now, row, measured } = await aDelivery();
-  expect(await rescheduleDelivery(database, await row(), now + 30 * second, true)).toBe(true);
+  expect(await rescheduleDelivery(database, await row(), { nextAttemptAt: now + 30 * second, byTicket: true })).toBe(
+    true,
+  );
   expect(await measured(now + 30 * second)).not.toHaveProperty('CommitToPost');
 });
 

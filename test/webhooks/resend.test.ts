@@ -20,7 +20,9 @@ describe('an event that is resent', () => {
       ...key,
       status: 'pending',
     });
-    expect(state.tickets).toEqual([{ body: { ...key, practiceId, attemptNumber: 2 }, groupId: endpointId }]);
+    const { createdAt: dispatchedAt } = await endpoint.row(key);
+    const body = { ...key, practiceId, attemptNumber: 2, dispatchedAt };
+    expect(state.tickets).toEqual([{ body, groupId: endpointId }]);
     await endpoint.attempt(key, 2);
     expect(endpoint.posted()).toEqual([key.eventId, key.eventId]);
   });

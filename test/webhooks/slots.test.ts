@@ -1,7 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
 import { countRequests } from '../support/count-requests.ts';
 import { listDue } from '../support/list-due.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
@@ -88,6 +91,32 @@ describe('the requests in flight to one endpoint', () => {
     state.now += 1_000;
     await attempt(more[0] ?? (await event()), 1);
     expect(state.posts).toHaveLength(6);
+  });
+
+  it('are asked about first after a refusal, so that a delivery that is refused again is put off in one write', async () => {
+    const { state, tools, endpointId, outboxEvent, dispatch, row, posted, drain, answer } = await aHangingEndpoint(6);
+    const eventIds = await Promise.all([1, 2, 3].map(() => outboxEvent()));
+    for (const eventId of eventIds) await dispatch(eventId);
+    const refusedBefore = 1;
+    const tickets = state.tickets.splice(0).map(({ body }) => deliveryTicket.parse(body));
+    expect(tickets).toHaveLength(refusedBefore + eventIds.length);
+    state.now += 1_000;
+    const { database: counted, taken } = countRequests(database);
+    await deliver({ ...tools, database: counted }, tickets);
+    expect(taken()).toMatchObject({ deliveries: tickets.length, events: eventIds.length });
+    for (const { eventId } of tickets) {
+      const waiting = await row({ eventId, endpointId });
+      expect(waiting).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: toIso(state.now + 1_000) });
+      expect(waiting).not.toHaveProperty('leasedUntil');
+      expect(waiting.dueAt, 'for the sweep, if the ticket is lost').toBe(toIso(state.now + 121_000));
+      expect(await getEvent(database, eventId)).not.toHaveProperty('dueAt');
+    }
+
+    await answer({ statusCode: 204 });
+    state.now += 1_000;
+    await drain();
+    expect(posted()).toHaveLength(5 + tickets.length);
+    expect(posted()).toEqual(expect.arrayContaining(eventIds));
   });
 
   it('are counted again after that moment, however many tickets arrive in between', async () => {
