@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { toIso } from '../../functions/domain/time.ts';
 import { listEndpoints } from '../../functions/practices/webhook-endpoints.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
@@ -24,7 +25,8 @@ export const testWebhook = command({
     const attempt = await firstAttempt(stack, { ...sent, practiceId: practice }, timeout * 1000);
     if (attempt) return { ...sent, ...attempt };
     const deliveries = suggested('deliveries', { practice, endpoint }, stack.target);
-    return { ...sent, pausedUntil: await pauseOf(stack, practice, endpoint), deliveries };
+    const pausedUntil = await pauseOf(stack, practice, endpoint, now + timeout * 1000);
+    return { ...sent, pausedUntil, deliveries };
   },
   show: (result) => {
     if ('deliveries' in result) {
@@ -52,9 +54,10 @@ interface Sent {
 }
 
 /** A test does not end the pause of an endpoint that failed. */
-async function pauseOf(stack: OperatedStack, practiceId: string, endpointId: string): Promise<string | undefined> {
+async function pauseOf(stack: OperatedStack, practiceId: string, endpointId: string, now: number) {
   const { endpoints } = await listEndpoints(stack, { practiceId });
-  return endpoints.find((endpoint) => endpoint.endpointId === endpointId)?.circuitOpenUntil;
+  const until = endpoints.find((endpoint) => endpoint.endpointId === endpointId)?.circuitOpenUntil;
+  return until !== undefined && until > toIso(now) ? until : undefined;
 }
 
 async function firstAttempt(stack: OperatedStack, sent: Sent, timeout: number) {

@@ -4,7 +4,11 @@ import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './text.ts';
 
 export const endpointUrl = line(200);
-const eventTypes = z.array(z.enum(sessionEventTypes)).check(z.minLength(1), z.maxLength(sessionEventTypes.length));
+const eventTypes = z.array(z.enum(sessionEventTypes)).check(
+  z.minLength(1),
+  z.maxLength(sessionEventTypes.length),
+  z.overwrite((types) => [...new Set(types)]),
+);
 const retryPolicy = z.enum(retryPolicies);
 
 export const newEndpoint = z.strictObject({

@@ -23,6 +23,7 @@ import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { captured, runCommand, runLine } from '../support/run-command.ts';
+import { startServer } from '../support/server.ts';
 
 let dataDir: string;
 let service: TestStack;
@@ -257,13 +258,12 @@ describe('webhooks', () => {
     );
   });
 
-  it('that are paused after network faults say so, and until when', async () => {
+  async function testOfPaused(url: string, circuitOpenUntil: string) {
     const { practiceId } = service.practice;
-    const circuitOpenUntil = new Date(Date.now() + 300_000).toISOString();
     const row = {
       practiceId,
       endpointId: 'whe_paused',
-      url: 'https://paused.example.com/',
+      url,
       status: 'enabled',
       eventTypes: ['session.payment.returned'],
       signingSecret: service.receiver.secret,
@@ -272,12 +272,23 @@ describe('webhooks', () => {
     } satisfies WebhookEndpoint;
     await createWebhookEndpoint(service.operated.database, row, anEntry(practiceId));
     const paused = ['--practice', practiceId, '--endpoint', row.endpointId];
-    const { exitCode, stdout } = await typed('test-webhook', ...paused, '--timeout', '1');
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(
-      `Not sent yet: after timeouts or network faults, we try this endpoint again at ${circuitOpenUntil}.`,
-    );
+    const tested = await typed('test-webhook', ...paused, '--timeout', '1');
     expect(await typed('delete-webhook', ...paused)).toMatchObject({ exitCode: 0 });
+    return tested;
+  }
+
+  it('that are paused after network faults say so, and until when', async () => {
+    const until = new Date(Date.now() + 300_000).toISOString();
+    const { exitCode, stdout } = await testOfPaused('https://paused.example.com/', until);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(`Not sent yet: after timeouts or network faults, we try this endpoint again at ${until}.`);
+  });
+
+  it('whose pause is over are tried at once', async () => {
+    const hanging = `http://127.0.0.1:${await startServer(createServer())}/`;
+    const { exitCode, stdout } = await testOfPaused(hanging, new Date(Date.now() - 1000).toISOString());
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch('Sent, and not answered yet.');
   });
 
   it('have deliveries, of one endpoint or of all, by status, type and session', async () => {

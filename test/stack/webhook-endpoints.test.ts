@@ -97,10 +97,11 @@ describe('a key that may manage webhook endpoints', () => {
     });
   });
 
-  it('changes what it says and nothing else', async () => {
+  it('changes what it says and nothing else, and keeps a repeated event type once', async () => {
     const { endpointId, signingSecret: _, ...created } = await create({ retryPolicy: 'all' });
     const eventTypes: NewWebhookEndpoint['eventTypes'] = ['session.payment.failed'];
-    expect(await endpoints.change(endpointId, { eventTypes })).toEqual({ ...created, endpointId, eventTypes });
+    const change = { eventTypes: [...eventTypes, ...eventTypes] };
+    expect(await endpoints.change(endpointId, change)).toEqual({ ...created, endpointId, eventTypes });
     const moved = { url: 'https://new.example.com/', eventTypes: null, status: 'disabled' } as const;
     const { disabledAt, ...changed } = await endpoints.change(endpointId, moved);
     expect(changed).toEqual({ ...created, endpointId, url: moved.url, status: 'disabled' });
