@@ -69,6 +69,24 @@ describe('signing in', () => {
     expect(on.sent('signOut')).toEqual([{ everywhere: false }]);
   });
 
+  test('signing out is not undone by an answer that arrives before the browser has left', async () => {
+    const sessionId = 'ses_01KAGPENDING0000000000000';
+    await on.visit(`/${lakeside}/sessions/${sessionId}`);
+    const late = Promise.withResolvers<{ code: 'not_signed_in' }>();
+    on.api.overrides.getSession = () => late.promise;
+    const asked = on.callsOf('getSession').length;
+    await expect.poll(() => on.callsOf('getSession').length, soon).toBe(asked + 1);
+    await on.page.route(`${on.api.url}/`, async (route) => {
+      const answered = on.page.waitForResponse((response) => response.url().endsWith(sessionId));
+      late.resolve({ code: 'not_signed_in' });
+      await (await answered).finished();
+      await route.continue();
+    });
+    await on.button('Sign out').click();
+    await on.link('Sign in').waitFor();
+    expect(on.api.signedIn).toBe(false);
+  });
+
   test('signing out everywhere asks first', async () => {
     await on.visit(`/${lakeside}`);
     await on.button('Sign out everywhere').click();

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call, type Answer, type Response } from '../api.ts';
+import { call, onSignInNeeded, type Answer, type Response } from '../api.ts';
 import { usePractice } from '../practice.ts';
 import { roleWords } from '../role-words.ts';
 import { forgetSignIn } from '../signed-in-hint.ts';
@@ -56,5 +56,9 @@ function signOut(everywhere: boolean): Promise<Answer<Response<'signOut'>>> {
 function leave({ signOutUrl }: Response<'signOut'>): void {
   sessionStorage.clear();
   forgetSignIn();
+  // Until the browser has left, a late answer, such as one to polling, would lead to the sign-in instead.
+  onSignInNeeded(() => undefined);
+  // Back can bring this page back as it was.
+  addEventListener('pageshow', () => location.reload());
   location.assign(signOutUrl ?? '/');
 }
