@@ -19,8 +19,8 @@ export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   secret: string;
-  /** Answers 500 to the next webhook, about this session if given. */
-  failOnce(sessionId?: string): void;
+  /** Answers so, by default 500, to the next webhook, about this session if given. */
+  failOnce(sessionId?: string, status?: number): void;
   waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
   /** In the order of their sequence, without `session.payment.`. */
   stepsOf(sessionId: string): string[];
@@ -30,7 +30,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   const refused: string[] = [];
-  const failing = new Set<string>();
+  const failing = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
@@ -39,8 +39,9 @@ export async function startReceiver(): Promise<Receiver> {
       verifyWebhook(body, request.headers, receiver.secret);
       checkWebhook(new Headers(headers), body);
       received.push({ headers: request.headers, body, event, receivedAt: Date.now() });
-      const fails = failing.delete(event.data.sessionId) || failing.delete('any');
-      response.writeHead(fails ? 500 : 204).end();
+      const about = failing.has(event.data.sessionId) ? event.data.sessionId : 'any';
+      response.writeHead(failing.get(about) ?? 204).end();
+      failing.delete(about);
     } catch (error) {
       refused.push(String(error));
       response.writeHead(400).end();
@@ -51,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     received,
     secret: '',
-    failOnce: (sessionId = 'any') => void failing.add(sessionId),
+    failOnce: (sessionId = 'any', status = 500) => void failing.set(sessionId, status),
     async waitFor(type, sessionId, timeout = 40_000) {
       for (const deadline = Date.now() + timeout; Date.now() < deadline; await wait(5)) {
         const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);

@@ -82,7 +82,7 @@ describe.each(roles)('a user with the role %s', (role) => {
       await headingOf(page, screen.heading).waitFor();
       await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
       const expected = roles.flatMap((each) => (allows(role, each) ? (screen.actions[each] ?? []) : []));
-      await expect.poll(() => actionsOn(page), { message: name, timeout: 5_000 }).toEqual(expected.toSorted());
+      await expect.poll(() => actionsOn(page), { message: name, timeout: 10_000 }).toEqual(expected.toSorted());
       const text = await page.locator('#content').innerText();
       expect(text.includes('Okafor'), `a patient's name in ${name}`).toBe(screen.names === true && role !== 'viewer');
     }

@@ -60,6 +60,7 @@ describe('a session that has ended', () => {
   test('asks for the sign-in, which comes back to the screen', async () => {
     const page = await on.visitAs('viewer', '/team');
     // Otherwise an answer still to come may ask for the sign-in first.
+    await page.getByRole('row').first().waitFor();
     await page.waitForLoadState('networkidle');
     const [cookie] = await page.context().cookies();
     await deleteDashboardSession(on.service.operated.database, sha256(cookie?.value ?? ''));
@@ -72,9 +73,11 @@ describe('a session that has ended', () => {
   test('by "Sign out everywhere" ends in other browsers too', async () => {
     const [one, other] = [await on.newPage(), await on.newPage()];
     for (const page of [one, other]) {
-      await on.visit(page, '');
+      // Unlike home, this screen does not poll, which would ask for the sign-in before the click below.
+      await on.visit(page, '/audit-log');
       await submitCredentials(page, on.credentialsOf('viewer'));
-      await headingOf(page, 'Home').waitFor();
+      await headingOf(page, 'Audit log').waitFor();
+      await page.waitForLoadState('networkidle');
     }
     await one.getByRole('button', { name: 'Sign out everywhere' }).click();
     await one.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
