@@ -13,6 +13,8 @@ interface DashboardOnDouble {
   readonly faults: string[];
   /** Opens a path of the dashboard and waits for what it loads. */
   visit(path: string): Promise<void>;
+  /** Waits until a screen is there and nothing on it is loading or being sent. */
+  loaded(): Promise<void>;
   /** Opens a screen of a practice, once its content is there. */
   open(screen: string, practiceId?: string): Promise<void>;
   /** Clicks what leads to the sign-in, and waits until the page has loaded again. */
@@ -68,6 +70,13 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
     async visit(path) {
       await on.page.goto(api.url + path);
       await on.page.waitForLoadState('networkidle');
+      // A busy machine can take so long between two requests that the network looks idle.
+      await on.loaded();
+    },
+    async loaded() {
+      const isLoaded = () =>
+        document.querySelector('h1') !== null && document.querySelector('[aria-busy=true]') === null;
+      await expect.poll(() => on.page.evaluate(isLoaded), soon).toBe(true);
     },
     async open(screen, practiceId = lakeside) {
       await on.page.goto(`${api.url}/${practiceId}${screen}`);

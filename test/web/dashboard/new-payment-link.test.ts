@@ -5,10 +5,10 @@ import { lakeside } from './practice-data.ts';
 const on = useDashboardOnDouble();
 const field = (label: string) => on.page.getByLabel(label, { exact: true });
 
-async function fill(amount = '1,182.50') {
+async function fill() {
   await on.visit(`/${lakeside}/sessions/new`);
   await field('Invoice number').fill(' INV-2001 ');
-  await field('Amount').fill(amount);
+  await field('Amount').fill('1,182.50');
   await field("Patient's first name").fill('Ada');
   await field('Last name').fill('Okafor');
 }
@@ -58,18 +58,23 @@ describe('a new payment link', () => {
     expect(await field('Amount').getAttribute('aria-invalid')).toBe('true');
     const described = await field('Amount').getAttribute('aria-describedby');
     expect(await on.page.locator(`#${described}`).textContent()).toBe('Error: Enter the amount');
+    await on.page.locator(':focus', { hasText: 'Fix this and try again' }).waitFor();
     await on.link('Enter the amount').click();
     expect(await on.page.evaluate(() => document.activeElement?.id)).toBe('payment-link-amount');
   });
 
   test('points out an amount that is not a number', async () => {
-    await fill('12,50');
-    await on.button('Create payment link').click();
-    await on.expectText('Enter an amount like 182.50');
-    for (const amount of ['0.49', '1000000']) {
+    await fill();
+    // Each one is told other words than the one before.
+    for (const [amount, words] of [
+      ['12,50', 'Enter an amount like 182.50'],
+      ['0.49', 'Enter an amount from $0.50 to $999,999.99'],
+      ['12,50', 'Enter an amount like 182.50'],
+      ['1000000', 'Enter an amount from $0.50 to $999,999.99'],
+    ] as const) {
       await field('Amount').fill(amount);
       await on.button('Create payment link').click();
-      await on.expectText('Enter an amount from $0.50 to $999,999.99');
+      await on.expectText(words);
     }
   });
 

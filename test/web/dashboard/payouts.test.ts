@@ -47,7 +47,7 @@ describe('the payouts', () => {
     await on.visit(`/${lakeside}/payouts?month=2026-01`);
     await on.button('Previous month').click();
     await on.expectText('December 2025');
-    expect(on.api.calls.at(-1)?.query.get('month')).toBe('2025-12');
+    expect(on.callsOf('getStatement').at(-1)?.query.get('month')).toBe('2025-12');
   });
 
   test('can be exported with numbers that a spreadsheet adds up', async () => {

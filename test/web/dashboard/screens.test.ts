@@ -36,7 +36,7 @@ describe.each(Object.entries(screens))('%s', (_, { path, click = [] }) => {
     await on.visit(path);
     for (const name of click) {
       await on.page.getByText(name, { exact: true }).last().click();
-      await on.page.waitForLoadState('networkidle');
+      await on.loaded();
     }
     expect(await objections(on.page)).toEqual([]);
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);

@@ -123,12 +123,12 @@ describe('the export', () => {
     await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
     await on.page.getByLabel('To', { exact: true }).fill('2026-11-20');
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
+    await on.page.getByRole('status').getByText('66 sessions exported.').waitFor();
     expect(download.suggestedFilename()).toBe('sessions 2026-09-01 to 2026-11-20.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(67);
     expect(lines[0]).toContain('Created (America/New_York)');
     expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
-    await on.page.getByRole('status').getByText('66 sessions exported.').waitFor();
     expect(await on.page.getByRole('dialog').count()).toBe(0);
   });
 

@@ -210,7 +210,9 @@ describe('alerts', () => {
     await banner().waitFor();
     await on.button('Dismiss').click();
     await banner().waitFor({ state: 'detached' });
+    const answered = on.page.waitForResponse((response) => response.url().endsWith('/alerts'));
     await on.visit(`/${lakeside}/sessions`);
+    await (await answered).finished();
     expect(await banner().count()).toBe(0);
   });
 

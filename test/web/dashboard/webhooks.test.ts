@@ -174,6 +174,7 @@ test('disabling and deleting say what will happen and ask once', async () => {
   await on.dialog().getByText('This cannot be undone').waitFor();
   await on.button('Delete endpoint').click();
   await on.page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+  await on.link('https://reports.lakeside.example/incoming').waitFor();
   expect(await on.page.getByText('billing.lakeside.example').count()).toBe(0);
 });
 
