@@ -55,6 +55,7 @@ describe('"Pay from your bank account"', () => {
     await mainAction(on.page).dblclick();
     await expect.poll(alert, soon).toBe('Connecting your bank…');
     expect(await mainAction(on.page).getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(1);
     expect(on.callsOf('startBankConnection')).toHaveLength(1);
   });
 

@@ -103,6 +103,7 @@ test('a page that opens in the background polls once, and again when it becomes 
   on.api.session = sessions.paid;
   await look('visible');
   await on.expectView('You paid $182.50');
+  expect(on.callsOf('getSession')).toHaveLength(2);
 });
 
 test('a page restored from the back/forward cache polls at once', async () => {

@@ -7,7 +7,15 @@ import { signIn } from './journey.ts';
 import { phone } from './open-page.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
-import { authorize, distinctViews, languages, openView, pageViews, type PageView } from './views-table.ts';
+import {
+  authorize,
+  authorizeAndBeTold,
+  distinctViews,
+  languages,
+  openView,
+  pageViews,
+  type PageView,
+} from './views-table.ts';
 
 const on = usePageOnDouble('the file');
 let devtools: CDPSession;
@@ -40,19 +48,19 @@ const rareViews: readonly PageView[] = [
     name: 'owed after the bank was lost',
     session: sessions.connected,
     answers: { authorizePayment: () => ((on.api.session = sessions.opened), { code: 'bank_not_connected' }) },
-    act: authorizeAndWait,
+    act: authorizeAndBeTold,
   },
   {
     name: 'review of a text that has changed',
     session: sessions.connected,
     answers: { authorizePayment: () => ({ code: 'authorization_changed' }) },
-    act: authorizeAndWait,
+    act: authorizeAndBeTold,
   },
   {
     name: 'review while the payment is sent',
     session: sessions.connected,
     answers: { authorizePayment: never },
-    act: authorizeAndWait,
+    act: authorize,
   },
   { name: 'review with no tries left', session: { ...sessions.connected, bankConnectionAttemptsRemaining: 0 } },
   {
@@ -81,11 +89,6 @@ const rareViews: readonly PageView[] = [
 async function refusedSignIn(page: Page): Promise<void> {
   await signIn(page, 'user_good');
   await page.locator('[role=alert]:not(:empty)').waitFor();
-}
-
-async function authorizeAndWait(page: Page): Promise<void> {
-  await authorize(page);
-  await page.locator('[role=alert]:not(:empty), [aria-disabled=true]').first().waitFor();
 }
 
 async function tryAgain(page: Page): Promise<void> {

@@ -17,6 +17,7 @@ describe.each(pages)('the page %s in "%s"', (page, locale) => {
     const opened = on.page.waitForEvent('popup');
     await on.page.locator(`footer a[href^="/${page}"]`).click();
     const tab = await opened;
+    await tab.waitForLoadState();
     const title = await tab.title();
     expect(await tab.locator('h1').innerText()).toBe(title);
     expect(await tab.locator('html').getAttribute('lang')).toBe(locale);

@@ -23,7 +23,9 @@ export interface PageView {
   act?(page: Page): Promise<void>;
 }
 
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+/** The time on the server. A test can open a view long after this. */
+const now = Date.now();
+const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
 const longName = 'The Greater Lakeside Family Dentistry, Orthodontics and Oral Surgery Group';
 
 const owed: SessionView = { ...sessions.owed, expiresAt: inMinutes(6.5 * 24 * 60) };
@@ -70,6 +72,11 @@ export async function authorize(page: Page): Promise<void> {
   await mainAction(page).click();
 }
 
+export async function authorizeAndBeTold(page: Page): Promise<void> {
+  await authorize(page);
+  await page.locator('[role=alert]:not(:empty)').waitFor();
+}
+
 export const pageViews: readonly PageView[] = [
   { name: 'owed', session: owed },
   { name: 'owed-opened', session: opened },
@@ -81,7 +88,10 @@ export const pageViews: readonly PageView[] = [
     name: 'extended',
     session: { ...opened, ...ending },
     answers: { extendSession: () => ({ ...opened, expiresAt: inMinutes(34.5) }) },
-    act: (page) => page.locator('.warning button').click(),
+    act: async (page) => {
+      await page.locator('.warning button').click();
+      await page.locator('.notice.waiting').waitFor();
+    },
   },
   { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
@@ -123,7 +133,7 @@ export const pageViews: readonly PageView[] = [
     name: 'review-lost-answer',
     session: connected,
     answers: { authorizePayment: () => 'hang_up' },
-    act: authorize,
+    act: authorizeAndBeTold,
   },
   { name: 'submitted', session: sessions.submitted },
   { name: 'paid', session: sessions.paid },
@@ -144,12 +154,23 @@ export const pageViews: readonly PageView[] = [
   { name: 'practice-suspended', session: sessions.suspended },
   { name: 'scrubbed', session: sessions.scrubbed },
   { name: 'unknown-link', session: undefined },
-  { name: 'offline', session: opened, act: (page) => page.context().setOffline(true) },
+  {
+    name: 'offline',
+    session: opened,
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await page.locator('.offline:not(:empty)').waitFor();
+    },
+  },
   {
     name: 'offline-from-the-start',
     session: opened,
     answers: { getSession: () => 'hang_up' },
-    act: (page) => page.context().setOffline(true),
+    act: async (page) => {
+      const before = await page.title();
+      await page.context().setOffline(true);
+      await page.waitForFunction((title) => document.title !== title, before);
+    },
   },
   { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
   { name: 'service-busy', session: opened, answers: { getSession: () => 'gateway_429' } },
@@ -228,6 +249,7 @@ function inLanguage(session: SessionView, language: Language): SessionView {
 export async function openView(page: Page, api: PatientApiDouble, view: PageView, language: Language): Promise<void> {
   await page.context().setOffline(false);
   api.reset();
+  api.now = () => now;
   api.session = view.session && inLanguage(view.session, language);
   api.answers = view.answers ?? {};
   api.picker = view.picker ?? 'connects';
