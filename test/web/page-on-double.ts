@@ -33,7 +33,7 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test',
   let api: PatientApiDouble;
   let opened: OpenedPage | undefined;
 
-  vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     [browser, api] = await Promise.all([launchBrowser(), startPatientApiDouble(mode)]);
     if (pageFor === 'the file') opened = await openPage(browser);

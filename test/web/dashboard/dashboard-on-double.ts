@@ -38,7 +38,7 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
   let api: DashboardApiDouble;
   let opened: OpenedPage | undefined;
 
-  vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     [browser, api] = await Promise.all([launchBrowser(), startDashboardApiDouble()]);
   });

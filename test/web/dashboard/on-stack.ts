@@ -36,7 +36,7 @@ export function useDashboardOnStack(): DashboardOnStack {
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];
 
-  vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
   });
@@ -54,7 +54,7 @@ export function useDashboardOnStack(): DashboardOnStack {
       timezoneId: 'Asia/Tokyo',
     });
     contexts.push(context);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(40_000);
     watch(context, faults);
     return context.newPage();
   }
