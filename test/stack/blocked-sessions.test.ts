@@ -25,8 +25,10 @@ describe.concurrent('a pending session', () => {
     expect(waiting).not.toHaveProperty('blockedBy');
     expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
 
-    const paid = await service.pay('user_good', { invoiceId: 'INV-paid' });
+    const stuck = await service.pay('user_stuck', { invoiceId: 'INV-paid' });
     const early = await create('INV-paid', 'early');
+    await service.client.sessions.cancel(stuck.sessionId);
+    const paid = await service.pay('user_good', { invoiceId: 'INV-paid' });
     await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
     const late = await create('INV-paid');
     expect([early, late]).toMatchObject([{ blockedBy: 'payment_in_progress' }, { blockedBy: 'invoice_already_paid' }]);
@@ -40,6 +42,7 @@ describe.concurrent('a pending session', () => {
         [waiting.sessionId]: 'invoice_already_paid',
         [early.sessionId]: 'invoice_already_paid',
         [late.sessionId]: 'invoice_already_paid',
+        [stuck.sessionId]: undefined,
         [paid.sessionId]: undefined,
       });
     expect(await create('INV-paid', 'early'), 'a replay is the first answer').toEqual(early);
@@ -47,8 +50,10 @@ describe.concurrent('a pending session', () => {
 
   it('can be paid again once the other payment has failed', async ({ expect }) => {
     const waiting = await create('INV-failed');
-    const failed = await service.pay('user_insufficient_funds', { invoiceId: 'INV-failed' });
+    const stuck = await service.pay('user_stuck', { invoiceId: 'INV-failed' });
     expect(await statusOf(waiting.sessionId)).toMatchObject({ blockedBy: 'payment_in_progress' });
+    await service.client.sessions.cancel(stuck.sessionId);
+    const failed = await service.pay('user_insufficient_funds', { invoiceId: 'INV-failed' });
     await service.receiver.waitFor('session.payment.failed', failed.sessionId);
     expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
     expect(await create('INV-failed')).not.toHaveProperty('blockedBy');

@@ -99,11 +99,13 @@ describe.concurrent('a payment', () => {
   });
 
   it('is refused a second time, for the same session and for another of the invoice', async ({ expect }) => {
-    const one = await service.pay('user_good', { invoiceId: 'INV-once' });
+    const one = await service.pay('user_stuck', { invoiceId: 'INV-once' });
     expect(await one.patient.authorize()).toMatchObject({ status: 409, body: { code: 'session_closed' } });
     const other = await service.pay('user_good', { invoiceId: 'INV-once' });
     expect(other.payment).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
-    await service.receiver.waitFor('session.payment.succeeded', one.sessionId);
+    await service.client.sessions.cancel(one.sessionId);
+    const paid = await service.pay('user_good', { invoiceId: 'INV-once' });
+    await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
     expect((await other.patient.view()).body).toMatchObject({ status: 'pending', blockedBy: 'invoice_already_paid' });
   });
 

@@ -22,13 +22,14 @@ const names = /Zebulon|Quackenbush|6789|Sandbox Bank/;
 
 it('a practice erases a patient: link, status, list and dashboard say so, and the proof stays', async () => {
   const { practiceId } = service.practice;
-  const order = { patient, metadata: { note: 'Zebulon' }, invoiceId: 'INV-erased' };
-  const { sessionId, patient: page } = await service.pay('user_good', order);
-  await expect(service.client.sessions.erasePatient(sessionId)).rejects.toMatchObject({
+  const stuck = await service.pay('user_stuck', { patient });
+  await expect(service.client.sessions.erasePatient(stuck.sessionId)).rejects.toMatchObject({
     code: 'session_not_ended',
     status: 409,
     sessionStatus: 'processing',
   });
+  const order = { patient, metadata: { note: 'Zebulon' }, invoiceId: 'INV-erased' };
+  const { sessionId, patient: page } = await service.pay('user_good', order);
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
 
   const erased = await service.client.sessions.erasePatient(sessionId);
