@@ -81,7 +81,8 @@ function start({
   return {
     child,
     output,
-    exit: once(child, 'exit'),
+    /** After its last output. */
+    exit: once(child, 'close'),
     async ready() {
       await until(() => output.text.includes('ready') || child.exitCode !== null);
       if (child.exitCode !== null) throw new Error(output.errors);

@@ -6,6 +6,7 @@ import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { pagesApiUrlOf } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
+import { waitUntilIdle } from '../support/table-contents.ts';
 import { databaseOf } from '../support/tables.ts';
 
 let service: TestStack;
@@ -117,6 +118,7 @@ describe('a bank user who cannot connect', () => {
     expect((await down.patient.view()).body).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 5 });
     const unknown = await service.connect('somebody');
     expect(unknown.connection).toMatchObject({ status: 422 });
+    await waitUntilIdle(service.stack);
     for (const { sessionId } of [bad, down, unknown]) expect(service.receiver.stepsOf(sessionId)).toEqual([]);
   });
 });

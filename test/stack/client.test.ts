@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPaymentClient, eventOf } from '../../web/client/index.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { waitUntilIdle } from '../support/table-contents.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -36,6 +37,7 @@ describe('a client whose answers get lost', () => {
     const { sessionId } = await service.createSession();
     expect(await clientThatMissesAnswers().sessions.cancel(sessionId)).toMatchObject({ status: 'cancelled' });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
+    await waitUntilIdle(service.stack);
     expect(service.receiver.stepsOf(sessionId)).toEqual(['cancelled']);
   });
 });

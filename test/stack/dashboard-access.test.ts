@@ -7,7 +7,7 @@ import { allows, roles, type Role } from '../../functions/domain/role.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { readTables } from '../support/table-contents.ts';
+import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 
 const dashboardRoutes = { ...ofEveryStage, ...sandboxDashboardRoutes };
 type Name = keyof typeof dashboardRoutes;
@@ -71,6 +71,8 @@ beforeAll(async () => {
   [own, foreign] = [await filledPractice(service, 'Own'), await filledPractice(service, 'Foreign')];
   const member = (role: Role) => dashboardUser(service, { practiceId: own.practiceId, role });
   users = { viewer: await member('viewer'), staff: await member('staff'), admin: await member('admin') };
+  // Rows change while a webhook is sent.
+  await waitUntilIdle(service.stack);
 });
 afterAll(() => service.stop());
 

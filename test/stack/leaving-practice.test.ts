@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { runCommand } from '../support/run-command.ts';
+import { waitUntilIdle } from '../support/table-contents.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -16,6 +17,7 @@ it('a practice exports all of its data and is closed', async () => {
   const { sessionId } = await service.pay('user_good');
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
   const pending = await service.connect('user_good');
+  await waitUntilIdle(service.stack);
 
   const to = join(await mkdtemp(join(tmpdir(), 'leaving-')), 'all');
   const { files } = await runCommand<{ files: Record<string, number> }>(service.operated, 'export', { practice, to });

@@ -130,7 +130,7 @@ it('ends at Ctrl-C, though the terminal and npm both send it, and says what it d
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   await vi.waitFor(() => expect(output).toContain('Press Ctrl-C to stop.'), withinSeconds);
-  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   const interrupting = setInterval(() => child.kill('SIGINT'), 1);
   expect(await ended).toEqual({ code: 0, signal: null });
   clearInterval(interrupting);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import { waitUntilIdle } from '../support/table-contents.ts';
 
 let service: LiveStack;
 beforeAll(async () => {
@@ -40,7 +41,8 @@ describe("Stripe's notifications", () => {
     await service.stripe.control.notify({ deliver });
     const { sessionId } = await service.payAt(bank);
     await service.receiver.waitFor(`session.payment.${steps.at(-1) ?? ''}`, sessionId);
-    await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(steps);
+    await waitUntilIdle(service.stack);
+    expect(service.receiver.stepsOf(sessionId)).toEqual(steps);
   });
 
   it('of a refund show it, without a webhook', async () => {
@@ -52,7 +54,8 @@ describe("Stripe's notifications", () => {
         expect(await statusOf(sessionId)).toMatchObject({ status: 'succeeded', refund: { amountCents: 5000 } }),
       { timeout: 20_000 },
     );
-    await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
+    await waitUntilIdle(service.stack);
+    expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
 });
 

@@ -104,7 +104,7 @@ describe.concurrent('one payment is made', () => {
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await page.goto(hostedUrl);
     await expectHeading(page, /^You paid/);
-    context.expect(service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
+    await context.expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
 });
 

@@ -29,12 +29,15 @@ afterAll(async () => {
 
 const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
 
-async function confirmationsOf(sessionId: string): Promise<number> {
-  const { events } = await service.stripe.control.read();
-  return events.filter(
+/** How many there were, and of how many we were told. */
+async function confirmationsOf(sessionId: string): Promise<{ made: number; told: number }> {
+  const { events, notifications } = await service.stripe.control.read();
+  const made = events.filter(
     ({ type, data }) =>
       type === 'payment_intent.processing' && JSON.stringify(data.object['metadata']).includes(sessionId),
-  ).length;
+  );
+  const told = notifications.filter(({ event }) => made.some(({ id }) => id === event));
+  return { made: made.length, told: told.length };
 }
 
 async function unknownDebits(): Promise<string[]> {
@@ -60,7 +63,7 @@ test('a payment that was restored to before its outcome gets it again, with one 
   const timesTold = () => service.receiver.received.filter((each) => each.event.id === event.id).length;
   await expect.poll(async () => (await service.client.events.listPage({ sessionId })).data[0]?.eventId).toBe(event.id);
   expect(timesTold()).toBeGreaterThan(0);
-  expect(await confirmationsOf(sessionId)).toBe(1);
+  expect(await confirmationsOf(sessionId)).toMatchObject({ made: 1 });
   await waitUntilIdle(service.stack);
 }, 120_000);
 
@@ -72,13 +75,15 @@ test('a session that was restored to before its authorization cannot be paid aga
   const restore = await copyTables(database);
   succeeded(await patientOf(link.hostedUrl).authorize(authorizationId));
   await expect.poll(() => getSession(database, link.sessionId), { timeout: 30_000 }).toHaveProperty('debit');
+  // A notification that came after the restore would raise the alarm, too.
+  await expect.poll(() => confirmationsOf(link.sessionId), { timeout: 30_000 }).toEqual({ made: 1, told: 1 });
   await waitUntilIdle(service.stack);
 
   await restore();
   expect(await statusOf(link.sessionId)).toBe('pending');
   const again = await patientOf(link.hostedUrl).authorize(authorizationId);
   expect(again).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
-  expect(await confirmationsOf(link.sessionId)).toBe(1);
+  expect(await confirmationsOf(link.sessionId)).toMatchObject({ made: 1 });
 
   await service.stripe.control.release();
   await expect.poll(unknownDebits, { timeout: 30_000 }).toEqual([expect.stringContaining(link.sessionId)]);

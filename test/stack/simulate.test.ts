@@ -68,7 +68,7 @@ describe.concurrent('a simulation', () => {
     for (const each of [first, second]) if (each.status === 'rejected') expect(each.reason).toMatchObject(noOutcome);
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     await service.receiver.waitFor('session.payment.returned', sessionId);
-    expect(steps(sessionId)).toBe('processing, succeeded, returned');
+    await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, succeeded, returned');
   });
 
   it('is accepted once', async ({ expect }) => {
@@ -83,7 +83,7 @@ describe.concurrent('a simulation', () => {
       sessionStatus: 'succeeded',
     });
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    expect(steps(sessionId)).toBe('processing, succeeded');
+    await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, succeeded');
   });
 
   it('is refused for an invoice that is being paid or is paid, and leaves the session alone', async ({ expect }) => {
@@ -173,6 +173,7 @@ describe.concurrent('advancing', () => {
 it('nothing follows a simulation when the delay is over', async () => {
   const { sessionId } = await service.createSession();
   const simulated = await simulate(sessionId, 'user_insufficient_funds');
+  await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, failed');
   await new Promise((resolve) => setTimeout(resolve, 7000));
   expect(await statusOf(sessionId)).toEqual(simulated);
   expect(steps(sessionId)).toBe('processing, failed');
