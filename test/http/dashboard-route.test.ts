@@ -102,12 +102,12 @@ describe('a session', () => {
   });
 
   test.each([
-    ['30 minutes without a request', { lastSeenAt: ago(30 * minute) }, 401],
-    ['less', { lastSeenAt: ago(30 * minute - 5 * second) }, 200],
-    ['12 hours', { createdAt: ago(12 * hour), lastSeenAt: ago(0) }, 401],
-    ['less than 12 hours', { createdAt: ago(12 * hour - 5 * second), lastSeenAt: ago(0) }, 200],
+    ['30 minutes without a request', () => ({ lastSeenAt: ago(30 * minute) }), 401],
+    ['less', () => ({ lastSeenAt: ago(30 * minute - 5 * second) }), 200],
+    ['12 hours', () => ({ createdAt: ago(12 * hour), lastSeenAt: ago(0) }), 401],
+    ['less than 12 hours', () => ({ createdAt: ago(12 * hour - 5 * second), lastSeenAt: ago(0) }), 200],
   ])('after %s', async (_, differences, statusCode) => {
-    expect(await send(whoAmI(), { cookie: cookieOf(await aSession(differences)) })).toMatchObject({ statusCode });
+    expect(await send(whoAmI(), { cookie: cookieOf(await aSession(differences())) })).toMatchObject({ statusCode });
   });
 
   test('is extended at most once a minute, and not by background requests', async () => {

@@ -31,10 +31,10 @@ describe.concurrent('environments', () => {
     const fn = create(
       `const { setTimeout: wait } = require('node:timers/promises'); const { existsSync } = require('node:fs');
       exports.handler = async () => { ${note('begun', '.')} while (!existsSync(${JSON.stringify(path('go'))})) await wait(20); };`,
-      { Timeout: 30 },
+      { Timeout: 80 },
     );
     const all = Promise.all(Array.from({ length: 20 }, () => fn.invoke({})));
-    await until(() => notes('begun').length === 10);
+    await until(() => notes('begun').length === 10, 60_000);
     appendFileSync(path('go'), '');
     context.expect((await all).every(({ ok }) => ok)).toBe(true);
   });
@@ -52,8 +52,8 @@ describe.concurrent('environments', () => {
 
   it('may take longer to load than the handler may run', async (context) => {
     const { create } = testFunctions(context);
-    const fn = create(`${blockFor(1200)} exports.handler = async (event, c) => c.getRemainingTimeInMillis();`, {
-      Timeout: 1,
+    const fn = create(`${blockFor(2200)} exports.handler = async (event, c) => c.getRemainingTimeInMillis();`, {
+      Timeout: 2,
     });
     const result = await fn.invoke({});
     context.expect(result.ok && result.payload).toBeGreaterThan(800);

@@ -12,6 +12,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runTestStack, stopTestStack, until, type RunningTestStack } from './test-stack.ts';
 
 let stack: RunningTestStack;
+/** By name. */
+const ended: string[] = [];
 
 beforeAll(async () => {
   stack = await runTestStack(
@@ -56,8 +58,8 @@ beforeAll(async () => {
       });
       const hanging = fn(
         'Hanging',
-        `record({ from: 'hanging', id: context.awsRequestId, detail: event.detail }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 4000));`,
-        { environment: { GO: join(directory, 'go') } },
+        `record({ from: 'hanging', id: context.awsRequestId, detail: event.detail }); if (event.detail.hang && !require('node:fs').existsSync(process.env.GO)) await new Promise((done) => setTimeout(done, 60_000));`,
+        { environment: { GO: join(directory, 'go') }, timeout: Duration.minutes(2) },
       );
       new Rule(stack, 'HangRule', {
         eventBus,
@@ -69,7 +71,7 @@ beforeAll(async () => {
         targets: [new LambdaFunction(sweep)],
       });
     },
-    { asyncRetryDelays: [40, 80] },
+    { asyncRetryDelays: [40, 80], onInvocation: ({ target }) => ended.push(target.name) },
   );
 });
 afterAll(() => stopTestStack(stack));
@@ -133,7 +135,7 @@ it('rejects an entry for a bus that does not exist', async () => {
 it('retries a failing function, then sends the event to its failure destination', async () => {
   await publish('fail', { a: 1 });
   const { Messages = [] } = await stack.queues.client.send(
-    new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 5 }),
+    new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 20 }),
   );
   const attempts = recorded('failing');
   expect(attempts).toHaveLength(3);
@@ -163,7 +165,8 @@ it('continues after a restart with an event that was accepted but had not ended'
   await until(() => recorded('hanging').length === 1);
   writeFileSync(join(stack.directory, 'go'), '');
   stack = await stack.restart();
-  await until(() => recorded('hanging').length === 2);
+  ended.length = 0;
+  await until(() => recorded('hanging').length === 2 && ended.includes(stack.resourceName('Hanging')));
   expect(new Set(recorded('hanging').map(({ id }) => id)).size).toBe(1);
   stack = await stack.restart();
   await publish('hang', { last: true });

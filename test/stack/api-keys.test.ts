@@ -55,9 +55,11 @@ describe('an API key', () => {
   it('records the day of its last use', async () => {
     const used = await createPractice(service.operated, { author, name: 'Used' }, Date.now());
     const lastUse = async () => (await listKeys(service.operated, used)).keys[0]?.lastUsedOn;
+    const today = () => new Date().toISOString().slice(0, 10);
     expect(await lastUse()).toBeUndefined();
+    const before = today();
     expect(await service.answerTo(used.apiKey)).toBe('accepted');
-    expect(await lastUse()).toBe(new Date().toISOString().slice(0, 10));
+    expect([before, today()]).toContain(await lastUse());
   });
 
   it('stops working when it expires', async () => {

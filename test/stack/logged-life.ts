@@ -18,6 +18,7 @@ import { newSessionId, putSession } from './stranded.ts';
 export type LoggedLife = Awaited<ReturnType<typeof liveAndLog>>;
 
 export async function liveAndLog() {
+  const startedAt = performance.now();
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-logs-'));
   const printed: string[] = [];
   const service = await startTestStack({ dataDir, log: (line) => printed.push(line) });
@@ -47,6 +48,7 @@ export async function liveAndLog() {
   const logged = await readLogs(join(dataDir, 'logs'));
   await rm(dataDir, { recursive: true, force: true });
   return {
+    milliseconds: performance.now() - startedAt,
     secrets,
     requestIds,
     printed: printed.join('\n'),

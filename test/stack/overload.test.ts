@@ -52,6 +52,8 @@ describe('the practice API, while DynamoDB', () => {
 
   it('does not answer, answers before it times out', { timeout: 30_000 }, async () => {
     const { sessionId } = await service.createSession();
+    // Loads the function.
+    await service.client.sessions.get(sessionId);
     first(Infinity, 'GetSessionStatus', 'GetItem', 'silent');
     const startedAt = performance.now();
     expect(await service.sessionsApi('GET', `/${sessionId}/status`)).toMatchObject({
@@ -70,7 +72,7 @@ describe('the practice API, while DynamoDB', () => {
   });
 });
 
-describe('a patient whose authorization was written, but not answered', { timeout: 30_000 }, () => {
+describe('a patient whose authorization was written, but not answered', () => {
   const authorizationWritten = async (lost: number) => {
     const { patient, sessionId } = await service.connect('user_good');
     const seen = first(lost, 'AuthorizePayment', 'TransactWriteItems', 'unanswered');

@@ -1,4 +1,10 @@
-import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
@@ -127,6 +133,9 @@ describe.concurrent('a redrive', () => {
         }),
       );
       moved.push(...Messages);
+      // A message that is only received comes back.
+      const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue(to), Entries }));
     }
     expect(moved.map(({ Body }) => Body)).toEqual(bodies);
     const [first, last] = [moved[0], moved.at(-1)].map((message) => Number(message?.Attributes?.SentTimestamp));

@@ -82,7 +82,7 @@ describe('the host name of a receiver', () => {
     const dead = Array.from({ length: 5 }, () =>
       postWebhook(post('https://silent.example/'), false, { resolver }).finally(() => void (ended += 1)),
     );
-    await expect.poll(() => asked.length).toBe(5);
+    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(5);
     expect(await postTo('hooks.example')).toMatchObject({ statusCode: 200 });
     expect(ended, 'the others still wait').toBe(0);
     const results = await Promise.all(dead);
