@@ -97,7 +97,7 @@ describe('a request', () => {
 
 describe('a retry', () => {
   it('repeats a request that was accepted but not answered in time, with its idempotency key', async () => {
-    const { client, requests } = await serve([silence, json(201, created)], { timeout: 100 });
+    const { client, requests } = await serve([silence, json(201, created)], { timeout: 1000 });
     expect(await client.sessions.create(newSession)).toEqual(created);
     const [first, second] = requests;
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
@@ -114,7 +114,7 @@ describe('a retry', () => {
     ['503 of a gateway', json(503, { message: 'Service Unavailable' })],
     ['502 without JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
   ] satisfies [string, Reply][])('follows %s', async (_, reply) => {
-    const { client, requests } = await serve([reply, json(200, created)], { timeout: 100 });
+    const { client, requests } = await serve([reply, json(200, created)], { timeout: 1000 });
     expect(await client.sessions.get('ses_1')).toEqual(created);
     expect(requests).toHaveLength(2);
   });

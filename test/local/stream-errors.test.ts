@@ -83,7 +83,7 @@ it('gets a new iterator of a trimmed shard at once', async () => {
     if (reads === 1) throw new TrimmedDataAccessException(metadata);
     return { numbers: reads === 2 ? [`${shard}-1`] : [] };
   }, one);
-  await until(() => handled.length > 0, 2000);
+  await until(() => handled.length > 0);
   expect(handled).toEqual(['one-1']);
   expect(taken.map(({ type }) => type)).toEqual(['TRIM_HORIZON', 'TRIM_HORIZON']);
   expect(warnings).toEqual([]);
@@ -95,7 +95,7 @@ it('goes on after the last handled record when an iterator has expired', async (
     if (reads === 1) return { numbers: ['1'] };
     throw new ExpiredIteratorException(metadata);
   }, one);
-  await until(() => handled.length > 1, 2000);
+  await until(() => handled.length > 1);
   expect(handled).toEqual(['1', '2']);
   expect(taken[1]).toEqual({ shard: 'one', type: 'AFTER_SEQUENCE_NUMBER', after: '1' });
 });
@@ -107,7 +107,7 @@ it('continues with the oldest record when the records after its position are gon
     if (type === 'AFTER_SEQUENCE_NUMBER') throw new TrimmedDataAccessException(metadata);
     return { numbers: reads === 4 ? ['9'] : [] };
   }, one);
-  await until(() => handled.length > 1, 2000);
+  await until(() => handled.length > 1);
   expect(handled).toEqual(['1', '9']);
   expect(taken.map(({ type }) => type)).toEqual(['TRIM_HORIZON', 'AFTER_SEQUENCE_NUMBER', 'TRIM_HORIZON']);
 });
@@ -117,7 +117,7 @@ it('keeps reading a shard whose stream did not respond, and says so', async () =
     if (reads === 1) throw new Error('socket hang up');
     return { numbers: reads === 2 ? ['1'] : [] };
   }, one);
-  await until(() => handled.length > 0, 3000);
+  await until(() => handled.length > 0);
   expect(warnings).toEqual(['Outbox: its stream does not respond; retrying.']);
 });
 
@@ -136,6 +136,6 @@ it('reads the child of a shard as soon as the shard has ended, also next to an o
       ...(split ? [{ ShardId: 'child', ParentShardId: 'parent' }] : []),
     ],
   );
-  await until(() => handled.length > 0, 3000);
+  await until(() => handled.length > 0);
   expect(handled).toEqual(['child-1']);
 });

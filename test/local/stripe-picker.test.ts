@@ -74,7 +74,7 @@ const picker = () => page.frameLocator('iframe');
 test('a patient picks a bank with the keyboard alone, and the page gets the account', async () => {
   const { picked } = await openPicker();
   await picker().getByRole('heading', { name: 'Choose a test bank' }).waitFor();
-  await vi.waitFor(async () => expect(await picker().locator(':focus').getAttribute('value')).toBe('success'));
+  await vi.waitFor(async () => expect(await picker().locator(':focus').getAttribute('value')).toBe('success'), 20_000);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const { financialConnectionsSession: session } = await picked;

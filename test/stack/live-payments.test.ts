@@ -116,7 +116,7 @@ test.each(['invalid_request', 'forbidden', 'incomplete_answer'] as const)(
     await vi.waitFor(async () => {
       const line = (await logLines()).find((each) => each.includes(sessionId) && each.includes('"ERROR"'));
       expect(JSON.parse(line ?? '{}')).toMatchObject({ RejectedProcessorCalls: 1 });
-    });
+    }, 20_000);
   },
 );
 

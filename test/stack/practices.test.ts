@@ -48,7 +48,7 @@ it("a practice's address and its own pages reach the patient until they are remo
     termsUrl: 'https://lakeside.example/terms',
   };
   await updateSettings(service.operated, { author, practiceId: practice, ...own }, Date.now());
-  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own));
+  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 20_000);
   const removed = await run('update', {
     practice,
     'postal-address': 'none',
@@ -56,8 +56,9 @@ it("a practice's address and its own pages reach the patient until they are remo
     'terms-url': 'none',
   });
   for (const name of Object.keys(own)) expect(removed).not.toHaveProperty(name);
-  await vi.waitFor(async () =>
-    expect(Object.keys(await practiceSeen(apiKey))).toEqual(expect.not.arrayContaining(Object.keys(own))),
+  await vi.waitFor(
+    async () => expect(Object.keys(await practiceSeen(apiKey))).toEqual(expect.not.arrayContaining(Object.keys(own))),
+    20_000,
   );
 });
 

@@ -48,10 +48,10 @@ describe('the running stack', () => {
     );
     await service.stack.fireSchedules();
     await expect
-      .poll(() => logged('due row stuck'), { timeout: 10_000 })
+      .poll(() => logged('due row stuck'), { timeout: 40_000 })
       .toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
     await expect
-      .poll(() => logged('swept'), { timeout: 10_000 })
+      .poll(() => logged('swept'), { timeout: 40_000 })
       .toContainEqual(
         expect.objectContaining({
           duty: 'debit',
@@ -77,7 +77,7 @@ describe('the running stack', () => {
     );
     await service.stack.fireSchedules();
     await expect
-      .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 10_000 })
+      .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 40_000 })
       .toMatchObject({ attempts: 1 });
     expect(await getEvent(database, eventId), 'in the outbox').toMatchObject({ type: 'webhook.test' });
 
@@ -88,7 +88,7 @@ describe('the running stack', () => {
     // The webhook may arrive before its log lines.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
     await expect
-      .poll(() => logged('event dispatched'))
+      .poll(() => logged('event dispatched'), { timeout: 40_000 })
       .toEqual([expect.objectContaining({ sessionId, deliveries: 1 })]);
     await expect.poll(published).toBe(1);
   });
@@ -96,6 +96,6 @@ describe('the running stack', () => {
   it('parks a row of the outbox without a type, or with one that is not text', async () => {
     const rows = [{ eventId: 'evt_without' }, { eventId: 'evt_number', type: 7 }];
     for (const Item of rows) await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
-    await expect.poll(() => logged('unreadable event parked'), { timeout: 10_000 }).toHaveLength(rows.length);
+    await expect.poll(() => logged('unreadable event parked'), { timeout: 40_000 }).toHaveLength(rows.length);
   });
 });
