@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
 import { expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
@@ -41,6 +41,7 @@ async function pay(bank: string) {
 test('a patient pays with a bank account that Stripe connects, and gets a receipt', async () => {
   const { control } = service.stripe;
   await control.hold();
+  onTestFinished(() => control.release());
   const { sessionId, page, faults, authorization, close } = await pay('Test Bank');
   expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*\$182\.50[^]*Test Bank/i);
   await expectHeading(page, 'Payment submitted');
