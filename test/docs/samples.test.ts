@@ -106,7 +106,9 @@ const outputs: Readonly<Record<string, RegExp>> = {
 describe.for(sampleLanguages)('samples in %s', (language) => {
   const own = samples.filter((sample) => sample.language === language);
 
-  it.skipIf(language === 'python' && !hasPython)('run against the local stack, in the order of the pages', async () => {
+  // Eighteen processes, one after the other.
+  const options = { timeout: 240_000, skip: language === 'python' && !hasPython };
+  it('run against the local stack, in the order of the pages', options, async () => {
     expect(own.length).toBeGreaterThan(10);
     for (const { page, index, text } of own) {
       const output = await outputOf({ language, text: await withRealIds(text, page) });
