@@ -59,6 +59,8 @@ function leave({ signOutUrl }: Response<'signOut'>): void {
   // Until the browser has left, a late answer, such as one to polling, would lead to the sign-in instead.
   onSignInNeeded(() => undefined);
   // Back can bring this page back as it was.
-  addEventListener('pageshow', () => location.reload());
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
   location.assign(signOutUrl ?? '/');
 }
