@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toIso } from '../../functions/domain/time.ts';
-import { listEndpoints } from '../../functions/practices/webhook-endpoints.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author, command } from './command.ts';
@@ -22,19 +21,19 @@ export const testWebhook = command({
   },
   run: async (stack, { practice, endpoint, timeout = defaultTimeout }, now) => {
     const sent = await testEndpoint(stack, { practiceId: practice, endpointId: endpoint, author }, now);
-    const attempt = await firstAttempt(stack, { ...sent, practiceId: practice }, timeout * 1000);
+    const ids = { ...sent, practiceId: practice };
+    const { attempt, deferredUntil } = await firstOutcome(stack, ids, now, timeout * 1000);
     if (attempt) return { ...sent, ...attempt };
     const deliveries = suggested('deliveries', { practice, endpoint }, stack.target);
-    const pausedUntil = await pauseOf(stack, practice, endpoint, now + timeout * 1000);
-    return { ...sent, pausedUntil, deliveries };
+    return { ...sent, deferredUntil, deliveries };
   },
   show: (result) => {
     if ('deliveries' in result) {
-      const { pausedUntil, deliveries } = result;
+      const { deferredUntil, deliveries } = result;
       const state =
-        pausedUntil === undefined
+        deferredUntil === undefined
           ? 'Sent, and not answered yet.'
-          : `Not sent yet: after timeouts or network faults, we try this endpoint again at ${pausedUntil}.`;
+          : `Not sent yet: the endpoint is busy, or paused after timeouts or network faults. We try again at ${deferredUntil}.`;
       return `${state} See: ${deliveries}`;
     }
     const { status, responseExcerpt, nextAttemptAt } = result;
@@ -53,22 +52,17 @@ interface Sent {
   readonly eventId: string;
 }
 
-/** A test does not end the pause of an endpoint that failed. */
-async function pauseOf(stack: OperatedStack, practiceId: string, endpointId: string, now: number) {
-  const { endpoints } = await listEndpoints(stack, { practiceId });
-  const until = endpoints.find((endpoint) => endpoint.endpointId === endpointId)?.circuitOpenUntil;
-  return until !== undefined && until > toIso(now) ? until : undefined;
-}
-
-async function firstAttempt(stack: OperatedStack, sent: Sent, timeout: number) {
+/** The first attempt, or until when it is deferred if that is after the timeout. Times are in milliseconds. */
+async function firstOutcome(stack: OperatedStack, sent: Sent, now: number, timeout: number) {
   for (const started = performance.now(); performance.now() - started < timeout; await wait(interval)) {
     const { delivery, attempts } = await getDeliveryDetail(stack, sent);
+    const { status, nextAttemptAt } = delivery;
     const [first] = attempts;
     if (first) {
       const { statusCode, error, durationMilliseconds, responseExcerpt } = first;
-      const { status, nextAttemptAt } = delivery;
-      return { status, statusCode, error, durationMilliseconds, responseExcerpt, nextAttemptAt };
+      return { attempt: { status, statusCode, error, durationMilliseconds, responseExcerpt, nextAttemptAt } };
     }
+    if (nextAttemptAt !== undefined && nextAttemptAt > toIso(now + timeout)) return { deferredUntil: nextAttemptAt };
   }
-  return undefined;
+  return {};
 }
