@@ -16,9 +16,9 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
-  /** When the delivery was created. Tickets that need not know it leave it out. */
+  /** When the delivery was created. */
   dispatchedAt: z.optional(isoTime),
-  /** Present if the delivery has no row yet: the sender writes it with its lease. */
+  /** Present if the delivery has no row yet: the sender writes it when it leases or defers the delivery. */
   eventType: z.optional(z.string()),
 });
 /** The bus events that members get mail about. */

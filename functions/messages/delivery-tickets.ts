@@ -6,12 +6,7 @@ import type { Ticket } from './queues.ts';
 
 /** Grouped by endpoint, so that one endpoint's backlog does not delay the others. */
 export function ticketOfDelivery(
-  {
-    practiceId,
-    endpointId,
-    eventId,
-    createdAt,
-  }: Pick<Delivery, 'practiceId' | 'endpointId' | 'eventId'> & { createdAt?: string },
+  { practiceId, endpointId, eventId, createdAt }: Pick<Delivery, 'practiceId' | 'endpointId' | 'eventId' | 'createdAt'>,
   attemptNumber: number,
   delay?: number,
 ): Ticket {

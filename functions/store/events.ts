@@ -68,7 +68,7 @@ export async function getEvents(database: Events, eventIds: readonly string[]): 
   return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
 }
 
-/** Reads the events together when the first is asked for, or one by one if that fails: a single bad row must not stop the others. */
+/** Reads the events together at the first call, or one by one if that fails: a single bad row must not stop the others. */
 export function eventReader(
   database: Events,
   eventIds: readonly string[],

@@ -20,11 +20,11 @@ import type { WaitingDelivery } from './waiting-delivery.ts';
 export interface EndpointTools extends AttemptTools {
   /** The signal ends the pause early, with or without a rejection. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** When an endpoint last refused this worker. */
-  readonly refusals: Map<string, RefusedAt>;
+  /** How and when an endpoint last refused this worker. */
+  readonly refusals: Map<string, LastRefusal>;
 }
 
-interface RefusedAt {
+interface LastRefusal {
   readonly result: Refusal['result'];
   readonly at: number;
 }
@@ -97,7 +97,8 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
       const endedBefore = ended;
       const admission = await admitSome();
       if (admission.result === 'post') {
-        prepareAll();
+        // A probe sends one delivery. The others are likely to be refused.
+        if (admission.endpoint.circuitOpenUntil === undefined) prepareAll();
         for (const slot of admission.slots) startLane(admission.endpoint, slot);
         if (waiting.length > 0) await laneEndsWithin(quickAnswer);
       } else if (admission.result !== 'full') {
@@ -148,7 +149,7 @@ export async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDe
     if (!wasRefusedWithin(recentRefusal)) prepareAll();
     const refusal = await startLanes();
     if (refusal) {
-      // Remembers only what was just observed: otherwise new tickets would keep extending it.
+      // Remembers only what was just observed: otherwise new tickets would keep extending a full endpoint's moment.
       if (waiting.length > 0 && !isRememberedFull()) refusals.set(endpointId, { result: refusal.result, at: clock() });
       await putOff(tools, waiting.splice(0), refusal);
     }

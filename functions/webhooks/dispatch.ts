@@ -1,4 +1,5 @@
 import type { EventRow } from '../domain/event-row.ts';
+import { toIso } from '../domain/time.ts';
 import { wantsEvent, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import { firstTicket, ticketOfDelivery } from '../messages/delivery-tickets.ts';
@@ -86,7 +87,7 @@ async function createDeliveries(
   if (single) return { event, deliveries, tickets: [firstTicket(event, single.endpointId, now)], staysDue: true };
   const isFirst = event.taken === undefined && !created.includes(false);
   const waiting = isFirst
-    ? enabled.map(({ endpointId }) => ({ practiceId, endpointId, eventId }))
+    ? enabled.map(({ endpointId }) => ({ practiceId, endpointId, eventId, createdAt: toIso(now) }))
     : await giveDueTimes(database, eventId, now);
   return { event, deliveries, tickets: waiting.map((each) => ticketOfDelivery(each, 1)), staysDue: false };
 }

@@ -1,7 +1,8 @@
+import type { DeliveryTicket } from '../contract/tickets.ts';
 import { circuitWait, slotWait } from '../domain/endpoint-health.ts';
 import { unreachable } from '../domain/fault.ts';
 import { maximumTicketDelay, type Random } from '../domain/retry-schedule.ts';
-import type { Clock } from '../domain/time.ts';
+import { second, type Clock } from '../domain/time.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -27,7 +28,8 @@ export async function putOff(
   await Promise.all(
     deliveries.map(async (delivery) => {
       try {
-        tickets.push(...(await decline(tools, delivery, refusal)));
+        if (refusal.result === 'skip') await skip(tools, delivery);
+        else tickets.push(...(await reschedule(tools, delivery, refusal)));
       } catch (error) {
         delivery.fail(error);
       }
@@ -37,43 +39,59 @@ export async function putOff(
   for (const delivery of deliveries) delivery.end(sent);
 }
 
-async function decline(tools: PutOffTools, delivery: WaitingDelivery, refusal: Refusal): Promise<Ticket[]> {
-  const { database, clock, random } = tools;
-  const { ticket, isPrepared } = delivery;
-
-  /** Returns the next ticket, if the delivery waits for one. */
-  async function reschedule(
-    reason: Wait,
-    createdAt: string,
-    write: (next: NextAttempt) => Promise<boolean>,
-  ): Promise<Ticket[]> {
-    const nextAttemptAt = endOf(reason, clock() - Date.parse(createdAt), clock(), random());
-    const delay = nextAttemptAt - clock();
-    const byTicket = delay <= maximumTicketDelay;
-    const written = await write({ nextAttemptAt, byTicket });
-    return written && byTicket ? [ticketOfDelivery({ ...ticket, createdAt }, ticket.attemptNumber, delay)] : [];
-  }
-
-  if (refusal.result !== 'skip' && !isPrepared && ticket.dispatchedAt !== undefined)
-    return reschedule(refusal, ticket.dispatchedAt, async (next) => postponeDelivery(database, ticket, next, clock()));
+async function skip({ database }: PutOffTools, delivery: WaitingDelivery): Promise<void> {
   const { leased } = (await delivery.prepare()) ?? {};
-  if (!leased) return [];
-  if (refusal.result !== 'skip')
-    return reschedule(refusal, leased.createdAt, async (next) => rescheduleDelivery(database, leased, next));
+  if (!leased) return;
   await skipDelivery(database, leased);
   if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
-  return [];
 }
 
 type Wait = Exclude<Refusal, { readonly result: 'skip' }>;
 
-/** When to try again, in epoch milliseconds. */
+/** Returns the next ticket, unless the sweep sends it. */
+async function reschedule(
+  { database, clock, random }: PutOffTools,
+  delivery: WaitingDelivery,
+  refusal: Wait,
+): Promise<Ticket[]> {
+  const { ticket, isPrepared } = delivery;
+  const { dispatchedAt } = ticket;
+  const now = clock();
+  if (!isPrepared && dispatchedAt !== undefined) {
+    const next = nextAttempt(refusal, dispatchedAt, now, random());
+    return (await postponeDelivery(database, ticket, next, now)) ? nextTicket(ticket, dispatchedAt, next, now) : [];
+  }
+  const { leased, event } = (await delivery.prepare()) ?? {};
+  if (!leased) return [];
+  if (!event) {
+    await skipDelivery(database, leased);
+    return [];
+  }
+  const next = nextAttempt(refusal, leased.createdAt, now, random());
+  return (await rescheduleDelivery(database, leased, next)) ? nextTicket(ticket, leased.createdAt, next, now) : [];
+}
+
+function nextAttempt(refusal: Wait, createdAt: string, now: number, random: number): NextAttempt {
+  const nextAttemptAt = endOf(refusal, now - Date.parse(createdAt), now, random);
+  return { nextAttemptAt, byTicket: nextAttemptAt - now <= maximumTicketDelay };
+}
+
+function nextTicket(
+  ticket: DeliveryTicket,
+  createdAt: string,
+  { nextAttemptAt, byTicket }: NextAttempt,
+  now: number,
+): Ticket[] {
+  return byTicket ? [ticketOfDelivery({ ...ticket, createdAt }, ticket.attemptNumber, nextAttemptAt - now)] : [];
+}
+
 function endOf(refusal: Wait, age: number, now: number, random: number): number {
   switch (refusal.result) {
     case 'full':
       return now + slotWait(age, random);
     case 'circuit_open':
-      return circuitWait(refusal.until, age, random);
+      // The pause may be over, if no delivery that waits can be the probe.
+      return Math.max(now + second, circuitWait(refusal.until, age, random));
     case 'probed':
       return refusal.until;
     default:

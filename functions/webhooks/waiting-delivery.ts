@@ -20,10 +20,7 @@ export interface WaitingDelivery {
   fail(error: unknown): void;
 }
 
-export function waitingDelivery(
-  ticket: DeliveryTicket,
-  prepare: (ticket: DeliveryTicket) => Promise<Prepared | undefined>,
-): WaitingDelivery {
+export function waitingDelivery(ticket: DeliveryTicket, prepare: () => Promise<Prepared | undefined>): WaitingDelivery {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let prepared: Promise<Prepared | undefined> | undefined;
   return {
@@ -32,7 +29,7 @@ export function waitingDelivery(
       return prepared !== undefined;
     },
     async prepare() {
-      prepared ??= prepare(ticket).catch((error: unknown) => {
+      prepared ??= prepare().catch((error: unknown) => {
         reject(error);
         return undefined;
       });

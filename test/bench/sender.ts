@@ -204,7 +204,7 @@ interface Queue {
   close(): void;
 }
 
-/** First come, first served, in batches; each worker has its own memory of full endpoints, as in Lambda. */
+/** First come, first served, in batches; each worker has its own memory of refusals, as in Lambda. */
 function startWorkers(database: Database<Table>, onPost: (eventId: string) => void): Queue {
   const queue: DeliveryTicket[] = [];
   const idle: (() => void)[] = [];

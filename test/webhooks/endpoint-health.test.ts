@@ -1,8 +1,12 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { beginsToFail } from '../../functions/domain/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/author.ts';
+import { countRequests } from '../support/count-requests.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -220,6 +224,42 @@ describe('an endpoint that does not answer', () => {
     await attempt(sent, 2);
     await attempt(sent, 1);
     expect(posted()).toContain(sent.eventId);
+  });
+
+  it('refuses a worker again in one write a delivery, and gets all of them after the pause', async () => {
+    const { state, tools, dispatchedEvent, drain, row, posted } = await anOpenCircuit();
+    state.tickets.length = 0;
+    const refused = [await dispatchedEvent()];
+    await drain();
+    refused.push(await dispatchedEvent(), await dispatchedEvent());
+    const { database, taken } = countRequests(tables.database);
+    const tickets = state.tickets.splice(1).map(({ body }) => deliveryTicket.parse(body));
+    await deliver({ ...tools, database }, tickets);
+    expect(taken()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 2 });
+    for (const key of refused) {
+      const nextAttemptAt = toIso(state.now + 30_000);
+      expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt });
+      expect(await row(key)).not.toHaveProperty('leasedUntil');
+    }
+    expect(state.tickets).toMatchObject(refused.map((key) => ({ body: key, delay: 30_000 })));
+
+    state.now += 30_000;
+    state.answer = { statusCode: 204 };
+    await drain();
+    expect(posted().slice(-3).sort()).toEqual(refused.map(({ eventId }) => eventId).sort());
+  });
+
+  it('is not asked again and again about a delivery whose event is no longer stored', async () => {
+    const { state, event, attempt, row } = await anOpenCircuit();
+    const { eventId, endpointId } = await event();
+    await tables.database.client.send(
+      new DeleteCommand({ TableName: tables.database.tables.events, Key: { eventId } }),
+    );
+    state.tickets.length = 0;
+    state.now += 30_000;
+    await attempt({ eventId, endpointId }, 1);
+    expect(state.tickets).toEqual([]);
+    expect(await row({ eventId, endpointId })).toMatchObject({ status: 'skipped' });
   });
 
   it('has its circuit opened by five requests in flight that all time out', async () => {

@@ -45,6 +45,24 @@ describe('lost work', () => {
     expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
+  it('is retried within two minutes if the queue fails after a delivery was put off without a lease', async () => {
+    const { state, tools, endpointId, dispatchedEvent, drain, sweep, row, posted } = await anEndpoint(tables);
+    tools.refusals.set(endpointId, { result: 'full', at: state.now });
+    const key = await dispatchedEvent();
+    const { sendDeliveries } = tools;
+    tools.sendDeliveries = queueIsDown;
+    await expect(drain()).rejects.toThrow('the queue is down');
+    expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(posted()).toEqual([]);
+
+    tools.sendDeliveries = sendDeliveries;
+    state.now += second + 2 * minute;
+    await sweep();
+    await drain();
+    expect(posted()).toEqual([key.eventId]);
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
   it('is retried within two minutes if a dispatch dies between its rows and their tickets', async () => {
     const { state, tools, outboxEvent, dispatch, drain, sweep, row, endpointId, posted } = await anEndpoint(tables);
     const eventId = await outboxEvent();

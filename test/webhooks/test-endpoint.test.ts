@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { testWebhook } from '../../functions/contract/webhooks.ts';
+import { toIso } from '../../functions/domain/time.ts';
 import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
@@ -23,7 +24,8 @@ it.each([
     state.now,
   );
   expect(status).toBe('pending');
-  expect(state.tickets).toEqual([{ body: { practiceId, endpointId, eventId, attemptNumber: 1 }, groupId: endpointId }]);
+  const body = { practiceId, endpointId, eventId, attemptNumber: 1, dispatchedAt: toIso(state.now) };
+  expect(state.tickets).toEqual([{ body, groupId: endpointId }]);
   await endpoint.drain();
   expect(endpoint.posted()).toEqual([eventId]);
   const event = await getEvent(tables.database, eventId);
