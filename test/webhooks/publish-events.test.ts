@@ -339,7 +339,7 @@ describe('what the bus accepted', () => {
     const endpoint = await anEndpoint(tables);
     const events = await inOutbox(endpoint, 1);
     endpoint.state.now += 2 * minute;
-    await takeDue(undispatchedEvents(database), endpoint.state.now, 10);
+    await takeDue(undispatchedEvents(database), endpoint.state.now, 1000);
     await publishEvents({ ...endpoint.tools, publish }, events);
     expect(await dueOnes(events)).toBe(0);
     expect(await deliveriesOf(events, endpoint.endpointId)).toMatchObject([{ dueShard: expect.any(String) as string }]);
