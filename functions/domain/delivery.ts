@@ -57,10 +57,21 @@ export const leaseDuration = 60 * second;
 
 export type AttemptResult = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
 
+export interface NextAttempt {
+  readonly nextAttemptAt: number;
+  /** If false, the sweep sends the ticket when the attempt is due. */
+  readonly byTicket: boolean;
+}
+
+/** The delay is in milliseconds. */
+export function attemptAfter(delay: number, now: number): NextAttempt {
+  return { nextAttemptAt: now + delay, byTicket: delay <= maximumTicketDelay };
+}
+
 export type NextStep =
   | { readonly status: 'delivered' }
   | { readonly status: 'failed'; readonly disableEndpoint: boolean }
-  | { readonly status: 'pending'; readonly nextAttemptAt: number; readonly byTicket: boolean };
+  | ({ readonly status: 'pending' } & NextAttempt);
 
 export function nextStep(
   result: AttemptResult,
@@ -75,7 +86,7 @@ export function nextStep(
   if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
   const requested = statusCode === 429 || statusCode === 503 ? retryAfterDelay(result.retryAfter, now) : 0;
   const delay = Math.max(wait, requested);
-  return { status: 'pending', nextAttemptAt: now + delay, byTicket: delay <= maximumTicketDelay };
+  return { status: 'pending', ...attemptAfter(delay, now) };
 }
 
 function isRetryable({ statusCode, error }: AttemptResult, retryPolicy: RetryPolicy): boolean {

@@ -7,6 +7,7 @@ import {
   type Attempt,
   type Delivery,
   type MadeAttempt,
+  type NextAttempt,
   type NextStep,
 } from '../domain/delivery.ts';
 import { due, ticketGrace } from '../domain/due.ts';
@@ -34,11 +35,6 @@ export interface DeliveryKey {
 
 export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
   return `${eventId}#${endpointId}`;
-}
-
-export interface NextAttempt {
-  readonly nextAttemptAt: number;
-  readonly byTicket: boolean;
 }
 
 export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAttempt) {

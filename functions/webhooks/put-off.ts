@@ -1,12 +1,13 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
+import { attemptAfter, type NextAttempt } from '../domain/delivery.ts';
 import { circuitWait, slotWait } from '../domain/endpoint-health.ts';
 import { unreachable } from '../domain/fault.ts';
-import { maximumTicketDelay, type Random } from '../domain/retry-schedule.ts';
+import type { Random } from '../domain/retry-schedule.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { postponeDelivery, rescheduleDelivery, skipDelivery, type NextAttempt } from '../store/deliveries.ts';
+import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/deliveries.ts';
 import { recordMissed } from '../store/endpoint-health.ts';
 import type { Refusal } from './admit.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
@@ -72,8 +73,7 @@ async function reschedule(
 }
 
 function nextAttempt(refusal: Wait, createdAt: string, now: number, random: number): NextAttempt {
-  const nextAttemptAt = endOf(refusal, now - Date.parse(createdAt), now, random);
-  return { nextAttemptAt, byTicket: nextAttemptAt - now <= maximumTicketDelay };
+  return attemptAfter(waitOf(refusal, now - Date.parse(createdAt), now, random), now);
 }
 
 function nextTicket(
@@ -85,15 +85,16 @@ function nextTicket(
   return byTicket ? [ticketOfDelivery({ ...ticket, createdAt }, ticket.attemptNumber, nextAttemptAt - now)] : [];
 }
 
-function endOf(refusal: Wait, age: number, now: number, random: number): number {
+/** In milliseconds. */
+function waitOf(refusal: Wait, age: number, now: number, random: number): number {
   switch (refusal.result) {
     case 'full':
-      return now + slotWait(age, random);
+      return slotWait(age, random);
     case 'circuit_open':
       // The pause may be over, if no delivery that waits can be the probe.
-      return Math.max(now + second, circuitWait(refusal.until, age, random));
+      return Math.max(second, circuitWait(refusal.until, age, random) - now);
     case 'probed':
-      return refusal.until;
+      return refusal.until - now;
     default:
       return unreachable(refusal);
   }
