@@ -106,7 +106,7 @@ const outputs: Readonly<Record<string, RegExp>> = {
 describe.for(sampleLanguages)('samples in %s', (language) => {
   const own = samples.filter((sample) => sample.language === language);
 
-  // Eighteen processes, one after the other.
+  // A process for each sample, one after the other.
   const options = { timeout: 240_000, skip: language === 'python' && !hasPython };
   it('run against the local stack, in the order of the pages', options, async () => {
     expect(own.length).toBeGreaterThan(10);

@@ -19,7 +19,7 @@ export interface Receiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   secret: string;
-  /** Answers so, by default 500, to the next webhook, about this session if given. */
+  /** Answers the next webhook, about this session if given, with this status, by default 500. */
   failOnce(sessionId?: string, status?: number): void;
   waitFor(type: string, sessionId: string, timeout?: number): Promise<ReceivedWebhook>;
   /** In the order of their sequence, without `session.payment.`. */

@@ -1,8 +1,8 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { beginsToFail } from '../../functions/domain/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
+import { remove } from '../../functions/store/rows.ts';
 import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/author.ts';
@@ -252,9 +252,7 @@ describe('an endpoint that does not answer', () => {
   it('is not asked again and again about a delivery whose event is no longer stored', async () => {
     const { state, event, attempt, row } = await anOpenCircuit();
     const { eventId, endpointId } = await event();
-    await tables.database.client.send(
-      new DeleteCommand({ TableName: tables.database.tables.events, Key: { eventId } }),
-    );
+    await remove(tables.database, 'events', { eventId });
     state.tickets.length = 0;
     state.now += 30_000;
     await attempt({ eventId, endpointId }, 1);

@@ -1,9 +1,9 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { dueDeliveries } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
+import { remove } from '../../functions/store/rows.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { countRequests } from '../support/count-requests.ts';
 import { listDue } from '../support/list-due.ts';
@@ -147,7 +147,7 @@ describe('the requests in flight to one endpoint', () => {
     const { state, event, attempt, row, endpoint } = await anEndpoint({ database });
     const delivery = await event();
     const { eventId } = delivery;
-    await database.client.send(new DeleteCommand({ TableName: database.tables.events, Key: { eventId } }));
+    await remove(database, 'events', { eventId });
     await attempt(delivery, 1);
     expect(state.posts).toEqual([]);
     expect(await row(delivery)).toMatchObject({ status: 'skipped' });

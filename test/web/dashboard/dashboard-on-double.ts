@@ -81,7 +81,7 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
     async open(screen, practiceId = lakeside) {
       await on.page.goto(`${api.url}/${practiceId}${screen}`);
       await on.page.locator('#content header h1').first().waitFor();
-      await expect.poll(() => on.page.locator('[aria-busy=true]').count(), soon).toBe(0);
+      await on.loaded();
     },
     async signInWith(control) {
       await Promise.all([on.page.waitForEvent('domcontentloaded'), control.click()]);
