@@ -28,6 +28,7 @@ export async function checkArchive(tools: CheckTools): Promise<void> {
   const { database, clock } = tools;
   const now = clock();
   const platform = (await readReconciliations(database)).find(({ account }) => account === platformAccount);
+  // Throws if a row is invalid: without its practice, the check would pass over missing copies.
   const practiceIds = (await readPractices(database)).map(({ practiceId }) => practiceId).sort();
   const { from } = await catchUp(
     platform?.evidence ?? { from: toIso(now - eventRetention) },

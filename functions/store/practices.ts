@@ -1,8 +1,10 @@
+import * as z from 'zod/mini';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import { practice, type Practice } from '../domain/practice.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { logFault } from '../log.ts';
 import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, attribute, expression } from './expressions.ts';
@@ -98,6 +100,18 @@ export async function recordScrubbedTo(database: Practices, practiceId: string, 
   await update(database, 'practices', { practiceId }, { set: { scrubbedTo: sessionId }, condition }, practice);
 }
 
+/** Throws if a row is invalid. */
 export async function readPractices(database: Practices): Promise<Practice[]> {
   return scanAll(database, 'practices', practice);
+}
+
+/** Logs invalid rows and leaves them out, so that one of them does not stop the work for all other practices. */
+export async function readValidPractices(database: Practices): Promise<{ practices: Practice[]; invalid: number }> {
+  const rows = await scanAll(database, 'practices', z.looseObject({ practiceId: z.string() }));
+  const practices = rows.flatMap((row) => {
+    const { success, data, error } = z.safeParse(practice, row);
+    if (!success) logFault('practice not readable', error, { practiceId: row.practiceId });
+    return success ? data : [];
+  });
+  return { practices, invalid: rows.length - practices.length };
 }

@@ -115,6 +115,16 @@ describe('a reconciliation', () => {
     await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
   });
 
+  it('goes on with other practices if the row of one is invalid, and fails in the end', async () => {
+    const practiceId = 'prc_invalid';
+    const invalid = { ...aPractice({ practiceId }), retentionMonths: 'two years' };
+    await insert(database, 'practices', invalid, 'practiceId');
+    const open = await storeSession(database, { status: 'processing', sequence: 1 });
+    await expect(reconcile(tools)).rejects.toThrow('1 practices could not be read');
+    expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId: open.sessionId, comparison: 'first' });
+    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+  });
+
   it('leaves out the account of a closed practice once it is closed at Stripe, too', async () => {
     const [practiceId, account] = ['prc_left', 'acct_closed'];
     await saveReconciliation(database, { account, practiceId });

@@ -170,6 +170,30 @@ describe('the daily run', () => {
     expect(await isScrubbed(unreadable)).toBe(true);
   });
 
+  it('goes on with other practices if the row of one is invalid, and fails in the end', async () => {
+    const ofInvalid = await ended();
+    const invalid = practice;
+    practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
+    await insert(database, 'practices', practice, 'practiceId');
+    const sibling = await ended();
+    const writeRetention = (retentionMonths: number | string) =>
+      database.client.send(
+        new UpdateCommand({
+          TableName: database.tables.practices,
+          Key: { practiceId: invalid.practiceId },
+          UpdateExpression: 'SET retentionMonths = :retentionMonths',
+          ExpressionAttributeValues: { ':retentionMonths': retentionMonths },
+        }),
+      );
+    await writeRetention('two years');
+    const now = monthsLater(24) + day;
+    await expect(scrubAt(now)).rejects.toThrow('failed 1 times');
+    expect(await Promise.all([ofInvalid, sibling].map(isScrubbed))).toEqual([false, true]);
+    await writeRetention(invalid.retentionMonths);
+    await scrubAt(now);
+    expect(await isScrubbed(ofInvalid)).toBe(true);
+  });
+
   it('begins with another practice each day, so that none waits forever', async () => {
     const one = await ended();
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
