@@ -7,6 +7,7 @@ import { stripeDepositAccounts } from '../../functions/processors/stripe/deposit
 import { needsOf } from '../../functions/processors/stripe/requirements.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getExistingPractice } from '../../functions/store/practices.ts';
+import { insert, remove } from '../../functions/store/rows.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startStripe, type TestStripe } from '../support/stripe.ts';
@@ -112,6 +113,17 @@ test('a notification says that the account was restricted, and that it is ready 
   await notified(depositAccountId);
   expect((await stored()).depositReadyAt).toEqual(expect.any(String));
   expect(await notified('acct_of_somebody_else')).toBe(false);
+});
+
+test('an account is followed although the row of another practice is invalid; an unknown one may be of that practice', async () => {
+  const { start, notified, stored } = await onboarding();
+  await start();
+  const practiceId = 'prc_invalid';
+  await insert(tables.database, 'practices', { practiceId, name: 'Lakeside' }, 'practiceId');
+  expect(await notified((await stored()).depositAccountId ?? '')).toBe(true);
+  await expect(notified('acct_unknown')).rejects.toThrow('could not be read');
+  await remove(tables.database, 'practices', { practiceId });
+  expect(await notified('acct_unknown')).toBe(false);
 });
 
 test('a changed bank account is recorded once, although the account stays ready', async () => {
