@@ -139,7 +139,7 @@ export const rememberedFull = 100;
 /** Milliseconds in which a worker that was refused asks for a slot before it leases deliveries. */
 export const recentRefusal = 10 * second;
 
-/** Jitter grows with age: a backlog must not poll a dead server. */
-export function circuitWait(circuitOpenUntil: string, age: number, random: number): number {
-  return Date.parse(circuitOpenUntil) + Math.floor(random * Math.min(Math.max(age / 8, 5 * second), hour));
+/** How long after the circuit's pause a delivery is tried. Grows with its age: a backlog must not poll a dead server. */
+export function circuitJitter(age: number, random: number): number {
+  return Math.floor(random * Math.min(Math.max(age / 8, 5 * second), hour));
 }

@@ -1,6 +1,6 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import { attemptAfter, type NextAttempt } from '../domain/delivery.ts';
-import { circuitWait, slotWait } from '../domain/endpoint-health.ts';
+import { circuitJitter, slotWait } from '../domain/endpoint-health.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Random } from '../domain/retry-schedule.ts';
 import { second, type Clock } from '../domain/time.ts';
@@ -92,7 +92,7 @@ function waitOf(refusal: Wait, age: number, now: number, random: number): number
       return slotWait(age, random);
     case 'circuit_open':
       // The pause may be over, if no delivery that waits can be the probe.
-      return Math.max(second, circuitWait(refusal.until, age, random) - now);
+      return Math.max(second, Date.parse(refusal.until) - now + circuitJitter(age, random));
     case 'probed':
       return refusal.until - now;
     default:

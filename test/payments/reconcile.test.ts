@@ -1,4 +1,3 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { platformAccount } from '../../functions/domain/reconciliation.ts';
 import type { Practice } from '../../functions/domain/practice.ts';
@@ -11,7 +10,7 @@ import { paced } from '../../functions/processors/stripe/paced.ts';
 import { stripeRepairer } from '../../functions/processors/stripe/repair-notifications.ts';
 import { insertProcessorEvent } from '../../functions/store/processor-events.ts';
 import { readReconciliations, saveReconciliation } from '../../functions/store/reconciliations.ts';
-import { insert } from '../../functions/store/rows.ts';
+import { insert, remove } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
@@ -50,8 +49,7 @@ async function payOn(chargeType: 'direct' | 'destination' = 'direct', bank = 'su
   return payment;
 }
 
-const forget = (account: string) =>
-  database.client.send(new DeleteCommand({ TableName: database.tables.reconciliations, Key: { account } }));
+const forget = (account: string) => remove(database, 'reconciliations', { account });
 
 const eventsOf = (sessionId: string) =>
   tickets.flatMap(({ body }) =>
@@ -112,7 +110,7 @@ describe('a reconciliation', () => {
     await insert(database, 'practices', aPractice({ practiceId, depositAccountId }), 'practiceId');
     await expect(reconcile(tools), 'Stripe does not know the account').rejects.toThrow();
     expect(followed).toContain(depositAccountId);
-    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+    await remove(database, 'practices', { practiceId });
   });
 
   it('goes on with other practices if the row of one is invalid, and fails in the end', async () => {
@@ -122,7 +120,7 @@ describe('a reconciliation', () => {
     const open = await storeSession(database, { status: 'processing', sequence: 1 });
     await expect(reconcile(tools)).rejects.toThrow('1 practices could not be read');
     expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId: open.sessionId, comparison: 'first' });
-    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+    await remove(database, 'practices', { practiceId });
   });
 
   it('leaves out the account of a closed practice once it is closed at Stripe, too', async () => {
@@ -130,11 +128,11 @@ describe('a reconciliation', () => {
     await saveReconciliation(database, { account, practiceId });
     await insert(database, 'practices', aPractice({ practiceId, depositAccountId: account }), 'practiceId');
     await expect(reconcile(tools), 'the practice is not closed').rejects.toThrow();
-    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+    await remove(database, 'practices', { practiceId });
     const closed = aPractice({ practiceId, depositAccountId: account, closedAt: '2026-11-20T09:00:00.000Z' });
     await insert(database, 'practices', closed, 'practiceId');
     await expect(reconcile(tools)).resolves.toBeUndefined();
-    await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+    await remove(database, 'practices', { practiceId });
     await forget(account);
   });
 

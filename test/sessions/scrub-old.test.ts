@@ -39,6 +39,18 @@ beforeEach(async () => {
   await insert(database, 'practices', practice, 'practiceId');
 });
 
+/** The value may be one that the row's schema refuses. */
+const setUnchecked = (table: 'sessions' | 'practices', key: object, name: string, value: string | number) =>
+  database.client.send(
+    new UpdateCommand({
+      TableName: database.tables[table],
+      Key: { ...key },
+      UpdateExpression: 'SET #name = :value',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  );
+
 async function unsettled(differences: Partial<Session> = {}, at = created): Promise<Session> {
   return storeSession(
     database,
@@ -151,16 +163,7 @@ describe('the daily run', () => {
   it('goes on after a row that it cannot read, fails in the end, and comes back to it', async () => {
     const unreadable = await ended();
     const sibling = await ended({}, created + 1);
-    const write = (status: string) =>
-      database.client.send(
-        new UpdateCommand({
-          TableName: database.tables.sessions,
-          Key: { sessionId: unreadable.sessionId },
-          UpdateExpression: 'SET #status = :status',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':status': status },
-        }),
-      );
+    const write = (status: string) => setUnchecked('sessions', { sessionId: unreadable.sessionId }, 'status', status);
     await write('unheard of');
     const now = monthsLater(24) + day;
     await expect(scrubAt(now)).rejects.toThrow('failed 1 times');
@@ -176,15 +179,8 @@ describe('the daily run', () => {
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });
     await insert(database, 'practices', practice, 'practiceId');
     const sibling = await ended();
-    const writeRetention = (retentionMonths: number | string) =>
-      database.client.send(
-        new UpdateCommand({
-          TableName: database.tables.practices,
-          Key: { practiceId: invalid.practiceId },
-          UpdateExpression: 'SET retentionMonths = :retentionMonths',
-          ExpressionAttributeValues: { ':retentionMonths': retentionMonths },
-        }),
-      );
+    const writeRetention = (months: number | string) =>
+      setUnchecked('practices', { practiceId: invalid.practiceId }, 'retentionMonths', months);
     await writeRetention('two years');
     const now = monthsLater(24) + day;
     await expect(scrubAt(now)).rejects.toThrow('failed 1 times');
