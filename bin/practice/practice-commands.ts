@@ -87,11 +87,14 @@ export const practiceCommands = {
     summary: 'List all practices.',
     options: {},
     run: (stack) => listPractices(stack),
-    show: ({ practices }, page) =>
+    show: ({ practices, unreadableIds }, page) =>
       table(
         page,
         ['Practice', 'Name', 'Created', 'Suspended'],
-        practices.map((each) => [each.practiceId, each.name, each.createdAt, each.suspendedAt]),
+        [
+          ...practices.map((each) => [each.practiceId, each.name, each.createdAt, each.suspendedAt]),
+          ...unreadableIds.map((practiceId) => [practiceId, '(row not readable)']),
+        ],
       ),
   }),
   suspend: command({

@@ -6,7 +6,7 @@ import type { ListPage } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { readEventsSince } from '../store/event-list.ts';
 import { eventRetention } from '../store/events.ts';
-import { readPractices } from '../store/practices.ts';
+import { readPracticeIds } from '../store/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
 import { archiveEvidence, type ArchiveTools } from './archive-evidence.ts';
 import { catchUp } from './catch-up.ts';
@@ -28,8 +28,7 @@ export async function checkArchive(tools: CheckTools): Promise<void> {
   const { database, clock } = tools;
   const now = clock();
   const platform = (await readReconciliations(database)).find(({ account }) => account === platformAccount);
-  // Throws if a row is invalid: without its practice, the check would pass over missing copies.
-  const practiceIds = (await readPractices(database)).map(({ practiceId }) => practiceId).sort();
+  const practiceIds = (await readPracticeIds(database)).sort();
   const { from } = await catchUp(
     platform?.evidence ?? { from: toIso(now - eventRetention) },
     { until: toIso(now - grace), clock, deadline: now + runTime },

@@ -5,7 +5,7 @@ import { day, minute, second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import { AccountGone, type NotificationRepairer } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { readValidPractices } from '../store/practices.ts';
+import { readPractices } from '../store/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
 import { sessionsWithStatus } from '../store/session-totals.ts';
 import { catchUp } from './catch-up.ts';
@@ -34,7 +34,7 @@ const ticketInterval = 50;
 export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;
   const now = clock();
-  const { practices, invalid } = await readValidPractices(database);
+  const { practices, unreadableIds } = await readPractices(database);
   await settleOpenSessions(tools, practices);
 
   // What waited longest comes first: there may not be time for all.
@@ -70,7 +70,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
     { metric: 'ReconciliationAge', value: Math.round(age) },
   ]);
   if (failed > 0) throw new Fault(`${failed} accounts could not be reconciled`);
-  if (invalid > 0) throw new Fault(`${invalid} practices could not be read`);
+  if (unreadableIds.length > 0) throw new Fault(`${unreadableIds.length} practices could not be read`);
 }
 
 async function settleOpenSessions(

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
 import { replayStart, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { readPractices } from '../store/practices.ts';
+import { readPracticeIds } from '../store/practices.ts';
 import { enableWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 import { endpointEntry } from '../webhooks/endpoint-entry.ts';
 import { requirePast } from '../webhooks/requirements.ts';
@@ -30,7 +30,7 @@ export async function enableBrokenEndpoints(
 ): Promise<{ endpoints: Enabled[] }> {
   requirePast(outage.disabledSince, now);
   const endpoints: Enabled[] = [];
-  for (const { practiceId } of await readPractices(tools.database)) {
+  for (const practiceId of await readPracticeIds(tools.database)) {
     for (const found of await listWebhookEndpoints(tools.database, practiceId)) {
       const enabled = await enableIfBroken(tools, outage, found, now);
       if (enabled) endpoints.push(enabled);

@@ -5,7 +5,7 @@ import type { Practice } from '../domain/practice.ts';
 import { toIso } from '../domain/time.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { readValidPractices, updatePractice, type PracticeChange } from '../store/practices.ts';
+import { readPractices, updatePractice, type PracticeChange } from '../store/practices.ts';
 
 export interface FollowTools {
   readonly database: Database<'practices' | 'auditLog'>;
@@ -44,9 +44,9 @@ export async function followDeposit(
 
 /** False if no practice has the account. Throws if that is unknown, or the processor does not answer. */
 export async function followDepositAccount(tools: FollowTools, accountId: string, now: number): Promise<boolean> {
-  const { practices, invalid } = await readValidPractices(tools.database);
+  const { practices, unreadableIds } = await readPractices(tools.database);
   const practice = practices.find(({ depositAccountId }) => depositAccountId === accountId);
-  if (!practice && invalid > 0) throw new Fault('the account may be of a practice that could not be read');
+  if (!practice && unreadableIds.length > 0) throw new Fault('the account may be of a practice that could not be read');
   if (!practice) return false;
   if (!(await followDeposit(tools, practice, now))) throw new Fault('the processor did not answer about an account');
   return true;

@@ -85,9 +85,10 @@ export async function getSettings(
   return publicSettings(await requirePractice(database, practiceId));
 }
 
-/** For the operator only: lists the practices of everyone. */
+/** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */
 export async function listPractices({ database }: { readonly database: Database<'practices'> }) {
-  return { practices: (await readPractices(database)).map(publicSettings) };
+  const { practices, unreadableIds } = await readPractices(database);
+  return { practices: practices.map(publicSettings), unreadableIds };
 }
 
 /** Leaves out the test bank's password. */

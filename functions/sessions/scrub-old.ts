@@ -7,7 +7,7 @@ import type { Session } from '../domain/session.ts';
 import { day, minute, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { readValidPractices, recordScrubbedTo } from '../store/practices.ts';
+import { readPractices, recordScrubbedTo } from '../store/practices.ts';
 import { scrubSession } from '../store/scrubbing.ts';
 import { sessionIdPages } from '../store/session-totals.ts';
 import { getSessions } from '../store/sessions.ts';
@@ -27,8 +27,8 @@ export async function scrubOldSessions(tools: ScrubTools): Promise<void> {
   const { database, clock } = tools;
   const startedAt = clock();
   const deadline = startedAt + runTime;
-  const { practices, invalid } = await readValidPractices(database);
-  let failed = invalid;
+  const { practices, unreadableIds } = await readPractices(database);
+  let failed = unreadableIds.length;
   for (const practice of fromAnotherEachDay(practices, startedAt)) {
     if (clock() >= deadline) break;
     const { practiceId } = practice;

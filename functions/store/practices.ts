@@ -100,18 +100,24 @@ export async function recordScrubbedTo(database: Practices, practiceId: string, 
   await update(database, 'practices', { practiceId }, { set: { scrubbedTo: sessionId }, condition }, practice);
 }
 
-/** Throws if a row is invalid. */
-export async function readPractices(database: Practices): Promise<Practice[]> {
-  return scanAll(database, 'practices', practice);
+const practiceKey = z.object({ practiceId: z.string() });
+
+/** Includes practices whose other attributes are invalid. */
+export async function readPracticeIds(database: Practices): Promise<string[]> {
+  return (await scanAll(database, 'practices', practiceKey)).map(({ practiceId }) => practiceId);
 }
 
-/** Logs invalid rows and leaves them out, so that one of them does not stop the work for all other practices. */
-export async function readValidPractices(database: Practices): Promise<{ practices: Practice[]; invalid: number }> {
-  const rows = await scanAll(database, 'practices', z.looseObject({ practiceId: z.string() }));
-  const practices = rows.flatMap((row) => {
+/** Logs the IDs of invalid rows and returns them apart, so that one of them does not stop the work for all other practices. */
+export async function readPractices(database: Practices): Promise<{ practices: Practice[]; unreadableIds: string[] }> {
+  const practices: Practice[] = [];
+  const unreadableIds: string[] = [];
+  for (const row of await scanAll(database, 'practices', z.looseObject(practiceKey.shape))) {
     const { success, data, error } = z.safeParse(practice, row);
-    if (!success) logFault('practice not readable', error, { practiceId: row.practiceId });
-    return success ? data : [];
-  });
-  return { practices, invalid: rows.length - practices.length };
+    if (success) practices.push(data);
+    else {
+      logFault('practice not readable', error, { practiceId: row.practiceId });
+      unreadableIds.push(row.practiceId);
+    }
+  }
+  return { practices, unreadableIds };
 }

@@ -60,6 +60,15 @@ describe('the check of the archive', () => {
     expect(looked).toHaveLength(3);
   });
 
+  it('also copies those of a practice whose row is invalid', async () => {
+    const practiceId = 'prc_invalid';
+    await insert(database, 'practices', { practiceId, name: 'Lakeside' }, 'practiceId');
+    const { key, evidence } = await authorizeWithEvidence(now, practiceId);
+    now += hour;
+    await checkArchive(tools);
+    expect(await bucket.read(key)).toEqual(evidence);
+  });
+
   it('leaves authorizations of the last ten minutes to the next run', async () => {
     const { key } = await authorizeWithEvidence(now - 9 * minute);
     await checkArchive(tools);

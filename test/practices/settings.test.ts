@@ -3,6 +3,7 @@ import { defaultScopes } from '../../functions/domain/api-key.ts';
 import { listApiKeys } from '../../functions/store/api-keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getPractice, readPractices } from '../../functions/store/practices.ts';
+import { insert, remove } from '../../functions/store/rows.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
@@ -83,7 +84,7 @@ describe('a new practice', () => {
       const created = await createPractice(tools, { author, name: 'Live', ...contact }, now);
       expect(created).not.toHaveProperty('testBankCredentials');
     }
-    expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Nobody to call');
+    expect((await readPractices(tables.database)).practices.map(({ name }) => name)).not.toContain('Nobody to call');
   });
 
   it('is not created with settings that are not allowed', async () => {
@@ -91,7 +92,7 @@ describe('a new practice', () => {
     expect((await problemOf(createPractice(practiceTools(tables), input, now))).extra).toMatchObject({
       errors: [{ pointer: '/sessionLifetimeSeconds' }, { pointer: '/supportEmail' }],
     });
-    expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Refused');
+    expect((await readPractices(tables.database)).practices.map(({ name }) => name)).not.toContain('Refused');
   });
 
   it('is not created when webhooks cannot be sent to its URL', async () => {
@@ -101,7 +102,7 @@ describe('a new practice', () => {
       now,
     );
     expect(await problemOf(refused)).toMatchObject({ code: 'webhook_url_not_allowed' });
-    expect((await readPractices(tables.database)).map(({ name }) => name)).not.toContain('Refused');
+    expect((await readPractices(tables.database)).practices.map(({ name }) => name)).not.toContain('Refused');
   });
 });
 
@@ -222,6 +223,15 @@ describe('settings', () => {
     const { practices } = await listPractices(tools);
     expect(practices).toContainEqual(await getSettings(tools, { practiceId }));
     expect(JSON.stringify(practices)).not.toContain(created.testBankCredentials?.[0]?.password);
+  });
+
+  it('are listed although the row of another practice is invalid', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    await insert(tables.database, 'practices', { practiceId: 'prc_invalid', name: 'Lakeside' }, 'practiceId');
+    const listed = await listPractices(tools);
+    await remove(tables.database, 'practices', { practiceId: 'prc_invalid' });
+    expect(listed.practices).toContainEqual(await getSettings(tools, { practiceId }));
+    expect(listed.unreadableIds).toEqual(['prc_invalid']);
   });
 
   it('of an unknown practice are not found', async () => {
