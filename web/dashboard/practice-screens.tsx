@@ -77,26 +77,40 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
   };
   return (
     <PracticeContext.Provider value={practice}>
-      <Shell>
-        <Router>
-          <Route path="/:practiceId" component={Home} />
-          <Route path="/:practiceId/sessions" component={Sessions} />
-          <Route path="/:practiceId/sessions/new" component={NewPaymentLink} />
-          <Route path="/:practiceId/sessions/:sessionId" component={SessionScreen} />
-          <Route path="/:practiceId/sessions/:sessionId/authorization" component={ProofOfAuthorization} />
-          <Route path="/:practiceId/deliveries" component={Deliveries} />
-          <Route path="/:practiceId/deliveries/:eventId/:endpointId" component={Delivery} />
-          <Route path="/:practiceId/settings/keys" component={ApiKeys} />
-          <Route path="/:practiceId/settings/webhooks" component={WebhookEndpoints} />
-          <Route path="/:practiceId/settings/webhooks/:endpointId" component={WebhookEndpoint} />
-          <Route path="/:practiceId/settings/practice" component={PracticeSettings} />
-          <Route path="/:practiceId/settings/test-bank" component={TestBank} />
-          <Route path="/:practiceId/payouts" component={Payouts} />
-          <Route path="/:practiceId/team" component={Team} />
-          <Route path="/:practiceId/audit-log" component={AuditLog} />
-          <Route default component={NotFound} />
-        </Router>
-      </Shell>
+      <Shell>{isDecodable(path) ? <Screens /> : <NotFound />}</Shell>
     </PracticeContext.Provider>
+  );
+}
+
+/** The router throws for a path such as `/%E0%A4%A`. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function Screens() {
+  return (
+    <Router>
+      <Route path="/:practiceId" component={Home} />
+      <Route path="/:practiceId/sessions" component={Sessions} />
+      <Route path="/:practiceId/sessions/new" component={NewPaymentLink} />
+      <Route path="/:practiceId/sessions/:sessionId" component={SessionScreen} />
+      <Route path="/:practiceId/sessions/:sessionId/authorization" component={ProofOfAuthorization} />
+      <Route path="/:practiceId/deliveries" component={Deliveries} />
+      <Route path="/:practiceId/deliveries/:eventId/:endpointId" component={Delivery} />
+      <Route path="/:practiceId/settings/keys" component={ApiKeys} />
+      <Route path="/:practiceId/settings/webhooks" component={WebhookEndpoints} />
+      <Route path="/:practiceId/settings/webhooks/:endpointId" component={WebhookEndpoint} />
+      <Route path="/:practiceId/settings/practice" component={PracticeSettings} />
+      <Route path="/:practiceId/settings/test-bank" component={TestBank} />
+      <Route path="/:practiceId/payouts" component={Payouts} />
+      <Route path="/:practiceId/team" component={Team} />
+      <Route path="/:practiceId/audit-log" component={AuditLog} />
+      <Route default component={NotFound} />
+    </Router>
   );
 }

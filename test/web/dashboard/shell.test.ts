@@ -186,8 +186,8 @@ describe('moving around', () => {
     await on.button('Reload').waitFor();
   });
 
-  test('an unknown page keeps the navigation', async () => {
-    await on.visit(`/${lakeside}/nowhere`);
+  test.each(['nowhere', 'sessions/%E0%A4%A'])('an unknown page, %s, keeps the navigation', async (path) => {
+    await on.visit(`/${lakeside}/${path}`);
     await on.expectHeading('There is no such page');
     await on.link('Sessions').waitFor();
   });
