@@ -35,7 +35,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   const { database, clock } = tools;
   const now = clock();
   const { practices, unreadableIds } = await readPractices(database);
-  await settleOpenSessions(tools, practices);
+  await settleOpenSessions(tools, [...practices.map(({ practiceId }) => practiceId), ...unreadableIds]);
 
   // What waited longest comes first: there may not be time for all.
   const accounts = accountsOf(await readReconciliations(database), practices).sort((one, other) =>
@@ -69,16 +69,16 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   logInfo('payments reconciled', { accounts: accounts.length, failed }, [
     { metric: 'ReconciliationAge', value: Math.round(age) },
   ]);
-  if (failed > 0) throw new Fault(`${failed} accounts could not be reconciled`);
-  if (unreadableIds.length > 0) throw new Fault(`${unreadableIds.length} practices could not be read`);
+  if (failed > 0 || unreadableIds.length > 0)
+    throw new Fault(`${failed} accounts could not be reconciled, ${unreadableIds.length} practices could not be read`);
 }
 
 async function settleOpenSessions(
   { database, sendSettlements }: ReconcileTools,
-  practices: readonly Practice[],
+  practiceIds: readonly string[],
 ): Promise<void> {
   let sent = 0;
-  for (const { practiceId } of practices) {
+  for (const practiceId of practiceIds) {
     for await (const sessions of sessionsWithStatus(database, practiceId, 'processing')) {
       await sendSettlements(
         sessions.map(({ sessionId }, index) => ({

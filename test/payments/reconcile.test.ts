@@ -113,13 +113,15 @@ describe('a reconciliation', () => {
     await remove(database, 'practices', { practiceId });
   });
 
-  it('goes on with other practices if the row of one is invalid, and fails in the end', async () => {
+  it('looks up the open sessions of all practices if the row of one is invalid, and fails in the end', async () => {
     const practiceId = 'prc_invalid';
     const invalid = { ...aPractice({ practiceId }), retentionMonths: 'two years' };
     await insert(database, 'practices', invalid, 'practiceId');
-    const open = await storeSession(database, { status: 'processing', sequence: 1 });
+    const open = { status: 'processing', sequence: 1 } as const;
+    const sessions = [await storeSession(database, open), await storeSession(database, { ...open, practiceId })];
     await expect(reconcile(tools)).rejects.toThrow('1 practices could not be read');
-    expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId: open.sessionId, comparison: 'first' });
+    for (const { sessionId } of sessions)
+      expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId, comparison: 'first' });
     await remove(database, 'practices', { practiceId });
   });
 
