@@ -85,7 +85,7 @@ async function apply(
     case 'pending':
       return session;
     case 'voided':
-      return processing ? sessionAfter(await writeVoid(database, session, now), session) : session;
+      return processing ? endVoided(database, session, now) : session;
     case 'failed':
       return processing ? sessionAfter(await writeFailure(database, session, debit.failure, now), session) : session;
     case 'succeeded':
@@ -101,15 +101,20 @@ async function apply(
   }
 }
 
-/** Ends a session whose debit was voided, by us or at the processor. */
-export async function writeVoid(
+/** Ends a session whose debit was voided, by us or at the processor. Call it only after the void was seen. */
+export async function endVoided(
   database: SettleTools['database'],
-  session: Session,
+  { sessionId }: Pick<Session, 'sessionId'>,
   now: number,
-): Promise<TransitionResult> {
-  if (session.cancelRequestedAt !== undefined) return writeCancellation(database, session, now);
+): Promise<Session> {
+  // Read now: a cancellation is requested in the row before it voids the debit.
+  const session = await getExistingSession(database, sessionId);
+  if (session.status !== 'processing') return session;
   const message = 'The debit was cancelled at the payment processor.';
-  return writeFailure(database, session, { code: 'processor_error', message }, now);
+  const written = await (session.cancelRequestedAt === undefined
+    ? writeFailure(database, session, { code: 'processor_error', message }, now)
+    : writeCancellation(database, session, now));
+  return sessionAfter(written, session);
 }
 
 function sessionAfter(transition: TransitionResult, before: Session): Session {

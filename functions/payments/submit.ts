@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions.ts';
 import { writeFailure } from '../store/transitions.ts';
 import { finishCancellation } from './cancel.ts';
-import { writeVoid } from './settle.ts';
+import { endVoided } from './settle.ts';
 
 export interface PaymentTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -44,13 +44,9 @@ export async function advancePayment(
       return;
     case 'unknown':
       return rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
-    case 'voided': {
-      // Read again: if we voided the debit, the row has the cancellation request.
-      const current = await getExistingSession(database, sessionId);
-      if (current.status === 'processing' && current.cancelRequestedAt === undefined)
-        await writeVoid(database, current, now);
+    case 'voided':
+      await endVoided(database, session, now);
       return;
-    }
     default:
       return unreachable(submission);
   }

@@ -113,6 +113,25 @@ describe('cancelling a payment', () => {
     expect(await current()).not.toHaveProperty('cancelRequestedAt');
   });
 
+  it('is not reported as a failure by a settlement that read the session before it', async () => {
+    const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_stuck');
+    await advancePayment(tools, { sessionId }, now);
+    const unanswered = answering({
+      async voidDebit(order, at) {
+        await processor.voidDebit(order, at);
+        return { result: 'unknown' };
+      },
+    });
+    const racing = answering({
+      async findDebit(id, at) {
+        expect(await cancelPayment(unanswered, await current(), at)).toEqual({ result: 'pending' });
+        return processor.findDebit(id, at);
+      },
+    });
+    expect(await settlePayment(racing, { sessionId }, now)).toMatchObject({ result: 'agreed', status: 'cancelled' });
+    expect(await getEvent(database, sessionEventId(sessionId, 2))).toMatchObject({ type: 'session.payment.cancelled' });
+  });
+
   it('is retried every two minutes while the answer is unknown', async () => {
     const { sessionId, current, tools, answering } = await aPayment(database, 'user_stuck');
     await advancePayment(tools, { sessionId }, now);
