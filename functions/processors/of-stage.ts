@@ -111,11 +111,11 @@ export function overdueNotificationsOfStage(database: Database): OverdueNotifica
 /** Marks the notification of a settlement ticket, if it has one, as done. */
 export function notificationFinisherOfStage(
   database: Database,
-): (ticket: z.infer<typeof settlementTicket>) => Promise<void> {
+): (ticket: z.infer<typeof settlementTicket>, now: number) => Promise<void> {
   if (builtForMode === 'sandbox') return async () => undefined;
   const stored = notifications(database);
-  return async ({ sessionId, processorEventId }) => {
-    if (processorEventId !== undefined) await finishProcessorEvent(stored, { sessionId, processorEventId });
+  return async ({ sessionId, processorEventId }, now) => {
+    if (processorEventId !== undefined) await finishProcessorEvent(stored, { sessionId, processorEventId }, now);
   };
 }
 

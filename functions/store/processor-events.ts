@@ -24,22 +24,31 @@ export async function insertProcessorEvent(
   const row = {
     ...event,
     receivedAt: toIso(now),
-    timeToLive: toEpochSeconds(now + retention),
     ...due('notification', event.processorEventId, now + ticketGrace),
   };
   return insert(database, 'processorEvents', row, 'processorEventId');
 }
 
+/** Only a handled event expires: an unfinished one may be the only reason to reverse a transfer. */
 export async function finishProcessorEvent(
   database: ProcessorEvents,
   { sessionId, processorEventId }: ProcessorEventKey,
+  now: number,
 ): Promise<void> {
-  const dueRow = z.extend(processorEvent, { dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
+  const dueRow = z.extend(processorEvent, {
+    dueShard: z.optional(z.string()),
+    dueAt: z.optional(z.string()),
+    timeToLive: z.optional(z.int()),
+  });
   await update(
     database,
     'processorEvents',
     { sessionId, processorEventId },
-    { remove: ['dueShard', 'dueAt'], condition: expression`attribute_exists(processorEventId)` },
+    {
+      set: { timeToLive: toEpochSeconds(now + retention) },
+      remove: ['dueShard', 'dueAt'],
+      condition: expression`attribute_exists(processorEventId)`,
+    },
     dueRow,
   );
 }

@@ -17,7 +17,8 @@ const finishNotification = notificationFinisherOfStage(database);
 
 export const handler = ticketHandler(settlementTicket, async (ticket) => {
   const { sessionId, comparison } = ticket;
-  if (comparison === undefined) await settlePayment(tools, ticket, Date.now());
-  else await comparePayment(tools, { sessionId, comparison }, Date.now());
-  await finishNotification(ticket);
+  const now = Date.now();
+  if (comparison === undefined) await settlePayment(tools, ticket, now);
+  else await comparePayment(tools, { sessionId, comparison }, now);
+  await finishNotification(ticket, now);
 });

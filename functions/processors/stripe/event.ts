@@ -27,7 +27,9 @@ export function isAboutAccount({ type }: StripeEvent): boolean {
 
 const anyEvent = z.object({ id: z.string(), type: z.string(), account: z.optional(z.string()) });
 
-const metadata = z.object({ sessionId: z.catch(z.optional(z.string().check(z.regex(/^ses_\w{1,60}$/))), undefined) });
+const metadata = z.nullish(
+  z.object({ sessionId: z.catch(z.optional(z.string().check(z.regex(/^ses_\w{1,60}$/))), undefined) }),
+);
 
 const debitEvent = z.object({
   type: z.enum(debitEventTypes),
@@ -60,7 +62,7 @@ export function eventOf(json: unknown): StripeEvent | undefined {
   const object = z.safeParse(debitEvent, json).data?.data.object;
   if (!object) return { eventId, type, account, debit: undefined };
   const debitId = object.object === 'payment_intent' ? object.id : object.payment_intent;
-  return { eventId, type, account, debit: { debitId, sessionId: object.metadata.sessionId } };
+  return { eventId, type, account, debit: { debitId, sessionId: object.metadata?.sessionId } };
 }
 
 function parse(body: Buffer): unknown {

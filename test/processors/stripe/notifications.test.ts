@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { receiveStripeEventRoute } from '../../../functions/contract/processor-api/receive-stripe-event.ts';
 import { signedRoute } from '../../../functions/http/signed-route.ts';
-import { hour } from '../../../functions/domain/time.ts';
+import { day, hour, toEpochSeconds } from '../../../functions/domain/time.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';
 import type { Ticket } from '../../../functions/messages/queues.ts';
 import { signatureChecker } from '../../../functions/processors/stripe/event-signature.ts';
+import { readEvent } from '../../../functions/processors/stripe/event.ts';
 import { receiveStripeEvent } from '../../../functions/processors/stripe/receive-event.ts';
+import { get } from '../../../functions/store/rows.ts';
 import { writeCancellation } from '../../../functions/store/transitions.ts';
 import { dueProcessorEvents, finishProcessorEvent } from '../../../functions/store/processor-events.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
@@ -93,15 +96,35 @@ describe('a notification', () => {
     const key = { sessionId, processorEventId: event };
     expect(received.tickets).toEqual([{ body: key }]);
     expect(await dueEvents()).toContainEqual(key);
-    await finishProcessorEvent(database, key);
+    await finishProcessorEvent(database, key, Date.now());
     expect(await dueEvents()).not.toContainEqual(key);
+  });
+
+  it('expires 30 days after it was handled, and not before', async () => {
+    const { sessionId, debitId } = await pay('success');
+    const processorEventId = await eventOf(debitId, 'payment_intent.processing');
+    expect(await control.resend(processorEventId)).toBe(200);
+    const key = { sessionId, processorEventId };
+    const expiry = z.object({ timeToLive: z.optional(z.int()) });
+    expect(await get(database, 'processorEvents', key, expiry)).toEqual({});
+    const now = Date.now();
+    await finishProcessorEvent(database, key, now);
+    expect(await get(database, 'processorEvents', key, expiry)).toEqual({
+      timeToLive: toEpochSeconds(now + 30 * day),
+    });
+  });
+
+  it('about a refund names its debit even without metadata', () => {
+    const object = { object: 'refund', id: 're_1', payment_intent: 'pi_1', metadata: null };
+    const body = { id: 'evt_1', type: 'refund.failed', account: 'acct_1', data: { object } };
+    expect(readEvent(Buffer.from(JSON.stringify(body)))?.debit).toEqual({ debitId: 'pi_1', sessionId: undefined });
   });
 
   it('that comes again changes nothing, even after it was handled', async () => {
     const { sessionId, debitId } = await pay('success');
     const event = await eventOf(debitId, 'payment_intent.processing');
     expect(await control.resend(event)).toBe(200);
-    await finishProcessorEvent(database, { sessionId, processorEventId: event });
+    await finishProcessorEvent(database, { sessionId, processorEventId: event }, Date.now());
     expect(await control.resend(event)).toBe(200);
     expect(received.tickets).toHaveLength(1);
     expect(await dueEvents()).not.toContainEqual({ sessionId, processorEventId: event });
