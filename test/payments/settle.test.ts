@@ -62,12 +62,6 @@ const failure = { code: 'insufficient_funds', message: 'There was not enough mon
 describe('money for a session that ended without it', () => {
   it.each([
     ['a success', succeeded, 'cancelled', { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } }],
-    [
-      'a success and its return',
-      returned,
-      'cancelled',
-      { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } },
-    ],
     ['a success', succeeded, 'failed', { failedAt: started, failure }],
   ] as const)('%s is reported to the operator and changes nothing', async (_, state, status, facts) => {
     const { sessionId } = await stored({ status, ...facts });
@@ -138,6 +132,10 @@ describe('money for a session that ended without it', () => {
         now,
       ),
     ).toMatchObject({ result: 'agreed' });
+    expect(
+      await settlePayment(telling(returned).tools, { sessionId: cancelled.sessionId }, now),
+      'the patient has the money back',
+    ).toMatchObject({ result: 'agreed', changed: false });
     const paying = await stored();
     expect(await settlePayment(telling(succeeded).tools, { sessionId: paying.sessionId }, now)).toMatchObject({
       result: 'agreed',
