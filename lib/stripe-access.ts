@@ -42,7 +42,7 @@ export class StripeAccess {
 
   allowVoiding(cancel: Function): void {
     this.allowCalls(cancel);
-    this.data.grant(cancel, 'processorDebits', 'UpdateItem');
+    this.data.grant(cancel, 'processorDebits', 'GetItem', 'UpdateItem');
   }
 
   allowReceiving(receive: Function, settlements: Queue): void {

@@ -35,11 +35,12 @@ export async function finishCancellation(
   session: Session,
   now: number,
 ): Promise<Cancellation> {
-  const { sessionId, practiceId, amountCents, processorAccount } = session;
+  const { sessionId, practiceId, amountCents, processorAccount, processingAt: authorizedAt, debit } = session;
   // The session was read after the request was written: another request may have finished it.
   if (session.status !== 'processing') return ended(session);
   if (processorAccount === undefined) throw new Fault(`${sessionId} is processing without an account`);
-  const { result } = await processor.voidDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
+  const order = { sessionId, practiceId, amountCents, processorAccount, authorizedAt, debitId: debit?.debitId };
+  const { result } = await processor.voidDebit(order, now);
   logInfo('debit voided', { sessionId, result });
   switch (result) {
     case 'voided': {

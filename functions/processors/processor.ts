@@ -48,6 +48,8 @@ export interface DebitOrder {
   readonly processorAccount: string;
   /** Absent means now. */
   readonly authorizedAt?: string | undefined;
+  /** Of the debit that the session knows of. */
+  readonly debitId?: string | undefined;
 }
 
 /** `refused` is final. After `unknown`, submit again. */

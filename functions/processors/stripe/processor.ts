@@ -1,7 +1,7 @@
 import type { Failure } from '../../domain/debit.ts';
 import { Fault, unreachable } from '../../domain/fault.ts';
 import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
-import { hour, toIso } from '../../domain/time.ts';
+import { toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/authorizations.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -14,14 +14,12 @@ import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { processorError, refusalOf } from './failures.ts';
 import { stripeFinder } from './find-debit.ts';
-import { cancelIntent, confirmIntent, createIntent, findIntent, retrieveIntent } from './intents.ts';
+import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
+import { enterLost, mayBeLost } from './lost-debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { failureIn, isKept, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
 import { stripeVoider } from './void-debit.ts';
-
-/** Stripe keeps an idempotency key for at least a day. */
-const keyLifetime = 23 * hour;
 
 type Entered = ProcessorDebit & { readonly debit: EnteredDebit };
 
@@ -38,25 +36,25 @@ export function stripeProcessor(
     const found = await getProcessorDebit(database, sessionId);
     const decided = found && (await decision(found, resume));
     if (decided) return decided;
-    const lost = await findLost(order, now);
-    const key = requestKey('create', sessionId, found?.failedCalls);
-    const created = lost ? { answer: lost } : await orFailure(sessionId, () => createIntent(call, order, key));
-    // A parallel submission may have entered a debit.
-    const standing =
-      'failure' in created
-        ? await decision(await refuseProcessorDebit(database, sessionId, created.failure, now), resume)
-        : await decision(
-            await enterProcessorDebit(database, sessionId, { ...created.answer, submittedAt: toIso(now) }),
-            lost ? resume : confirm,
-          );
+    const lost = mayBeLost(order, now) && (await enterLost(database, call, order, now));
+    const standing = lost ? await decision(lost, resume) : await create(order, found?.failedCalls, now);
     if (!standing) throw new Fault(`the debit of ${sessionId} was not decided`);
     return standing;
   }
 
-  /** A restored table may lack a debit that Stripe has, and Stripe may have forgotten its idempotency key. */
-  async function findLost(order: DebitOrder, now: number) {
-    const { authorizedAt = toIso(now) } = order;
-    return Date.parse(authorizedAt) < now - keyLifetime ? findIntent(call, order) : undefined;
+  async function create(
+    order: DebitOrder,
+    failedCalls: number | undefined,
+    now: number,
+  ): Promise<Submission | undefined> {
+    const { sessionId } = order;
+    const key = requestKey('create', sessionId, failedCalls);
+    const created = await orFailure(sessionId, () => createIntent(call, order, key));
+    // A parallel submission may have entered a debit.
+    if ('failure' in created)
+      return decision(await refuseProcessorDebit(database, sessionId, created.failure, now), resume);
+    const debit = { ...created.answer, submittedAt: toIso(now) };
+    return decision(await enterProcessorDebit(database, sessionId, debit), confirm);
   }
 
   async function resume(entered: Entered): Promise<Submission> {

@@ -73,8 +73,8 @@ export function isInvalid(error: unknown): error is Stripe.errors.StripeInvalidR
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** Whether Stripe replays this response for the request's idempotency key. */
+/** Whether Stripe repeats this response for the request's idempotency key, or for it with the parameters of this release. */
 export function isKept(error: Stripe.errors.StripeError): boolean {
   const { statusCode = 0 } = error;
-  return statusCode >= 500 || isInvalid(error);
+  return statusCode >= 500 || error instanceof Stripe.errors.StripeIdempotencyError || isInvalid(error);
 }

@@ -1,10 +1,11 @@
-import type { EnteredDebit } from '../../domain/processor-debit.ts';
+import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
 import type { Database } from '../../store/database.ts';
-import { countFailedCall, voidProcessorDebit } from '../../store/processor-debits.ts';
-import type { DebitVoider } from '../processor.ts';
+import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/processor-debits.ts';
+import type { DebitOrder, DebitVoider } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { refusalOf } from './failures.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
+import { enterLost, mayBeLost } from './lost-debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { isInvalid, isKept, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
@@ -26,12 +27,28 @@ export function stripeVoider(database: Database<'processorDebits'>, call: CallSt
     }
   }
 
+  /** Prevents a debit that is not there yet. Undefined if there must be one, but neither we nor Stripe find it. */
+  async function voidOrFind(order: DebitOrder, now: number): Promise<ProcessorDebit | undefined> {
+    const { sessionId, debitId } = order;
+    if (mayBeLost(order, now)) {
+      const found = await getProcessorDebit(database, sessionId);
+      if (found?.debit || found?.voidedAt !== undefined) return found;
+      const lost = await enterLost(database, call, order, now);
+      if (lost || debitId !== undefined) return lost;
+    }
+    return voidProcessorDebit(database, sessionId, now);
+  }
+
   return {
-    async voidDebit({ sessionId }, now) {
-      const { debit, failedCalls } = await voidProcessorDebit(database, sessionId, now);
-      if (!debit) return { result: 'voided' };
+    async voidDebit(order, now) {
+      const { sessionId } = order;
       try {
-        return { result: await cancel(debit, requestKey('cancel', sessionId, failedCalls)) };
+        const standing = await voidOrFind(order, now);
+        if (!standing) return { result: 'unknown' };
+        const { debit, failedCalls } = standing;
+        return debit
+          ? { result: await cancel(debit, requestKey('cancel', sessionId, failedCalls)) }
+          : { result: 'voided' };
       } catch (error) {
         if (isKept(logRefusal(error, sessionId))) await countFailedCall(database, sessionId);
         return { result: 'unknown' };

@@ -3,6 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { day, hour, toIso } from '../../../functions/domain/time.ts';
 import { outcomeDelay } from '../../payments/banks.ts';
+import { getProcessorDebit } from '../../../functions/store/processor-debits.ts';
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
@@ -59,6 +60,16 @@ describe('a debit whose submission got', () => {
     expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
     expect(await submitDebit(order, start + 30_000)).toEqual({ result: 'voided' });
     expect((await findDebit(order.sessionId, start + 2 * outcomeDelay))?.state.state ?? 'voided').toBe('voided');
+  });
+
+  it('no answer, and is sent again by a release with another parameter, is submitted once', async () => {
+    const order = await anOrder();
+    await control.fault('no_answer_after_acceptance', { operation: operations.create });
+    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    const released = { ...order, processorAccount: `${order.processorAccount} X` };
+    expect(await submitDebit(released, start + 30_000), "the key's parameters differ").toEqual({ result: 'unknown' });
+    expect(await submitDebit(released, start + 60_000)).toMatchObject({ result: 'submitted' });
+    expect(await chargesOf(order.sessionId)).toHaveLength(1);
   });
 
   it.each(silences)('%s to the look-up before a retry stays unknown', async (kind) => {
@@ -119,6 +130,29 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
       submittedAt: expect.any(String) as string,
     });
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['recorded in its session', 0, true],
+    ['authorized long ago', 2 * day, false],
+  ])('and that is %s is cancelled at Stripe', async (_, age, isRecorded) => {
+    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const { sessionId } = order;
+    const submission = await submitDebit(order, start);
+    if (submission.result !== 'submitted') throw new Error(submission.result);
+    await loseRow(sessionId);
+    await control.hold();
+    await control.advance(age);
+    const { debitId } = submission;
+    expect(await voidDebit({ ...order, ...(isRecorded && { debitId }) }, start + age)).toEqual({ result: 'voided' });
+    expect(await control.find(debitId)).toMatchObject({ status: 'canceled' });
+    expect(await findDebit(sessionId, start + age)).toMatchObject({ debitId, state: { state: 'voided' } });
+  });
+
+  it('and that Stripe does not find is not taken for voided, and the runbook can put its row back', async () => {
+    const order = { ...(await anOrder()), debitId: 'pi_gone' };
+    expect(await voidDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await getProcessorDebit(database, order.sessionId)).toBeUndefined();
   });
 
   it('and that was voided stays voided', async () => {
