@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   createPaymentClient,
@@ -7,6 +8,7 @@ import {
   PaymentConnectionError,
   PaymentProblem,
   type ClientOptions,
+  type PaymentClient,
 } from '../../web/client/index.ts';
 import { startServer } from '../support/server.ts';
 
@@ -193,6 +195,51 @@ describe('a retry', () => {
   });
 });
 
+describe('a mistake in a call', () => {
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  const withMetadata = (value: unknown) => ({ ...newSession, metadata: { value } as Record<string, string> });
+  const timeoutError = 'RangeError: timeout must be a whole number of milliseconds from 1 to 2147483647';
+  const keyError =
+    'TypeError: idempotencyKey has a character that no header can carry, such as a line break or a curly quote';
+
+  it.each([
+    ['a dash in the idempotency key', (c) => c.sessions.create(newSession, { idempotencyKey: 'rechnung–7' }), keyError],
+    ['a line break in it', (c) => c.sessions.cancel('ses_1', { idempotencyKey: 'inv\n7' }), keyError],
+    ['a control character', (c) => c.sessions.cancel('ses_1', { idempotencyKey: 'inv\x7f' }), keyError],
+    [
+      'an invalid date',
+      (c) => c.sessions.list({ createdSince: new Date('x') }).next(),
+      'RangeError: createdSince is not a valid date',
+    ],
+    ['a BigInt', (c) => c.sessions.create(withMetadata(1n)), /^TypeError: .*BigInt/],
+    ['a circular reference', (c) => c.sessions.create(withMetadata(circular)), /^TypeError: .*circular/],
+    ['no number as timeout', (c) => c.sessions.get('ses_1', { timeout: NaN }), timeoutError],
+    ['no time to answer', (c) => c.sessions.get('ses_1', { timeout: 0 }), timeoutError],
+    ['a timeout that no timer can count', (c) => c.sessions.get('ses_1', { timeout: 2 ** 31 }), timeoutError],
+  ] satisfies [string, (client: PaymentClient) => Promise<unknown>, string | RegExp][])(
+    'such as %s is thrown before anything is sent',
+    async (_, call, message) => {
+      let sent = 0;
+      const { client } = await serve([json(200, created)], {
+        fetch: (url, init) => {
+          sent += 1;
+          return fetch(url, init);
+        },
+      });
+      expect(String(await failureOf(call(client)))).toMatch(message);
+      expect(sent).toBe(0);
+    },
+  );
+
+  it('is left to the service if it can be sent', async () => {
+    const { client, requests } = await serve([problem(400, 'invalid_request')]);
+    const error = await failureOf(client.sessions.create(newSession, { idempotencyKey: 'é' }));
+    expect(isProblem(error, 'invalid_request')).toBe(true);
+    expect(requests).toHaveLength(1);
+  });
+});
+
 describe('an abort', () => {
   it.each([1, 4])('ends a request of at most %i attempts with the reason of the signal', async (maximumAttempts) => {
     const { client, requests } = await serve([silence], { maximumAttempts });
@@ -323,8 +370,25 @@ describe('a client', () => {
     ['another protocol', { apiUrl: 'ftp://127.0.0.1' }, 'apiUrl must begin with https://'],
     ['no URL', { apiUrl: '' }, 'apiUrl is not a URL'],
     ['no key', { apiKey: '' }, 'apiKey is empty'],
+    ['a curly quote in the key', { apiKey: 'key-1’' }, 'apiKey has a character that no header can carry'],
   ])('is not made with %s', (_, wrong, message) => {
     const options = { apiUrl: 'https://api.example.com', apiKey: 'key-1', ...wrong };
     expect(() => createPaymentClient(options)).toThrow(message);
+  });
+
+  it.each(['key-\n4242', '\nkey-4242', 'key-4242\x01'])('does not quote %j, which no header can carry', (apiKey) => {
+    try {
+      createPaymentClient({ apiUrl: 'https://api.example.com', apiKey });
+      expect.unreachable('no error');
+    } catch (error) {
+      expect(inspect(error)).toMatch(/^TypeError: apiKey has a character/);
+      expect(inspect(error)).not.toContain('4242');
+    }
+  });
+
+  it('takes a key with a line break at its end, as in a file', async () => {
+    const { client, requests } = await serve([json(200, created)], { apiKey: 'key-1\r\n' });
+    await client.sessions.get('ses_1');
+    expect(requests[0]?.headers.authorization).toBe('Bearer key-1');
   });
 });

@@ -1,6 +1,6 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { PaymentClient, RepeatableOptions } from './payment-client.ts';
-import { send, type Connection, type Query, type RequestOptions } from './send.ts';
+import { checkHeader, send, type Connection, type Query, type RequestOptions } from './send.ts';
 import type { Page, PageRequest, Session, SessionFilters } from './sessions.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
@@ -9,7 +9,7 @@ export interface ClientOptions {
   apiUrl: string;
   /** Keep it on your server. */
   apiKey: string;
-  /** Milliseconds per attempt. 30,000 if absent. */
+  /** Whole milliseconds per attempt, at least 1. 30,000 if absent. */
   timeout?: number;
   /** 4 if absent. 1 turns retries off. */
   maximumAttempts?: number;
@@ -80,6 +80,7 @@ function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, f
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
     throw new TypeError('apiUrl must begin with https://');
   if (apiKey === '') throw new TypeError('apiKey is empty');
+  checkHeader('apiKey', apiKey);
   return {
     apiUrl: origin,
     apiKey,

@@ -29,7 +29,10 @@ export interface RepeatableOptions extends RequestOptions {
   idempotencyKey?: string;
 }
 
-/** Every call throws `PaymentProblem` if the request is refused and `PaymentConnectionError` if no answer arrives. */
+/**
+ * Every call throws `PaymentProblem` if the request is refused and `PaymentConnectionError` if no answer arrives.
+ * A call that cannot be sent, such as one with an invalid date, throws `TypeError` or `RangeError` at once.
+ */
 export interface PaymentClient {
   readonly sessions: {
     create(session: NewSession, options?: RepeatableOptions): Promise<CreatedSession>;

@@ -6,7 +6,7 @@ import type { PageRequest, SessionFilters } from './sessions.ts';
 export interface RequestOptions {
   /** Ends the request and its retries; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Milliseconds per attempt. */
+  /** Whole milliseconds per attempt, at least 1. */
   timeout?: number;
   /** 1 turns retries off. */
   maximumAttempts?: number;
@@ -19,6 +19,9 @@ export interface Connection extends Required<Pick<RequestOptions, 'timeout' | 'm
 }
 
 export type Query = SessionFilters & EventFilters & PageRequest;
+
+/** Longer timers end at once. */
+const longestTimeout = 2 ** 31 - 1;
 
 interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -34,6 +37,7 @@ interface ApiRequest {
  * Retries 429, 5xx, network faults and timeouts.
  * @throws {PaymentProblem} for a refusal.
  * @throws {PaymentConnectionError} if no answer arrived.
+ * @throws {TypeError | RangeError} before anything is sent, if the request cannot be.
  */
 export async function send<Answer>(
   connection: Connection,
@@ -42,9 +46,12 @@ export async function send<Answer>(
 ): Promise<Answer> {
   const { signal, timeout = connection.timeout, maximumAttempts = connection.maximumAttempts } = options;
   const { method, idempotencyKey, isIdempotent = method === 'GET' || idempotencyKey !== undefined } = request;
+  checkTimeout(timeout);
+  const url = `${connection.apiUrl}${request.path}${queryString(request.query)}`;
+  const init = initOf(connection.apiKey, request);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await sendOnce(connection, request, timeout, signal);
+      return await sendOnce(connection.fetch, url, init, timeout, signal);
     } catch (error) {
       const wait = isIdempotent && attempt < maximumAttempts ? retryWait(error, attempt, Math.random()) : undefined;
       if (wait === undefined) throw error;
@@ -53,27 +60,47 @@ export async function send<Answer>(
   }
 }
 
+/**
+ * Not by `new Headers`: it accepts control characters, which `fetch` then refuses, and its error can quote the API key.
+ * `fetch` removes a line break at the end.
+ */
+export function checkHeader(option: 'apiKey' | 'idempotencyKey', value: string): void {
+  if (!/^[\t\x20-\x7e\x80-\xff]*[\r\n]*$/.test(value))
+    throw new TypeError(`${option} has a character that no header can carry, such as a line break or a curly quote`);
+}
+
+function checkTimeout(timeout: number): void {
+  if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout)
+    throw new RangeError(`timeout must be a whole number of milliseconds from 1 to ${longestTimeout}`);
+}
+
+function initOf(apiKey: string, { method, body, idempotencyKey }: ApiRequest): RequestInit {
+  if (idempotencyKey !== undefined) checkHeader('idempotencyKey', idempotencyKey);
+  return {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  };
+}
+
 async function sendOnce<Answer>(
-  { apiUrl, apiKey, fetch }: Connection,
-  { method, path, query = {}, body, idempotencyKey }: ApiRequest,
+  fetch: Connection['fetch'],
+  url: string,
+  init: RequestInit,
   timeout: number,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const timedOut = AbortSignal.timeout(timeout);
+  const either = signal ? AbortSignal.any([signal, timedOut]) : timedOut;
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`${apiUrl}${path}${queryString(query)}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timedOut]) : timedOut,
-    });
+    response = await fetch(url, { ...init, signal: either });
     text = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
@@ -85,11 +112,16 @@ async function sendOnce<Answer>(
   return answer;
 }
 
-function queryString(query: Query): string {
+function queryString(query: Query = {}): string {
   const pairs = Object.entries({ ...query }).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => [name, each instanceof Date ? each.toISOString() : String(each)]),
+    [value ?? []].flat().map((each) => [name, each instanceof Date ? isoTime(name, each) : String(each)]),
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+function isoTime(name: string, date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new RangeError(`${name} is not a valid date`);
+  return date.toISOString();
 }
 
 /** Undefined if it is not JSON: a gateway's answer can be any text. */
