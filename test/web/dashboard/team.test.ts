@@ -43,6 +43,17 @@ describe('an invitation', () => {
     await on.page.locator('.field.with-error', { hasText: 'Enter an e-mail address.' }).waitFor();
   });
 
+  test.each([
+    ['Jo.Park@lakeside.example', 'They are invited already. Revoke that invitation to send another.'],
+    ['Sam.Lee@lakeside.example', 'They are a member already. You can change their role in the list.'],
+  ])('to %s, who has one or is a member, is refused', async (email, problem) => {
+    await on.open('/team?invite=1');
+    await on.page.getByLabel('E-mail', { exact: true }).fill(email);
+    await on.button('Invite').click();
+    await on.page.locator('.field.with-error', { hasText: problem }).waitFor();
+    expect(on.callsOf('inviteMember')).toEqual([]);
+  });
+
   test('is revoked after a confirmation', async () => {
     await on.open('/team');
     await on.button('Revoke the invitation of jo.park@lakeside.example').click();

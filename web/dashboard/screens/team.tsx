@@ -84,6 +84,7 @@ function Dialogs({ team: { members, invitations }, changed, invited, revoked }: 
     <>
       {query.has('invite') && (
         <Invite
+          team={{ members, invitations }}
           close={close}
           invited={async (invitation) => {
             invited(invitation);

@@ -1,3 +1,4 @@
+import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
 import type { CreatedInvitation } from '../../../../functions/contract/dashboard-api/invite-member.ts';
 import { call } from '../../api.ts';
 import { RadiosField } from '../../parts/choices.tsx';
@@ -10,16 +11,17 @@ import { roleOf, roleOptions } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
 
 interface InviteProps {
+  readonly team: Team;
   readonly close: () => void;
   readonly invited: (invitation: CreatedInvitation) => Promise<void>;
 }
 
-export function Invite({ close, invited }: InviteProps) {
+export function Invite({ team, close, invited }: InviteProps) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'invite',
     initial: { email: '', role: 'staff' },
-    check: ({ email }) => (/^\S+@\S+\.\S+$/.test(email.trim()) ? {} : { email: 'Enter an e-mail address.' }),
+    check: ({ email }) => ({ email: problemOf(email.trim(), team) }),
     send: ({ email, role }) =>
       call('inviteMember', { params: { practiceId }, body: { email: email.trim(), role: roleOf(role) } }),
     sent: (invitation) => void invited(invitation),
@@ -34,4 +36,12 @@ export function Invite({ close, invited }: InviteProps) {
       </FormFrame>
     </Dialog>
   );
+}
+
+function problemOf(email: string, { members, invitations }: Team): string | undefined {
+  if (!/^\S+@\S+\.\S+$/.test(email)) return 'Enter an e-mail address.';
+  const isTheirs = (each: { readonly email?: string | undefined }) => each.email?.toLowerCase() === email.toLowerCase();
+  if (members.some(isTheirs)) return 'They are a member already. You can change their role in the list.';
+  // Of two links, one would outlive the revocation of the other.
+  return invitations.some(isTheirs) ? 'They are invited already. Revoke that invitation to send another.' : undefined;
 }
