@@ -39,6 +39,8 @@ export const session = z.object({
   sequence: z.int(),
   createdAt: isoTime,
   expiresAt: isoTime,
+  /** When the last new link was made. */
+  linkReplacedAt: z.optional(isoTime),
   openedAt: z.optional(isoTime),
   /** Present if the link ends before `maximumExtensions` periods do. */
   extensionLimit: z.optional(z.int()),

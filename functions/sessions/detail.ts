@@ -14,7 +14,14 @@ export async function getSessionDetail(
   const events = await getEvents(database, sessionEventIds(session));
   return {
     bankSignInsLeft: Math.max(0, maximumBankConnectionAttempts - bankConnectionAttempts),
-    ...pick(session, ['extensions', 'extendedAt', 'bankConnectedAt', 'bankAccount', 'cancelRequestedAt']),
+    ...pick(session, [
+      'linkReplacedAt',
+      'extensions',
+      'extendedAt',
+      'bankConnectedAt',
+      'bankAccount',
+      'cancelRequestedAt',
+    ]),
     events: await Promise.all(
       events.map(async (event) => ({
         ...pick(event, ['eventId', 'type', 'createdAt', 'body']),

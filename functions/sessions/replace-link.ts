@@ -40,13 +40,14 @@ export async function replaceLink(
     ),
   });
 
+  const linkReplacedAt = toIso(now);
   let current = withExpiry(found, now);
   if (current.status === 'pending') {
     const expiresAt = linkExpiry(now, linkLifetimeDays);
     const ended = await restartSession(database, sessionId, { ...linkOf(current), expiresAt }, now);
-    if (!ended) return { sessionId, hostedUrl, expiresAt: toIso(expiresAt) };
+    if (!ended) return { sessionId, hostedUrl, linkReplacedAt, expiresAt: toIso(expiresAt) };
     current = withExpiry(ended, now);
   }
-  await replaceToken(database, sessionId, linkOf(current));
-  return { sessionId, hostedUrl, expiresAt: current.expiresAt };
+  await replaceToken(database, sessionId, linkOf(current), now);
+  return { sessionId, hostedUrl, linkReplacedAt, expiresAt: current.expiresAt };
 }

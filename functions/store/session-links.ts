@@ -28,6 +28,7 @@ export async function restartSession(
   return writeLink(database, sessionId, audit, {
     set: {
       tokenHash,
+      linkReplacedAt: toIso(now),
       expiresAt: toIso(expiresAt),
       bankConnectionAttempts: 0,
       ...due('expiry', sessionId, expiresAt),
@@ -37,9 +38,14 @@ export async function restartSession(
   });
 }
 
-export async function replaceToken(database: Linked, sessionId: string, { tokenHash, audit }: NewLink): Promise<void> {
+export async function replaceToken(
+  database: Linked,
+  sessionId: string,
+  { tokenHash, audit }: NewLink,
+  now: number,
+): Promise<void> {
   const refused = await writeLink(database, sessionId, audit, {
-    set: { tokenHash },
+    set: { tokenHash, linkReplacedAt: toIso(now) },
     condition: expression`attribute_exists(sessionId)`,
   });
   if (refused) throw new Fault(`the link of ${sessionId} was not replaced`);

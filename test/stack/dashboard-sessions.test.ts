@@ -138,7 +138,9 @@ describe('a new link in the dashboard', () => {
     const { sessionId, patient } = await service.connect('user_good');
     const { status, body } = await users.staff.call('replaceLink', { practiceId, sessionId });
     expect(status).toBe(200);
-    const { hostedUrl } = replacedLink.parse(body);
+    const { hostedUrl, linkReplacedAt } = replacedLink.parse(body);
+    const { body: detail } = await users.viewer.call('getSession', { practiceId, sessionId });
+    expect(detail).toMatchObject({ linkReplacedAt });
     const gone = { status: 404, body: { code: 'link_not_found' } };
     expect(await patient.view()).toMatchObject(gone);
     expect(await patient.authorize()).toMatchObject(gone);

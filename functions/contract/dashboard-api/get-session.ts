@@ -13,6 +13,8 @@ const sessionDetail = z.object({
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
   bankSignInsLeft: z.int(),
+  /** When the last new link was made. */
+  linkReplacedAt: z.optional(isoTime),
   /** How often the patient got more time. `extendedAt` is the last time. */
   extensions: z.optional(z.int()),
   extendedAt: z.optional(isoTime),

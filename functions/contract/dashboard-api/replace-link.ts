@@ -5,7 +5,12 @@ import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { sessionParams } from './session.ts';
 
-export const replacedLink = z.object({ sessionId: z.string(), hostedUrl: z.url(), expiresAt: isoTime });
+export const replacedLink = z.object({
+  sessionId: z.string(),
+  hostedUrl: z.url(),
+  linkReplacedAt: isoTime,
+  expiresAt: isoTime,
+});
 export type ReplacedLink = z.infer<typeof replacedLink>;
 
 export const replaceLinkRoute = {

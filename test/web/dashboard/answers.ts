@@ -104,6 +104,7 @@ export const memberAnswers: {
   replaceLink: (_data, { params }) => ({
     sessionId: params['sessionId'] ?? '',
     hostedUrl: `https://pay.example/s/${'n'.repeat(43)}`,
+    linkReplacedAt: before(0),
     expiresAt: before(-7 * day),
   }),
 

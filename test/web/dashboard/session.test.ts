@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 import { paidSessionId } from './session-data.ts';
+import { now } from './time-data.ts';
 
 const on = useDashboardOnDouble();
 const pending = `/${lakeside}/sessions/ses_01KAGPENDING0000000000000`;
@@ -222,6 +223,19 @@ describe('a new link', () => {
     expect(await on.page.getByText('Timeline').isVisible()).toBe(false);
     expect(await on.page.locator('.slip').textContent()).toContain('$182.50');
     expect(await on.page.locator('.slip').textContent()).not.toContain('Neill');
+  });
+
+  test('that somebody else replaces is no longer offered', async () => {
+    await on.visit(pending);
+    await on.button('New link').click();
+    await dialog().getByRole('button', { name: 'Make a new link' }).click();
+    const link = on.page.getByText(`https://pay.example/s/${'n'.repeat(43)}`).first();
+    await link.waitFor();
+    const detail = on.api.practices[lakeside]?.sessions.find(({ session }) => pending.endsWith(session.sessionId));
+    Object.assign(detail!, { linkReplacedAt: new Date(now + 1000).toISOString() });
+    await on.expectText('Your new link was replaced by another');
+    await link.waitFor({ state: 'detached' });
+    expect(await timeline()).toContain('A new link replaced the old one');
   });
 
   test('of a paid session has no slip, because there is nothing to pay', async () => {

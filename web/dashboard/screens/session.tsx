@@ -39,7 +39,7 @@ export function SessionScreen() {
             <p class="session-sum">
               <strong>{formatDollars(value.session.amountCents)}</strong> <SessionStatus session={value.session} />
             </p>
-            {link?.sessionId === sessionId && <NewLink link={link} session={value.session} />}
+            {link?.sessionId === sessionId && <NewLink link={link} detail={value} />}
             <div class="columns">
               <div>
                 <Outcome session={value.session} />
@@ -87,9 +87,22 @@ function Outcome({ session }: { readonly session: Session }) {
   );
 }
 
-function NewLink({ link, session }: { readonly link: Response<'replaceLink'>; readonly session: Session }) {
+interface NewLinkProps {
+  readonly link: Response<'replaceLink'>;
+  readonly detail: SessionDetail;
+}
+
+function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProps) {
   const { hostedUrl, expiresAt } = link;
   const { invoiceId, amountCents, status } = session;
+  if (linkReplacedAt > link.linkReplacedAt)
+    return (
+      <div class="banner">
+        <Notice kind="warning" title="Your new link was replaced by another">
+          <p>It no longer works. If you need to send a link, make a new one.</p>
+        </Notice>
+      </div>
+    );
   return (
     <Panel title="The new link" note="The old link no longer works.">
       <PaymentLink

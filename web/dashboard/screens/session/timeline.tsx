@@ -32,6 +32,7 @@ export function Timeline({ detail }: { readonly detail: SessionDetail }) {
 
 function past({
   session,
+  linkReplacedAt,
   extensions,
   extendedAt,
   bankConnectedAt,
@@ -41,6 +42,7 @@ function past({
   const expired = session.cancellation?.reason === 'expired';
   const steps: Step[] = [
     { at: session.createdAt, words: 'Payment link created' },
+    { at: linkReplacedAt, words: 'A new link replaced the old one' },
     { at: session.openedAt, words: 'Patient started on the payment page' },
     {
       at: extendedAt,
