@@ -145,6 +145,27 @@ describe('practices', () => {
     await on.button('Accept invitation').click();
     await on.expectText('This invitation no longer works.');
   });
+
+  test('a fresh link pasted over one that was used replaces it', async () => {
+    await on.visit('/join#used');
+    await on.button('Accept invitation').click();
+    const refusal = on.page.getByText('This invitation no longer works.');
+    await refusal.waitFor();
+    await on.page.goto(`${on.api.url}/join#fresh-token`);
+    await refusal.waitFor({ state: 'detached' });
+    expect(on.page.url()).toBe(`${on.api.url}/join`);
+    await on.button('Accept invitation').click();
+    await on.expectHeading('Home');
+    expect(on.sent('acceptInvitation')).toEqual([{ token: 'used' }, { token: 'fresh-token' }]);
+  });
+
+  test('a link pasted into a tab that asks for one is accepted there', async () => {
+    await on.visit('/join');
+    await on.expectHeading('Open your invitation link again');
+    await on.page.goto(`${on.api.url}/join#fresh-token`);
+    await on.button('Accept invitation').click();
+    await on.expectHeading('Home');
+  });
 });
 
 describe('moving around', () => {

@@ -21,7 +21,13 @@ function tokenOfInvitation(): string | undefined {
 }
 
 export function Join() {
-  const [token] = useState(tokenOfInvitation);
+  const [token, setToken] = useState(tokenOfInvitation);
+  useEffect(() => {
+    // A link pasted into this tab changes only the hash, which loads nothing.
+    const onPasted = () => setToken(tokenOfInvitation());
+    addEventListener('hashchange', onPasted);
+    return () => removeEventListener('hashchange', onPasted);
+  }, []);
   const me = useAnswer('me', { params: {} });
   if (token === undefined)
     return (
@@ -30,7 +36,7 @@ export function Join() {
       </Alone>
     );
   if (me.loaded.state === 'loading') return <Opening />;
-  if (me.loaded.state === 'ready') return <Accept token={token} email={me.loaded.value.user.email} />;
+  if (me.loaded.state === 'ready') return <Accept key={token} token={token} email={me.loaded.value.user.email} />;
   return (
     <Alone title="Join a practice">
       {me.loaded.problem.code === 'not_signed_in' ? (
@@ -59,7 +65,6 @@ function Accept({ token, email }: AcceptProps) {
   const { route } = useLocation();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem>();
-  useEffect(() => setProblem(undefined), [token]);
   async function accept() {
     setBusy(true);
     const answer = await call('acceptInvitation', { params: {}, body: { token } });
