@@ -73,6 +73,24 @@ describe('a new key', () => {
   });
 });
 
+test('a new key is no longer shown once it is revoked, but stays while another one is', async () => {
+  await on.open('/settings/keys?new=1');
+  await on.page.getByLabel('Name').fill('Kiosk');
+  await on.dialog().getByRole('button', { name: 'Create key' }).click();
+  const issued = on.page.getByRole('region', { name: 'New key' });
+  const ended = on.page.getByRole('table', { name: 'Keys that no longer work' });
+
+  await on.button('Revoke Reporting').click();
+  await on.dialog().getByRole('button', { name: 'Revoke key' }).click();
+  await ended.getByText('kRead00000002').waitFor();
+  expect(await issued.count()).toBe(1);
+
+  await on.button('Revoke Kiosk').click();
+  await on.dialog().getByRole('button', { name: 'Revoke key' }).click();
+  await ended.getByText('kJust0000006').waitFor();
+  expect(await issued.count()).toBe(0);
+});
+
 test('a rotated key ends when chosen', async () => {
   await on.open('/settings/keys');
   await on.button('Rotate Reporting').click();

@@ -2,21 +2,16 @@ import { useState } from 'preact/hooks';
 import type { KeySummary } from '../../../functions/contract/dashboard-api/api-key.ts';
 import { keyStateOf } from '../key-state.ts';
 import { Button } from '../parts/button.tsx';
-import { SecretOnce } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
+import { Issued, type IssuedKey } from './api-keys/issued.tsx';
 import { NewKey } from './api-keys/new-key.tsx';
 import { RevokeKey } from './api-keys/revoke-key.tsx';
 import { RotateKey } from './api-keys/rotate-key.tsx';
 import { EndedKeys, WorkingKeys } from './api-keys/tables.tsx';
-
-interface IssuedKey {
-  readonly name: string;
-  readonly apiKey: string;
-}
 
 export function ApiKeys() {
   const { practiceId, role } = usePractice();
@@ -42,7 +37,14 @@ export function ApiKeys() {
           <>
             <WorkingKeys keys={keys.filter(isWorking)} />
             <EndedKeys keys={keys.filter((key) => !isWorking(key))} />
-            {isAdmin && <Dialogs keys={keys} issued={setIssued} changed={answer.reload} />}
+            {isAdmin && (
+              <Dialogs
+                keys={keys}
+                changed={answer.reload}
+                issued={setIssued}
+                revoked={(keyId) => setIssued((last) => (last?.keyId === keyId ? undefined : last))}
+              />
+            )}
           </>
         )}
       </Loaded>
@@ -53,12 +55,13 @@ export function ApiKeys() {
 
 interface DialogsProps {
   readonly keys: readonly KeySummary[];
-  readonly issued: (key: IssuedKey) => void;
   readonly changed: () => Promise<void>;
+  readonly issued: (key: IssuedKey) => void;
+  readonly revoked: (keyId: string) => void;
 }
 
 /** The dialog that the URL names. */
-function Dialogs({ keys, issued, changed }: DialogsProps) {
+function Dialogs({ keys, changed, issued, revoked }: DialogsProps) {
   const { query, replaceQuery } = useQuery();
   const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
   const keyOf = (name: string) => keys.find((key) => key.keyId === query.get(name) && isWorking(key));
@@ -72,7 +75,16 @@ function Dialogs({ keys, issued, changed }: DialogsProps) {
     <>
       {query.has('new') && <NewKey close={close} created={show} />}
       {rotating && <RotateKey of={rotating} close={close} rotated={show} />}
-      {revoking && <RevokeKey of={revoking} close={close} revoked={changed} />}
+      {revoking && (
+        <RevokeKey
+          of={revoking}
+          close={close}
+          revoked={() => {
+            revoked(revoking.keyId);
+            return changed();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -80,19 +92,4 @@ function Dialogs({ keys, issued, changed }: DialogsProps) {
 function isWorking(key: KeySummary): boolean {
   const state = keyStateOf(key, Date.now());
   return state === 'active' || state === 'expiring';
-}
-
-function Issued({ name, apiKey }: IssuedKey) {
-  return (
-    <section class="panel" aria-label="New key">
-      <SecretOnce label={`API key “${name}”`} text={apiKey} />
-      <p>
-        Keep it where your software keeps its secrets. To try it, put it into <code>KEY</code> and the address of the
-        API, which whoever runs this service tells you, into <code>API</code>:
-      </p>
-      <pre tabIndex={0} aria-label="Command to try the key">
-        {'curl "$API/api/practice/sessions?limit=1" -H "Authorization: Bearer $KEY"'}
-      </pre>
-    </section>
-  );
 }

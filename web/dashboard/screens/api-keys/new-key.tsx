@@ -7,10 +7,11 @@ import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { scopes, scopesByDefault, scopeWords } from '../../scope-words.ts';
 import { useForm } from '../../use-form.ts';
+import type { IssuedKey } from './issued.tsx';
 
 interface NewKeyProps {
   readonly close: () => void;
-  readonly created: (key: { readonly name: string; readonly apiKey: string }) => Promise<void>;
+  readonly created: (key: IssuedKey) => Promise<void>;
 }
 
 const checkedScopes: readonly string[] = scopesByDefault;
@@ -33,7 +34,7 @@ export function NewKey({ close, created }: NewKeyProps) {
           ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
         },
       }),
-    sent: ({ apiKey }) => void created({ name: form.values.name.trim(), apiKey }),
+    sent: ({ keyId, apiKey }) => void created({ keyId, name: form.values.name.trim(), apiKey }),
   });
   return (
     <Dialog title="Create an API key" close={close}>

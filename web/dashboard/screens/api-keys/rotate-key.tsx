@@ -6,11 +6,12 @@ import { FormActions } from '../../parts/form-actions.tsx';
 import { FormFrame } from '../../parts/form-frame.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
+import type { IssuedKey } from './issued.tsx';
 
 interface RotateKeyProps {
   readonly of: KeySummary;
   readonly close: () => void;
-  readonly rotated: (key: { readonly name: string; readonly apiKey: string }) => Promise<void>;
+  readonly rotated: (key: IssuedKey) => Promise<void>;
 }
 
 const rotationEnds = [
@@ -34,7 +35,7 @@ export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProp
         params: { practiceId, keyId },
         body: { end: rotationEnds.find(({ value }) => value === end)?.value ?? '24h' },
       }),
-    sent: ({ apiKey }) => void rotated({ name, apiKey }),
+    sent: (issued) => void rotated({ keyId: issued.keyId, name, apiKey: issued.apiKey }),
   });
   return (
     <Dialog title={`Rotate “${name}”`} close={close}>
