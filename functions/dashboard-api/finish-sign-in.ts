@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { callbackRoute, problemPage } from '../contract/dashboard-api/callback.ts';
+import { callbackRoute, pageAfterSignIn, problemPage } from '../contract/dashboard-api/callback.ts';
 import { finishSignIn } from '../dashboard/finish-sign-in.ts';
 import { connectIssuer } from '../dashboard/issuer.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
@@ -23,7 +23,7 @@ export const handler = redirectRoute(callbackRoute, async (request, now) => {
   switch (finished.kind) {
     case 'signed_in':
       return {
-        location: finished.returnTo,
+        location: pageAfterSignIn(finished.returnTo),
         cookies: [clearCookie('sign-in', url), setCookie('dashboard', finished.secret, url)],
       };
     case 'not_signed_in':

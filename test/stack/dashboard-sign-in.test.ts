@@ -63,7 +63,8 @@ class Browser {
 async function signedIn(user: Credentials): Promise<Browser> {
   const browser = new Browser();
   const response = await browser.signIn(user);
-  if (response.headers.get('location') !== '/') throw new Error(`not signed in: ${response.headers.get('location')}`);
+  if (response.headers.get('location') !== '/#signed-in')
+    throw new Error(`not signed in: ${response.headers.get('location')}`);
   return browser;
 }
 
@@ -95,7 +96,7 @@ describe('signing in', () => {
     'never leads to %s',
     async (page) => {
       const response = await new Browser().signIn(userOf('viewer'), `?return=${encodeURIComponent(page)}`);
-      expect(response.headers.get('location')).toBe('/');
+      expect(response.headers.get('location')).toBe('/#signed-in');
     },
   );
 
@@ -108,7 +109,7 @@ describe('signing in', () => {
       expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual([expired, []]);
     }
     const cookies = browser.dashboard.header;
-    expect((await browser.dashboard.fetch(callback)).headers.get('location')).toBe('/');
+    expect((await browser.dashboard.fetch(callback)).headers.get('location')).toBe('/#signed-in');
     for (const cookie of [browser.dashboard.header, cookies])
       expect((await fetch(callback, { headers: { cookie }, redirect: 'manual' })).headers.get('location')).toBe(
         expired,

@@ -9,8 +9,8 @@ import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
 import { NewVersion } from './screens/crash.tsx';
 import { NotFound } from './screens/not-found.tsx';
-import { rememberSignIn } from './signed-in-hint.ts';
 import { useAnswer } from './use-answer.ts';
+import { useMe } from './use-me.ts';
 
 /** Loads a screen on demand. After a release, an open page may request files that are gone. */
 function screen(load: () => Promise<ComponentType>): ComponentType {
@@ -46,11 +46,8 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
     const load = path.startsWith(`/${practiceId}/sessions`) ? ofSessions : ofSetup;
     void load().catch(() => undefined);
   }, []);
-  const me = useAnswer('me', { params: {} });
+  const me = useMe();
   const settings = useAnswer('getSettings', { params: { practiceId } });
-  useEffect(() => {
-    if (me.loaded.state === 'ready') rememberSignIn();
-  }, [me.loaded.state]);
   if (me.loaded.state === 'ready' && !me.loaded.value.practices.some((each) => each.practiceId === practiceId))
     return <NotFound />;
   for (const { loaded, reload } of [me, settings]) {

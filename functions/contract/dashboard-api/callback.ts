@@ -16,6 +16,14 @@ export function problemPage(problem: SignInProblem): string {
   return `/?problem=${problem}`;
 }
 
+/** Ends the start page's address after a sign-in: without it, that page does not ask the API who is signed in. */
+export type SignedInMark = '#signed-in';
+
+export function pageAfterSignIn(returnTo: string): string {
+  const mark: SignedInMark = '#signed-in';
+  return /^\/(\?|$)/.test(returnTo) ? returnTo + mark : returnTo;
+}
+
 export const callbackRoute = {
   ...takesNothing,
   method: 'GET',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { pageAfterSignIn } from '../../../functions/contract/dashboard-api/callback.ts';
 import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-api/dashboard-route.ts';
 import type { Me } from '../../../functions/contract/dashboard-api/me.ts';
 import {
@@ -93,7 +94,7 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     if (name === 'signIn' || name === 'callback') {
       double.signedIn = true;
       double.recentSignIn = true;
-      response.writeHead(302, { location: query.get('return') ?? '/' }).end();
+      response.writeHead(302, { location: pageAfterSignIn(query.get('return') ?? '/') }).end();
       return;
     }
     if (!double.signedIn) return refuse(response, { code: 'not_signed_in' });

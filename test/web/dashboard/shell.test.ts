@@ -62,6 +62,39 @@ describe('signing in', () => {
     ).not.toContain(`${on.api.url}/api/dashboard/me`);
   });
 
+  test('in a new tab, by a middle click, leads to the practices', async () => {
+    on.api.signedIn = false;
+    await on.visit('/');
+    const [opened] = await Promise.all([
+      on.page.context().waitForEvent('page'),
+      on.link('Sign in').click({ button: 'middle' }),
+    ]);
+    await opened.getByRole('heading', { name: 'Choose a practice' }).waitFor();
+    expect(opened.url()).toBe(`${on.api.url}/`);
+    await on.visit('/');
+    await on.expectHeading('Choose a practice');
+  });
+
+  test.each(['/', '/?problem=sign_in_expired'])(
+    'by an address that returns to %s leads to the practices',
+    async (page) => {
+      on.api.signedIn = false;
+      await on.visit(`/api/dashboard/sign-in?return=${encodeURIComponent(page)}`);
+      await on.expectHeading('Choose a practice');
+      expect(pathOf()).toBe(page);
+      expect(new URL(on.page.url()).hash).toBe('');
+    },
+  );
+
+  test('to accept an invitation is remembered without accepting it', async () => {
+    on.api.signedIn = false;
+    await on.visit('/join#fresh-token');
+    await on.link('Sign in').click();
+    await on.button('Accept invitation').waitFor();
+    await on.visit('/');
+    await on.expectHeading('Choose a practice');
+  });
+
   test('signing out leads to the start page', async () => {
     await on.visit(`/${lakeside}`);
     await on.button('Sign out').click();

@@ -6,7 +6,7 @@ import { Alone, Opening } from '../parts/alone.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useMe } from '../use-me.ts';
 
 const kept = 'invitation';
 
@@ -28,7 +28,7 @@ export function Join() {
     addEventListener('hashchange', onPasted);
     return () => removeEventListener('hashchange', onPasted);
   }, []);
-  const me = useAnswer('me', { params: {} });
+  const me = useMe();
   if (token === undefined)
     return (
       <Alone title="Open your invitation link again">

@@ -6,8 +6,8 @@ import { Alone, Opening } from '../parts/alone.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
-import { forgetSignIn, mayBeSignedIn, rememberSignIn } from '../signed-in-hint.ts';
-import { useAnswer } from '../use-answer.ts';
+import { mayBeSignedIn } from '../signed-in-hint.ts';
+import { useMe } from '../use-me.ts';
 import { useQuery } from '../use-query.ts';
 
 const problemWords: Record<SignInProblem, string> = {
@@ -30,10 +30,7 @@ export function Start() {
 }
 
 function MaybeSignedIn({ problem }: { readonly problem: string | undefined }) {
-  const me = useAnswer('me', { params: {} });
-  useEffect(() => {
-    if (me.loaded.state === 'failed' && me.loaded.problem.code === 'not_signed_in') forgetSignIn();
-  }, [me.loaded.state]);
+  const me = useMe();
   switch (me.loaded.state) {
     case 'loading':
       return <Opening />;
@@ -59,7 +56,7 @@ function SignedOut({ problem }: { readonly problem: string | undefined }) {
       {problem !== undefined && <Notice kind="bad" title={problem} urgent />}
       <p>Invoices paid by bank, webhooks, API keys and your team in one place.</p>
       <div class="actions">
-        <ButtonLink kind="primary" href={signInUrl({ to: '/' })} onClick={rememberSignIn}>
+        <ButtonLink kind="primary" href={signInUrl({ to: '/' })}>
           Sign in
         </ButtonLink>
       </div>
