@@ -16,7 +16,7 @@ export interface Expectation {
 }
 
 const formats: Readonly<Record<string, string>> = {
-  datetime: 'a UTC time such as 2026-11-20T15:04:05.123Z',
+  datetime: 'a time such as 2026-11-20T15:04:05.123Z, or with an offset from UTC, whose + is %2B in a URL',
   email: 'an e-mail address',
 };
 

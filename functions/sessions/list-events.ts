@@ -1,7 +1,6 @@
 import { eventCursorAfter, eventPosition, positionOfEventCursor, type EventFilter } from '../domain/event-cursor.ts';
 import type { EventRow, EventType } from '../domain/event-row.ts';
 import { sessionEventIds } from '../domain/event.ts';
-import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/event-list.ts';
 import { getEvents } from '../store/events.ts';
@@ -37,8 +36,7 @@ export async function listEvents(
   { practiceId, type = [], sessionId, since, limit, cursor }: ListInput,
   now: number,
 ): Promise<{ events: readonly EventRow[]; nextCursor: string | null }> {
-  const start = since === undefined ? undefined : toIso(Date.parse(since));
-  const filter = { practiceId, types: [...new Set(type)], sessionId, since: start };
+  const filter = { practiceId, types: [...new Set(type)], sessionId, since };
   const before = cursor === undefined ? undefined : positionOfEventCursor(cursor, filter);
   if (cursor !== undefined && before === undefined) throw invalidCursor();
   const page = { before, limit };

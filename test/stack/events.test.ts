@@ -99,6 +99,22 @@ describe('the events of a practice', () => {
     expect(await ask(`?sessionId=${sessionId}&since=${later}`)).toMatchObject({ body: { data: [] } });
   });
 
+  it('are also found since a time as Python writes it, and the cursor is for the moment', async () => {
+    const { sessionId } = await service.pay('user_good');
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    const { processingAt = '' } = await service.client.sessions.get(sessionId);
+    const since = processingAt.replace('Z', '000+00:00');
+    const query = `?sessionId=${sessionId}&limit=1`;
+    const { body } = await ask(`${query}&since=${encodeURIComponent(since)}`);
+    expect(body).toMatchObject({ data: [{ type: 'session.payment.succeeded' }] });
+    const rest = await ask(`${query}&since=${processingAt}&cursor=${String(body['nextCursor'])}`);
+    expect(rest.body).toMatchObject({ data: [{ type: 'session.payment.processing' }], nextCursor: null });
+    expect(await ask(`?since=${since}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: 'since', expected: expect.stringContaining('%2B') as string }] },
+    });
+  });
+
   it('are never those of another practice', async () => {
     const { sessionId } = await service.createSession();
     await service.client.sessions.cancel(sessionId);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { day, second, toIso } from '../../functions/domain/time.ts';
+import { day, hour, second, toIso } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
@@ -111,6 +111,13 @@ describe('the list', () => {
     expect((await walk(apiKey, period)).ids).toEqual([middle, early]);
     const nextSecond = `${toIso(Date.now() + second).slice(0, 19)}Z`;
     expect((await walk(apiKey, { ...period, createdBefore: nextSecond })).ids).toContain(late);
+    const inIndia = (time: string) => toIso(Date.parse(time) + 5.5 * hour).replace('Z', '+05:30');
+    const samePeriod = {
+      createdSince: inIndia(period.createdSince),
+      createdBefore: inIndia(period.createdBefore),
+      limit: 1,
+    };
+    expect((await walk(apiKey, samePeriod)).ids).toEqual([middle, early]);
     expect((await walk(apiKey, { returned: true, limit: 1 })).ids).toEqual([late, early]);
     expect((await walk(apiKey, { returned: true, ...period })).ids).toEqual([early]);
     expect((await walk(apiKey, { returned: true, invoiceId: 'INV-2' })).ids).toEqual([late]);
