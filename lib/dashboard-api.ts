@@ -166,7 +166,7 @@ export class DashboardApi extends Construct {
       webhookEndpoints: ['Query'],
       sessions: ['GetItem', 'PutItem'],
       invoiceClaims: ['GetItem'],
-      idempotencyKeys: ['PutItem'],
+      idempotencyKeys: ['GetItem', 'PutItem'],
       auditLog: ['PutItem'],
     });
     const replace = links(routes.replaceLink, 'replace-link', {

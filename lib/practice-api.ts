@@ -53,7 +53,7 @@ export class PracticeApi extends Construct {
     });
     data.grant(createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(createSession, 'invoiceClaims', 'GetItem');
-    data.grant(createSession, 'idempotencyKeys', 'PutItem');
+    data.grant(createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
 
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
     for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');

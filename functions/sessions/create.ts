@@ -6,12 +6,14 @@ import {
 } from '../contract/practice-api/create-session.ts';
 import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
+import type { IdempotencyKey } from '../domain/idempotency-key.ts';
 import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
 import { linkExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
+import { getIdempotencyKey } from '../store/idempotency-keys.ts';
 import { getExistingPractice } from '../store/practices.ts';
 import { insertSession } from '../store/sessions.ts';
 import type { SessionAudit } from './audit.ts';
@@ -32,19 +34,29 @@ interface CreateInput {
   readonly idempotencyKey?: string | undefined;
 }
 
+interface Created {
+  readonly response: CreatedSession;
+  readonly replayed: boolean;
+}
+
 /** Creates a session, or replays the response to an earlier request with the same idempotency key. */
 export async function createSession(
   tools: CreateTools,
   { practiceId, body, idempotencyKey: key }: CreateInput,
   now: number,
-): Promise<{ response: CreatedSession; replayed: boolean }> {
+): Promise<Created> {
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)
     throw new Problem(
       'practice_closed',
       'A closed practice takes no payments. Ask whoever operates the payment service.',
     );
-  if (practice.suspendedAt !== undefined) throw new Problem('practice_suspended', askToResumePayments);
+  const requestHash = hashOf(body);
+  if (practice.suspendedAt !== undefined) {
+    const earlier = key === undefined ? undefined : await getIdempotencyKey(tools.database, { practiceId, key }, now);
+    if (earlier) return replayOf(earlier, requestHash);
+    throw new Problem('practice_suspended', askToResumePayments);
+  }
   const { session, hostedUrl } = newSession(tools, practice, body, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
   const { sessionId, amountCents, expiresAt, createdAt } = session;
@@ -57,12 +69,14 @@ export async function createSession(
     createdAt,
     blockedBy: blocker?.blockedBy,
   };
-  const requestHash = hashOf(body);
   const idempotent =
     key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
   const audit = tools.audit?.('session.created', sessionId);
   const earlier = await insertSession(tools.database, session, idempotent, now, audit);
-  if (!earlier) return { response, replayed: false };
+  return earlier ? replayOf(earlier, requestHash) : { response, replayed: false };
+}
+
+function replayOf(earlier: IdempotencyKey, requestHash: string): Created {
   if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
   return { response: z.parse(createdSession, JSON.parse(earlier.responseBody)), replayed: true };
 }

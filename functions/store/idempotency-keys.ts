@@ -27,7 +27,7 @@ export function keepIdempotencyKey(database: Keys, request: IdempotentRequest, n
 
 export async function getIdempotencyKey(
   database: Keys,
-  request: IdempotentRequest,
+  request: Pick<IdempotentRequest, 'practiceId' | 'key'>,
   now: number,
 ): Promise<IdempotencyKey | undefined> {
   const found = await get(database, 'idempotencyKeys', keyOf(request), idempotencyKey);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { offeredIn } from '../../functions/domain/authorization.ts';
+import { day } from '../../functions/domain/time.ts';
 import { getSettings, listPractices } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
+import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getExistingPractice } from '../../functions/store/practices.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
@@ -64,6 +66,30 @@ describe('a suspended practice', () => {
 
     await resumePractice(tools, { practiceId, author }, now);
     expect(await authorize()).toMatchObject({ status: 'processing' });
+  });
+
+  it('still gets the original response to a request that already created a session', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const body = { invoiceId: 'INV-1043', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+    const create = (idempotencyKey?: string, differences = {}, at = now) =>
+      createSession(
+        { ...tools, hostedPageUrl: 'https://pay.example' },
+        { practiceId, body: { ...body, ...differences }, idempotencyKey },
+        at,
+      );
+    const { response } = await create('created');
+    await suspendPractice(tools, { practiceId, author }, now);
+    expect(await create('created', {}, now + day - 1)).toEqual({ response, replayed: true });
+    expect(await problemOf(create('created', { amountCents: 100 }))).toMatchObject({ code: 'idempotency_key_reused' });
+    for (const [key, at] of [
+      [undefined, now],
+      ['unused', now],
+      ['created', now + day],
+    ] as const)
+      expect(await problemOf(create(key, {}, at))).toMatchObject({ code: 'practice_suspended' });
+
+    await resumePractice(tools, { practiceId, author }, now);
+    expect(await create('unused')).toMatchObject({ replayed: false });
   });
 
   it('must exist', async () => {

@@ -8,6 +8,7 @@ import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf, succeeded } from '../support/patient.ts';
+import { runCommand } from '../support/run-command.ts';
 
 let service: TestStack;
 let practiceId: string;
@@ -39,6 +40,9 @@ it('a payment link that is asked for again with the same key is created once', a
   const first = await staff.call('createSession', { practiceId }, body);
   expect(first.status).toBe(201);
   expect((await staff.call('createSession', { practiceId }, body)).body).toEqual(first.body);
+  await runCommand(service.operated, 'suspend', { practice: practiceId });
+  expect((await staff.call('createSession', { practiceId }, body)).body).toEqual(first.body);
+  await runCommand(service.operated, 'resume', { practice: practiceId });
   expect(await idsOf('invoiceId=INV-again')).toEqual([first.body['sessionId']]);
   expect(await staff.call('createSession', { practiceId }, { ...body, amountCents: 200 })).toMatchObject({
     status: 422,

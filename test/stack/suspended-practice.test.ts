@@ -17,12 +17,14 @@ it('a suspended practice gets no new payments, and everything in flight goes on'
   const connected = await service.connect('user_good');
   const owed = await service.connect('user_bad');
   const stuck = await service.pay('user_stuck');
-  const simulated = await service.createSession();
+  const createAgain = () => service.createSession({ invoiceId: 'INV-again' }, { idempotencyKey: 'again' });
+  const simulated = await createAgain();
   const paying = await service.pay('user_good');
 
   expect(await run('suspend')).toMatchObject({ status: 'suspended' });
   expect(await run('show')).toHaveProperty('suspendedAt');
   await expect(service.createSession()).rejects.toMatchObject({ status: 403, code: 'practice_suspended' });
+  expect(await createAgain()).toEqual(simulated);
   expect(await owed.patient.connectBank('user_good', password)).toMatchObject(refused);
   expect(await connected.patient.authorize()).toMatchObject(refused);
   expect((await connected.patient.view()).body).toMatchObject({ status: 'pending', blockedBy: 'practice_suspended' });
