@@ -2,7 +2,13 @@ import type * as z from 'zod/mini';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { serverProblems, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
+import {
+  bodyProblems,
+  methodNotAllowed,
+  routeNotFound,
+  serverProblems,
+  type Problems,
+} from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import type { Scope } from '../../functions/domain/api-key.ts';
 import { linksFrom } from './links.ts';
@@ -15,7 +21,7 @@ const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
-Every response has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405).
+Every response of the service has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405).
 The gateway in front of the service responds with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit of the whole service (429), or service unreachable (500, 503).
 
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
@@ -46,9 +52,9 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
         [described, responses],
       ),
       headers: {
-        RequestId: {
-          description: 'Identifies the request. Include it when you ask for help.',
-          required: true,
+        RequestId: { description: requestIdDescription, required: true, schema: { type: 'string' } },
+        RequestIdOfService: {
+          description: `${requestIdDescription} The gateway does not send it.`,
           schema: { type: 'string' },
         },
         RateLimitPolicy: {
@@ -99,29 +105,29 @@ function hostOf(stage: string) {
   return { default: `${stage}-host`, description: `The host in the ${stage} stack's \`ApiUrl\` output.` };
 }
 
+const requestIdDescription = 'Identifies the request. Include it when you ask for help.';
+
 const gatewayMessage = {
   type: 'object',
   required: ['message'],
   properties: { message: { type: 'string', description: "The gateway's message." } },
 };
 
-const gatewayContent = { 'application/json': { schema: { $ref: '#/components/schemas/GatewayMessage' } } };
-
-const limited = problemResponse(429, keyProblems);
-const unavailable = problemResponse(503, serverProblems);
-
+/** The gateway answers with these before a request reaches the service. */
 const responses = {
-  Throttled: {
-    ...limited,
-    description: `${limited.description}\n\nOr the gateway's answer: too many requests. Wait, then retry.`,
-    content: { ...limited.content, ...gatewayContent },
-  },
-  Unavailable: {
-    ...unavailable,
-    description: `${unavailable.description}\n\nOr the gateway's answer: the service is unreachable. Retry.`,
-    content: { ...unavailable.content, ...gatewayContent },
-  },
+  TooLarge: orOfGateway(problemResponse(413, bodyProblems), 'the request is over 10 MB. Send less.'),
+  Throttled: orOfGateway(problemResponse(429, keyProblems), 'too many requests. Wait, then retry.'),
+  InternalError: orOfGateway(problemResponse(500, serverProblems), 'the service is unreachable. Retry.'),
+  Unavailable: orOfGateway(problemResponse(503, serverProblems), 'the service is unreachable. Retry.'),
 };
+
+function orOfGateway({ description, headers, content }: ReturnType<typeof problemResponse>, reason: string) {
+  return {
+    description: `${description}\n\nOr the gateway's answer: ${reason}`,
+    headers: { ...headers, 'Request-Id': { $ref: '#/components/headers/RequestIdOfService' } },
+    content: { ...content, 'application/json': { schema: { $ref: '#/components/schemas/GatewayMessage' } } },
+  };
+}
 
 function everyProblem(): Problems {
   const ofRoutes = Object.values<PracticeRoute>(allRoutes).map(({ problems }) => problems);
@@ -171,7 +177,9 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
         ...linksFrom(name, operationIds),
       },
       ...problemResponses(route.problems),
+      ...('body_too_large' in route.problems && { 413: { $ref: '#/components/responses/TooLarge' } }),
       429: { $ref: '#/components/responses/Throttled' },
+      500: { $ref: '#/components/responses/InternalError' },
       503: { $ref: '#/components/responses/Unavailable' },
     },
   };

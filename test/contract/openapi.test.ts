@@ -263,6 +263,27 @@ describe('the check of every response in the tests', () => {
     () =>
       checkWebhook(new Headers(headers), JSON.stringify(body));
 
+  const ofGateway = (status: number) => ({
+    ...creation,
+    status,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: '{"message":"The words of the gateway"}',
+  });
+
+  it.each([413, 429, 500, 503])('accepts %i from the gateway, which sends no Request-Id', (status) => {
+    expect(() => checkExchange(ofGateway(status))).not.toThrow();
+  });
+
+  it.each([400, 401, 403, 422])('rejects %i from the gateway', (status) => {
+    expect(() => checkExchange(ofGateway(status))).toThrow('this status has no content type application/json');
+  });
+
+  it('rejects a problem without a Request-Id, also where the gateway may answer', () => {
+    const body = JSON.stringify({ ...problem, status: 500, code: 'internal_error' });
+    const headers = new Headers({ 'content-type': 'application/problem+json' });
+    expect(() => checkExchange({ ...creation, status: 500, headers, body })).toThrow('requestId');
+  });
+
   it('also checks webhooks and their headers', () => {
     expect(sent(event)).not.toThrow();
     expect(sent({ ...event, data: { ...event.data, processingAt: undefined } })).toThrow('processingAt');
