@@ -27,12 +27,16 @@ export type ApiKey = z.infer<typeof apiKey>;
 
 const pattern = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
 
+export function apiKeyPrefix(mode: Mode): string {
+  return `pip_${mode}_`;
+}
+
 export function generateApiKey(
   mode: Mode,
   randomBytes: RandomBytes,
 ): { apiKey: string; keyId: string; secretHash: string } {
   const keyId = randomBase62(12, randomBytes);
-  const body = `pip_${mode}_${keyId}_${randomBase62(37, randomBytes)}`;
+  const body = `${apiKeyPrefix(mode)}${keyId}_${randomBase62(37, randomBytes)}`;
   const key = body + checksumBase62(crc32(body));
   return { apiKey: key, keyId, secretHash: sha256(key.slice(-43)) };
 }

@@ -10,7 +10,7 @@ import {
   type Problems,
 } from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
-import type { Scope } from '../../functions/domain/api-key.ts';
+import { apiKeyPrefix, type Scope } from '../../functions/domain/api-key.ts';
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
 import { referredSchemas } from './referred-schemas.ts';
@@ -73,11 +73,16 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key: `Authorization: Bearer pip_sandbox_…`. Each operation names the scope it requires.',
+          description: `An API key: ${acceptedKeys(mode)}. Each operation names the scope it requires.`,
         },
       },
     },
   };
+}
+
+function acceptedKeys(mode: Mode | undefined): string {
+  const modes = mode === undefined ? (['sandbox', 'live'] as const) : [mode];
+  return modes.map((each) => `\`Authorization: Bearer ${apiKeyPrefix(each)}…\``).join(' or ');
 }
 
 const tags = [
@@ -91,12 +96,12 @@ const tags = [
 const stages = [
   {
     url: 'https://{host}',
-    description: 'Sandbox: accepts `pip_sandbox_…` keys and moves no money.',
+    description: `Sandbox: accepts \`${apiKeyPrefix('sandbox')}…\` keys and moves no money.`,
     variables: { host: hostOf('sandbox') },
   },
   {
     url: 'https://{host}',
-    description: 'Production: accepts `pip_live_…` keys.',
+    description: `Production: accepts \`${apiKeyPrefix('live')}…\` keys.`,
     variables: { host: hostOf('production') },
   },
 ];

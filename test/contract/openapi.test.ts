@@ -139,6 +139,15 @@ it('the document of production has no sandbox routes, and no schema that nothing
   expect(JSON.stringify(text)).not.toMatch(/simulate|user_|Sandbox/);
 });
 
+it.each([
+  ['sandbox', 'sandbox'],
+  ['live', 'live'],
+  [undefined, 'sandbox live'],
+] as const)('the document of mode %s names the prefixes of its keys: %s', (mode, prefixes) => {
+  const { description } = openApiDocument('1.0.0', mode && { mode }).components.securitySchemes.apiKey;
+  expect(description.match(/(?<=Bearer pip_)\w+(?=_…)/g)?.join(' ')).toBe(prefixes);
+});
+
 describe('the check of every response in the tests', () => {
   const sessionId = 'ses_01KAG3ZQ8M0000000000000001';
   const cancelled = {
