@@ -113,7 +113,10 @@ function webhook(type: string, summary: string) {
       responses: {
         '2XX': { description: 'Received. No body is needed.' },
         '410': { description: 'The endpoint is gone. It is disabled and gets no more webhooks.' },
-        '4XX': { description: 'Rejected. Not retried, except for 408, 425 and 429.' },
+        '4XX': {
+          description:
+            'Rejected. Not retried, except for 408, 425 and 429, unless the `retryPolicy` of the endpoint is `all`.',
+        },
         '5XX': { description: 'Retried, like a timeout after 15 seconds: ten attempts over three days.' },
       },
     },

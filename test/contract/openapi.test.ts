@@ -52,6 +52,13 @@ describe('the OpenAPI document that npm run openapi prints', () => {
     expect(Object.keys(valueAt(document, ['webhooks']) as object)).toEqual([...sessionEventTypes, testEventType]);
   });
 
+  it('says of a rejected webhook that the endpoint decides whether it is retried', () => {
+    for (const webhook of Object.values(valueAt(document, ['webhooks']) as object)) {
+      const rejected = valueAt(webhook, ['post', 'responses', '4XX', 'description']);
+      expect(rejected).toMatch(/Not retried, except for 408, 425 and 429, unless .*`retryPolicy`.* is `all`/);
+    }
+  });
+
   it('describes every field, and nothing else', () => {
     const named = fieldsWithin(valueAt(document, ['components', 'schemas'])).filter(({ schema }) => isObject(schema));
     expect(named.length).toBeGreaterThan(50);
