@@ -12,9 +12,13 @@ export interface TextFormat {
   readonly code?: 'required' | 'sensitive_data';
 }
 
+/** Says what is wrong with a text, without repeating it. */
+type ErrorOf = (text: string) => string;
+
 /** Checks a text, and tells callers and client generators what it accepts. */
-export function format(accepts: (text: string) => boolean, params: TextFormat, error?: string) {
-  return z.refine<string>(accepts, { params, ...(error !== undefined && { error }) });
+export function format(accepts: (text: string) => boolean, params: TextFormat, error?: string | ErrorOf) {
+  const words = typeof error === 'function' ? ({ input }: { input?: unknown }) => error(String(input)) : error;
+  return z.refine<string>(accepts, { params, ...(words !== undefined && { error: words }) });
 }
 
 /** For a pattern that any regex engine understands. */
@@ -57,6 +61,14 @@ export function parseHttpsUrl(text: string): URL | undefined {
   if (!/^https:\/\/[!-~]+$/.test(text)) return undefined;
   const url = URL.parse(text);
   return url?.username === '' && url.password === '' ? url : undefined;
+}
+
+/** For a URL that `parseHttpsUrl` refuses. */
+export function httpsUrlError(text: string): string {
+  if (!text.startsWith('https://')) return 'Begin the URL with https:// in lower case.';
+  if (!/^[!-~]+$/.test(text))
+    return 'Write the URL in ASCII without spaces: the host name in punycode (xn--…), the rest percent-encoded.';
+  return URL.canParse(text) ? 'Send the URL without a user name or password.' : 'Send a valid https URL.';
 }
 
 export const invoiceId = line(128);

@@ -227,6 +227,26 @@ it('several faults of one text are all listed', () => {
   ]);
 });
 
+it.each([
+  ['HTTPS://practice.example/', 'Begin the URL with https:// in lower case.'],
+  ['http://practice.example/', 'Begin the URL with https:// in lower case.'],
+  [
+    'https://zahnärzte.example/',
+    'Write the URL in ASCII without spaces: the host name in punycode (xn--…), the rest percent-encoded.',
+  ],
+  [
+    'https://practice.example/a b',
+    'Write the URL in ASCII without spaces: the host name in punycode (xn--…), the rest percent-encoded.',
+  ],
+  ['https://user:secret@practice.example/', 'Send the URL without a user name or password.'],
+  ['https://practice.example:port/', 'Send a valid https URL.'],
+])('the return URL %s is refused with what is wrong about it', (returnUrl, detail) => {
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' }, returnUrl };
+  expect(faultsOf(practiceRoutes.createSession, { body })).toMatchObject([
+    { pointer: '/returnUrl', code: 'invalid_value', detail },
+  ]);
+});
+
 describe('a fault in metadata', () => {
   const valid = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   const metadataFaults = (metadata: string) =>

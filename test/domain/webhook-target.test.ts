@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedAddress, targetProblem } from '../../functions/domain/webhook-target.ts';
+import { isAllowedAddress, spellingProblem, targetProblem } from '../../functions/domain/webhook-target.ts';
 
 describe('a webhook target', () => {
   it.each([
@@ -33,6 +33,14 @@ describe('a webhook target', () => {
   ])('may not be %s', (url) => {
     expect(targetProblem(url, false)).toEqual(expect.any(String));
   });
+
+  it.each(['HTTPS://HOOKS.EXAMPLE.COM/', 'Https://hooks.example.com/', 'https:hooks.example.com'])(
+    'may not be written %s, because responses repeat it as it was sent',
+    (url) => {
+      expect(targetProblem(url, false)).toBeUndefined();
+      expect(spellingProblem(url)).toBe('The URL must begin with https:// in lower case.');
+    },
+  );
 
   it('may be this machine only if the stage allows it', () => {
     expect(targetProblem('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();

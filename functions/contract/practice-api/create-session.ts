@@ -5,7 +5,7 @@ import { invoiceBlocks } from '../../domain/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { format, invoiceId, line, parseHttpsUrl } from '../text.ts';
+import { format, httpsUrlError, invoiceId, line, parseHttpsUrl } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from './idempotency.ts';
 import { keyProblems, type PracticeRoute } from './practice-route.ts';
 
@@ -44,7 +44,7 @@ const returnUrl = z.string().check(
       expected: 'an https URL of printable ASCII characters without a user name or password',
       pattern: '^https://[!-~]+$',
     },
-    'Send an https URL without a user name or password.',
+    httpsUrlError,
   ),
 );
 
