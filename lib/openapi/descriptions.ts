@@ -51,7 +51,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   eventId: "Identifies the event: the webhook's `id`.",
   'Event.sessionId': 'The session that the event is about. A test is about none.',
   'Event.createdAt': "When it happened: the webhook's `created_at`.",
-  body: "The webhook's body, byte for byte as it is signed and sent: JSON in a string. Its `id` is the `eventId`.",
+  body: "The webhook's body, byte for byte as it is signed and sent: JSON in a string. Its `id` is the `eventId`. Once the patient is erased, its `metadata` is empty.",
   as: "A test user, or `expire`, which sets the session's `expiresAt` to now.",
   nextCursor: 'The `cursor` for the next page; `null` on the last page.',
   endpointId: 'Identifies the webhook endpoint: `whe_` and 20 characters.',

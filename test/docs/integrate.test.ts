@@ -46,6 +46,15 @@ describe("the pages for a practice's developer", () => {
     expect(rowOf('keepOldHours')).toContain('default 24');
   });
 
+  it('says when the body of an event is no longer what was sent', () => {
+    expect(
+      rows('events')
+        .find(([field]) => field === 'body')
+        ?.join(' '),
+    ).toContain('Once the patient is erased');
+    expect(textOf('events')).toContain('(sessions.md#erase-a-patient)');
+  });
+
   it('names every call of the TypeScript client', () => {
     const client = createPaymentClient({ apiUrl: 'https://api.example.com', apiKey: 'key' });
     const table = sectionOf(textOf('clients'), '## TypeScript and JavaScript');
