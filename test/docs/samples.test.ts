@@ -113,6 +113,10 @@ describe.for(sampleLanguages)('samples in %s', (language) => {
     for (const { page, index, text } of own) {
       const output = await outputOf({ language, text: await withRealIds(text, page) });
       expect(output, `${page}, sample ${index}: ${text}`).toMatch(outputs[page] ?? /^$/);
+      if (!text.includes('https://vendor.example/webhooks')) continue;
+      const endpoints = await service.clientOf(apiKey).webhookEndpoints.list();
+      const ids = endpoints.map(({ endpointId }) => endpointId);
+      expect(ids, 'the sample creates an endpoint every time').toContain(/whe_\w+/.exec(output)?.[0]);
     }
   });
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createWebhookEndpointRoute } from '../../functions/contract/practice-api/create-webhook-endpoint.ts';
 import { day } from '../../functions/domain/time.ts';
 import { addEndpointOnce } from '../../functions/practices/add-endpoint-once.ts';
-import { addEndpoint } from '../../functions/practices/webhook-endpoints.ts';
+import { addEndpoint, deleteEndpoint } from '../../functions/practices/webhook-endpoints.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
@@ -43,6 +44,18 @@ describe('adding a webhook endpoint with an idempotency key', () => {
     const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
     expect(entries.filter(({ action }) => action === 'webhook_endpoint.created')).toHaveLength(1);
     expect((await add(key, {}, now + day)).response.endpointId).not.toBe(response.endpointId);
+  });
+
+  it('is replayed even if the endpoint was deleted since, as the contract says, and a new key adds one', async () => {
+    const { tools, practiceId, add, count } = await adding();
+    const key = randomUUID();
+    const { endpointId } = (await add(key)).response;
+    await deleteEndpoint(tools, { practiceId, endpointId, author }, now);
+    expect(await add(key)).toMatchObject({ response: { endpointId, status: 'enabled' }, replayed: true });
+    expect(await count()).toBe(0);
+    expect(createWebhookEndpointRoute.description).toContain('even if the endpoint was deleted since');
+    expect(await add(randomUUID())).toMatchObject({ replayed: false });
+    expect(await count()).toBe(1);
   });
 
   it('creates one endpoint for requests at the same moment', async () => {
