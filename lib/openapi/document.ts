@@ -73,16 +73,11 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `An API key: ${acceptedKeys(mode)}. Each operation names the scope it requires.`,
+          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires.`,
         },
       },
     },
   };
-}
-
-function acceptedKeys(mode: Mode | undefined): string {
-  const modes = mode === undefined ? (['sandbox', 'live'] as const) : [mode];
-  return modes.map((each) => `\`Authorization: Bearer ${apiKeyPrefix(each)}…\``).join(' or ');
 }
 
 const tags = [
