@@ -21,7 +21,7 @@ const retry = () => text('POLICY', 'standard, or all: every response but 2xx and
 const url = (isRequired: boolean) =>
   text(
     'URL',
-    'https on port 443; on a local stack also http on this machine; at most 200 characters',
+    'https on port 443; on a local stack also http on this machine; at most 500 characters',
     'https://example.com/webhooks',
     { isRequired },
   );

@@ -53,7 +53,7 @@ export const practiceCommands = {
     options: {
       name: name(true),
       ...settings,
-      'webhook-url': text('URL', 'its first webhook endpoint, at most 200 characters', 'https://example.com/webhooks'),
+      'webhook-url': text('URL', 'its first webhook endpoint, at most 500 characters', 'https://example.com/webhooks'),
     },
     run: async (stack, { 'webhook-url': webhookUrl, ...typed }, now) => {
       const logo = (await readLogo(typed.logo)) ?? undefined;

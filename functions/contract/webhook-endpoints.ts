@@ -3,7 +3,7 @@ import { retryPolicies } from '../domain/retry-schedule.ts';
 import { sessionEventTypes } from '../domain/transitions.ts';
 import { line } from './text.ts';
 
-export const endpointUrl = line(200);
+export const endpointUrl = line(500);
 const eventTypes = z.array(z.enum(sessionEventTypes)).check(
   z.minLength(1),
   z.maxLength(sessionEventTypes.length),

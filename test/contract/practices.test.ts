@@ -87,13 +87,13 @@ describe('refused', () => {
     ...cases(newKey, { name: ['', 'x'.repeat(201)], scopes: [[], ['everything']], expiresInDays: [0, 3651] }, key),
     ...cases(
       newEndpoint,
-      { url: ['', 'x'.repeat(201)], eventTypes: [[], ['all'], 'all'], retryPolicy: ['never'] },
+      { url: ['', 'x'.repeat(501)], eventTypes: [[], ['all'], 'all'], retryPolicy: ['never'] },
       endpoint,
     ),
     ...cases(endpointChange, { eventTypes: [[], 'all', ['everything']], status: ['enabled'] }),
     ...cases(
       newPractice,
-      { name: [undefined, ''], webhookUrl: ['', 'x'.repeat(201)], linkLifetimeDays: [366] },
+      { name: [undefined, ''], webhookUrl: ['', 'x'.repeat(501)], linkLifetimeDays: [366] },
       { name: 'Lakeside' },
     ),
     ...cases(keyRotation, { end: ['2h', ''] }),

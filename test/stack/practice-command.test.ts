@@ -415,7 +415,7 @@ describe('options', () => {
       '--scopes is wrong. Use one of: sessions:read, sessions:write, events:read, webhooks:write.',
     ],
     ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end is wrong. Use one of: now, 1h, 24h, 7d.'],
-    ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(201) }, '--url is wrong. Use at most 200 characters.'],
+    ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(501) }, '--url is wrong. Use at most 500 characters.'],
     [
       'update-webhook',
       { practice: 'prc_1', endpoint: 'whe_1', retry: 'never' },

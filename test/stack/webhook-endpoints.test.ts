@@ -167,6 +167,14 @@ describe('a key that may manage webhook endpoints', () => {
   });
 });
 
+it('a URL may be as long as the signed ones of Azure Logic Apps', async () => {
+  const workflow = `https://prod-27.westus.logic.azure.com:443/workflows/${'0'.repeat(32)}/triggers/manual/paths/invoke`;
+  const long = `${workflow}?api-version=2016-10-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=`.padEnd(500, 'x');
+  const { endpointId } = await create({ url: long });
+  expect(await endpoints.list()).toContainEqual(expect.objectContaining({ endpointId, url: long }));
+  await endpoints.delete(endpointId);
+});
+
 describe('refusals', () => {
   it.each([
     'http://hooks.example.com/',
@@ -192,7 +200,7 @@ describe('refusals', () => {
     'https://hooks.example.com/\ud800',
     'https://hooks.example.com/\0',
     ' ',
-    'https://h.example/'.padEnd(201, 'x'),
+    'https://h.example/'.padEnd(501, 'x'),
   ])('no URL is %j', async (url) => {
     const answer = await ask('POST', '', { url });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '/url' }] } });
