@@ -5,6 +5,7 @@ import type {
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../functions/contract/problems.ts';
+import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { isAttended } from './activity.ts';
 import { routes, type PathParameters, type RouteName } from './routes.ts';
 
@@ -15,8 +16,7 @@ export interface ApiProblem {
   readonly title: string;
   readonly detail?: string;
   readonly requestId?: string;
-  /** `pointer`: a JSON pointer into the body, or a parameter's name. */
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly errors?: readonly RequestError[];
 }
 
 export type Answer<Value> =
@@ -99,6 +99,11 @@ async function problemOf(response: globalThis.Response): Promise<ApiProblem> {
   // Not from the API: the gateway or a proxy answered.
   if (response.status === 429 || response.status === 503) return busy;
   return response.status >= 500 ? internal : unreachable;
+}
+
+/** What is wrong with a field, and how long its text can be if it is too long. */
+export function errorWords({ code, detail, maximum }: RequestError): string {
+  return code === 'too_long' && maximum !== undefined ? `${detail} Use at most ${maximum} characters.` : detail;
 }
 
 type SignInCode = 'not_signed_in' | 'sign_in_too_old';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isAboutSignIn, leavingToSignIn, type Answer, type ApiProblem } from './api.ts';
+import { errorWords, isAboutSignIn, leavingToSignIn, type Answer, type ApiProblem } from './api.ts';
 
 type Value = string | boolean | readonly string[];
 type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined };
@@ -96,7 +96,7 @@ export function useForm<Values extends Record<string, Value>, Result>(
     if (only !== undefined) return { errors: { [only]: detail }, others: [] };
     const placed = errors.map((error) => ({
       field: fieldOf?.(error.pointer) ?? error.pointer.split('/').at(-1) ?? '',
-      words: error.detail,
+      words: errorWords(error),
     }));
     const isField = ({ field }: { field: string }) => Object.hasOwn(initial, field);
     const byField = Object.fromEntries(placed.filter(isField).map(({ field, words }) => [field, words]));

@@ -89,6 +89,21 @@ describe('a new payment link', () => {
     expect(await field('Amount').inputValue()).toBe('1,182.50');
   });
 
+  test('is not created for the first part of a number or name that is too long', async () => {
+    await fill();
+    await field('Invoice number').fill('1'.repeat(129));
+    await field("Patient's first name").fill('a'.repeat(101));
+    await field('Last name').fill('o'.repeat(101));
+    await on.button('Create payment link').click();
+    await on.page.locator(':focus', { hasText: 'Fix this and try again' }).waitFor();
+    expect(await on.page.locator('.field.with-error .error').allTextContents()).toEqual([
+      'Error: This text is too long. Use at most 128 characters.',
+      'Error: This text is too long. Use at most 100 characters.',
+      'Error: This text is too long. Use at most 100 characters.',
+    ]);
+    expect(on.sent('createSession')).toEqual([]);
+  });
+
   test('refuses two metadata values with the same name', async () => {
     await fill();
     for (const [number, value] of [

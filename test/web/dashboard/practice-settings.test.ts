@@ -141,6 +141,17 @@ test.each([
   await expect.poll(() => on.page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
 });
 
+test('what is too long is not cut, and its limit is told beside its field', async () => {
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Postal address').fill('1'.repeat(201));
+  await on.page.getByLabel('Link to your privacy policy').fill(`https://lakeside.example/${'x'.repeat(476)}`);
+  await save();
+  const errorOf = (label: string) => on.page.locator('.field.with-error', { hasText: label });
+  await errorOf('Postal address').getByText('This text is too long. Use at most 200 characters.').waitFor();
+  await errorOf('privacy policy').getByText('This text is too long. Use at most 500 characters.').waitFor();
+  expect(on.callsOf('changeSettings')).toEqual([]);
+});
+
 describe('the preview', () => {
   test("is made of the payment page's own parts and follows what is typed", async () => {
     await on.open('/settings/practice');

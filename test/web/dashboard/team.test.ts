@@ -41,6 +41,11 @@ describe('an invitation', () => {
     await on.open('/team?invite=1');
     await on.button('Invite').click();
     await on.page.locator('.field.with-error', { hasText: 'Enter an e-mail address.' }).waitFor();
+    // Its first 254 characters would be an address too.
+    await on.page.getByLabel('E-mail', { exact: true }).fill(`li@${'wu.'.repeat(83)}example`);
+    await on.button('Invite').click();
+    await on.page.locator('.field.with-error', { hasText: 'Use at most 254 characters.' }).waitFor();
+    expect(on.sent('inviteMember')).toEqual([]);
   });
 
   test.each([

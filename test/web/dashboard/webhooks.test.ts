@@ -37,6 +37,18 @@ test('a refused URL is reported beside the field', async () => {
   expect(await url.getAttribute('aria-invalid')).toBe('true');
 });
 
+test.each([
+  ['added', '/settings/webhooks?new=1', 'Add endpoint'],
+  ['moved', `${endpoint('billing')}?dialog=move`, 'Move endpoint'],
+])('an endpoint is not %s to the first part of a URL that is too long', async (_, screen, action) => {
+  await on.open(screen);
+  await on.page.getByLabel('URL', { exact: true }).fill(`https://maple.example/${'x'.repeat(479)}`);
+  await on.dialog().getByRole('button', { name: action }).click();
+  const field = on.page.locator('.field.with-error', { hasText: 'URL' });
+  await field.getByText('This text is too long. Use at most 500 characters.').waitFor();
+  expect([...on.sent('createWebhookEndpoint'), ...on.sent('moveWebhookEndpoint')]).toEqual([]);
+});
+
 test('a dialog that was closed is not opened again by Back', async () => {
   await on.open(endpoint('billing'));
   for (const name of ['Move', 'Delete', 'Change', 'Rotate', 'Replay']) {

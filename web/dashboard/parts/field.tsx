@@ -54,6 +54,7 @@ interface InputAttributes {
   /** Chooses a phone's keyboard. */
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
   readonly autoComplete?: string;
+  /** Cuts what is pasted without a word: only where what is left means the same. */
   readonly maxLength?: number;
   readonly disabled?: boolean;
   readonly spellcheck?: boolean;
@@ -97,7 +98,7 @@ export function TextField({
   );
 }
 
-interface LinesFieldProps extends Labels, Pick<InputAttributes, 'autoComplete' | 'maxLength'> {
+interface LinesFieldProps extends Labels, Pick<InputAttributes, 'autoComplete'> {
   readonly field: Field<string>;
   readonly rows: number;
 }

@@ -93,11 +93,11 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
   return (
     <section class="panel">
       <FormFrame form={form}>
-        <TextField field={form.field('invoiceId')} label="Invoice number" width="middle" maxLength={128} />
+        <TextField field={form.field('invoiceId')} label="Invoice number" width="middle" />
         <TextField field={form.field('amount')} label="Amount" prefix="$" width="short" inputMode="decimal" />
         <div class="day-range">
-          <TextField field={form.field('firstName')} label="Patient's first name" maxLength={100} />
-          <TextField field={form.field('lastName')} label="Last name" maxLength={100} />
+          <TextField field={form.field('firstName')} label="Patient's first name" />
+          <TextField field={form.field('lastName')} label="Last name" />
         </div>
         <SelectField
           field={form.field('locale')}

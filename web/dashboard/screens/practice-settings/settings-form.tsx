@@ -46,7 +46,6 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           field={form.field('name')}
           label="Name"
           hint="As patients know it. It is also on receipts and in what they authorize."
-          maxLength={200}
           autoComplete="organization"
         />
         <ColorField field={form.field('primaryColor')} label="Color" hint={colorHint(form.values.primaryColor)} />
@@ -67,7 +66,6 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           label="Postal address"
           hint="Shown on the paper receipt. Up to four lines."
           rows={4}
-          maxLength={200}
           autoComplete="street-address"
         />
         <TextField
@@ -75,7 +73,6 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           label="Link to your privacy policy"
           hint="Patients see this instead of our page."
           inputMode="url"
-          maxLength={500}
           spellcheck={false}
         />
         <TextField
@@ -83,7 +80,6 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           label="Link to your terms"
           hint="Patients see this instead of our page."
           inputMode="url"
-          maxLength={500}
           spellcheck={false}
         />
       </Panel>

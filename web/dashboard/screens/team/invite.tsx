@@ -30,7 +30,7 @@ export function Invite({ team, close, invited }: InviteProps) {
     <Dialog title="Invite someone" close={close}>
       <p>They get a link that works once, for 7 days.</p>
       <FormFrame form={form}>
-        <TextField field={form.field('email')} label="E-mail" inputMode="email" maxLength={254} />
+        <TextField field={form.field('email')} label="E-mail" inputMode="email" />
         <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
         <FormActions action="Invite" busy={form.busy} close={close} />
       </FormFrame>

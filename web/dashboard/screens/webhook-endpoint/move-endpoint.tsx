@@ -36,7 +36,7 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
         e-mail.
       </p>
       <FormFrame form={form}>
-        <TextField field={form.field('url')} label="URL" inputMode="url" maxLength={200} spellcheck={false} />
+        <TextField field={form.field('url')} label="URL" inputMode="url" spellcheck={false} />
         <FormActions action="Move endpoint" busy={form.busy} close={close} />
       </FormFrame>
     </Dialog>

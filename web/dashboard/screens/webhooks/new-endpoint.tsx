@@ -40,7 +40,6 @@ export function NewEndpoint({ close, added }: NewEndpointProps) {
               : 'A URL that this service can reach, such as https://example.com/webhooks.'
           }
           inputMode="url"
-          maxLength={200}
           spellcheck={false}
         />
         <FilterFields
