@@ -25,8 +25,14 @@ function offsetAt(time: number, timeZone: string): number {
   return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000;
 }
 
+/** While the user types a year, the browser reports the years 2, 20 and 202. */
+const firstDay = '2000-01-01';
+/** The day after it still has a year of four digits, in every time zone. */
+const lastDay = '9998-12-31';
+
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < firstDay || text > lastDay) return false;
+  return !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
 }
 
 interface DayRange {

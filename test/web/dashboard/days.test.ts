@@ -40,6 +40,17 @@ describe('days in the time zone of a practice', () => {
   });
 });
 
+test('the first and the last day that can be chosen have their moments in every time zone', () => {
+  for (const zone of ['Etc/GMT+12', 'America/New_York', 'Pacific/Kiritimati']) {
+    const { createdSince, createdBefore } = createdBetween({ from: '2000-01-01', to: '9998-12-31' }, zone);
+    expect([createdSince, createdBefore]).toEqual([
+      expect.stringMatching(/^(1999|2000)-/),
+      expect.stringMatching(/^999[89]-/),
+    ]);
+  }
+  expect(['1999-12-31', '0000-01-01', '9999-01-01', '9999-12-31'].filter(isDay)).toEqual([]);
+});
+
 describe('how far away a time is', () => {
   test.each([
     ['2026-11-30T15:00:00.000Z', 'in 7 days'],

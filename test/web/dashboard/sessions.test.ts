@@ -30,6 +30,23 @@ describe('the list of sessions', () => {
     expect(lastQuery()?.get('createdBefore')).toBe('2026-11-02T05:00:00.000Z');
   });
 
+  test.each(['from=0000-01-01', 'to=9999-12-31'])('leaves out a day that no session can have: %s', async (day) => {
+    await on.visit(`/${lakeside}/sessions?${day}`);
+    expect(await invoices()).toHaveLength(50);
+    expect(await on.link('Clear filters').count()).toBe(0);
+  });
+
+  test('is filtered by the last day that was whole while its year is typed', async () => {
+    await on.visit(`/${lakeside}/sessions?to=2026-11-01`);
+    for (const day of ['9999-12-31', '0202-11-01']) {
+      await on.page.getByLabel('Until').fill(day);
+      await on.loaded();
+      expect(pathOf()).toBe('?to=2026-11-01');
+    }
+    await on.page.getByLabel('Until').fill('2026-11-20');
+    await expect.poll(pathOf, soon).toBe('?to=2026-11-20');
+  });
+
   test('is filtered by returned payments and searched by invoice', async () => {
     await on.visit(`/${lakeside}/sessions`);
     await on.page.getByLabel('Returned').check();
@@ -143,6 +160,17 @@ describe('the export', () => {
     expect(Number(await on.page.getByRole('progressbar').getAttribute('value'))).toBeLessThan(0.1);
     await on.button('Cancel').click();
     expect(await on.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test.each([
+    ['From', '0001-01-01', 'Choose the first day'],
+    ['To', '9999-12-31', 'Choose the last day'],
+  ])('asks for another day where no session can be: %s %s', async (label, day, words) => {
+    await openExport();
+    await on.page.getByLabel(label, { exact: true }).fill(day);
+    await on.button('Export').click();
+    await on.page.locator('.field.with-error', { hasText: label }).getByText(words).waitFor();
+    expect(await on.button('Export').isEnabled()).toBe(true);
   });
 
   test('names a range that ends before it begins beside its field', async () => {

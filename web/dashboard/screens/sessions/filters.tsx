@@ -107,9 +107,6 @@ interface DayFilterProps {
   readonly day: string;
 }
 
-/** While the user types a year, the browser reports the years 2, 20 and 202. */
-const firstYear = '2000';
-
 function DayFilter({ name, label, day }: DayFilterProps) {
   const { setQuery } = useQuery();
   const [typed, setTyped] = useState(day);
@@ -122,7 +119,7 @@ function DayFilter({ name, label, day }: DayFilterProps) {
         value={typed}
         onInput={({ currentTarget: { value } }) => {
           setTyped(value);
-          if (value === '' || (isDay(value) && value >= firstYear)) setQuery({ [name]: value });
+          if (value === '' || isDay(value)) setQuery({ [name]: value });
         }}
       />
     </label>
