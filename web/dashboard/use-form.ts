@@ -73,16 +73,23 @@ export function useForm<Values extends Record<string, Value>, Result>(
     setSubmissions((count) => count + 1);
   }
 
+  async function sendOnce(): Promise<Answer<Result>> {
+    sending.current = true;
+    setBusy(true);
+    try {
+      return await send(values);
+    } finally {
+      sending.current = false;
+      setBusy(false);
+    }
+  }
+
   async function submit(event: Event) {
     event.preventDefault();
     if (sending.current) return;
     const errors = Object.fromEntries(Object.entries<string | undefined>(check?.(values) ?? {}));
     if (Object.values(errors).some((error) => error !== undefined)) return refuse({ errors, others: [] });
-    sending.current = true;
-    setBusy(true);
-    const answer = await send(values);
-    sending.current = false;
-    setBusy(false);
+    const answer = await sendOnce();
     if (answer.ok) {
       setRefusal(undefined);
       return sent(answer.value);

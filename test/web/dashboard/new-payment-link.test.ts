@@ -131,6 +131,21 @@ describe('a new payment link', () => {
     expect(on.sent('createSession')).toHaveLength(1);
   });
 
+  test('can be sent again after a fault of our own, which is not hidden', async () => {
+    await fill();
+    await on.page.evaluate(() => {
+      const { randomUUID } = Crypto.prototype;
+      Crypto.prototype.randomUUID = () => {
+        Crypto.prototype.randomUUID = randomUUID;
+        throw new Error('No randomness left.');
+      };
+    });
+    await on.button('Create payment link').click();
+    await expect.poll(() => on.faults.splice(0), soon).toEqual(['Error: No randomness left.']);
+    await on.button('Create payment link').click();
+    await on.expectHeading('Payment link created');
+  });
+
   test('keeps its key when it is sent again, and changed facts get another', async () => {
     const keys: (string | undefined)[] = [];
     on.page.on('request', (request) => {
