@@ -65,6 +65,17 @@ describe('the list of sessions', () => {
     await on.expectText('No sessions yet');
   });
 
+  test('has nothing for an invoice number that is too long to exist, without asking for it', async () => {
+    await on.visit(`/${lakeside}/sessions?invoice=${'1'.repeat(128)}`);
+    expect(lastQuery()?.get('invoiceId')).toHaveLength(128);
+    await on.page.getByRole('searchbox', { name: 'Invoice' }).fill('1'.repeat(129));
+    await on.button('Search').click();
+    await expect.poll(pathOf, soon).toBe(`?invoice=${'1'.repeat(129)}`);
+    await on.loaded();
+    await on.expectText('No session matches these filters');
+    expect(lastQuery()?.get('invoiceId')).toHaveLength(128);
+  });
+
   test('shows a new status by itself, even where the filter no longer fits', async () => {
     await on.visit(`/${lakeside}/sessions?status=pending`);
     await expect.poll(invoices, soon).toEqual(['INV-1051']);

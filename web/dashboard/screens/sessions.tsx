@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
-import { call } from '../api.ts';
+import { call, type Answer, type Response } from '../api.ts';
 import { createdBetween } from '../days.ts';
 import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -19,6 +19,9 @@ import { ExportDialog } from './sessions/export-dialog.tsx';
 const pageSize = '50';
 /** The largest page that the API returns. */
 const mostRefreshed = 100;
+/** The API's limit. It refuses to search for more. */
+const longestInvoiceId = 128;
+const nothing: Answer<Response<'listSessions'>> = { ok: true, value: { data: [], nextCursor: null } };
 
 export function Sessions() {
   const { practiceId, role, timeZone } = usePractice();
@@ -32,8 +35,10 @@ export function Sessions() {
     ...createdBetween(filters, timeZone),
   };
   const params = { practiceId };
-  const pages = usePages(JSON.stringify([practiceId, listed]), (cursor, signal) =>
-    call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal }),
+  const pages = usePages(JSON.stringify([practiceId, listed]), async (cursor, signal) =>
+    filters.invoice.length > longestInvoiceId
+      ? nothing
+      : call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal }),
   );
 
   const shown = pages.items.slice(0, mostRefreshed);
