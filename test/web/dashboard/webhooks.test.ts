@@ -220,6 +220,21 @@ describe('deliveries', () => {
     expect(await on.page.getByLabel('Session ID').inputValue()).toBe('');
   });
 
+  test.each([
+    [
+      [{ pointer: 'sessionId', code: 'too_long', detail: 'This text is too long.', maximum: 100 }],
+      'This text is too long. Use at most 100 characters.',
+    ],
+    [[], 'Check what you entered, or reload the page.'],
+  ] as const)('tell staff what was not accepted, in words that are not for developers: %j', async (errors, words) => {
+    const detail = 'Fix everything listed in `errors` and send the request again.';
+    on.api.overrides.listDeliveries = () => ({ code: 'invalid_request', detail, errors });
+    await on.open(`/deliveries?sessionId=${'x'.repeat(101)}`);
+    const notice = on.page.getByRole('alert').filter({ hasText: 'This was not accepted' });
+    expect(await notice.textContent()).toBe(`This was not accepted${words}Request req_1`);
+    expect(await on.button('Try again').count()).toBe(0);
+  });
+
   test('are loaded one page after the other', async () => {
     await on.open('/deliveries');
     expect(await on.page.getByRole('row').count()).toBe(1 + 25);

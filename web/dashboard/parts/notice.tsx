@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiProblem } from '../api.ts';
+import { errorWords, type ApiProblem } from '../api.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {
@@ -25,16 +25,41 @@ interface ProblemNoticeProps {
 }
 
 /** What went wrong in the API's words, with the ID that support needs. */
-export function ProblemNotice({ problem: { title, detail, requestId }, retry }: ProblemNoticeProps) {
+export function ProblemNotice({ problem, retry }: ProblemNoticeProps) {
+  const { code, title, detail, requestId } = problem;
+  if (code === 'invalid_request') return <Refused problem={problem} />;
   return (
     <Notice kind="bad" title={title} urgent>
       {detail !== undefined && detail !== title && <p>{detail}</p>}
-      {requestId !== undefined && (
-        <p class="quiet">
-          Request <code>{requestId}</code>
-        </p>
-      )}
+      <RequestId id={requestId} />
       {retry && <Button onClick={retry}>Try again</Button>}
     </Notice>
+  );
+}
+
+/** In other words than the API's, which are for developers. The same request would be refused again. */
+function Refused({ problem: { errors = [], requestId } }: { readonly problem: ApiProblem }) {
+  return (
+    <Notice kind="bad" title="This was not accepted" urgent>
+      {errors.length === 0 ? (
+        <p>Check what you entered, or reload the page.</p>
+      ) : (
+        <ul>
+          {errors.map((error) => (
+            <li key={error.pointer}>{errorWords(error)}</li>
+          ))}
+        </ul>
+      )}
+      <RequestId id={requestId} />
+    </Notice>
+  );
+}
+
+function RequestId({ id }: { readonly id: string | undefined }) {
+  if (id === undefined) return null;
+  return (
+    <p class="quiet">
+      Request <code>{id}</code>
+    </p>
   );
 }
