@@ -90,6 +90,7 @@ describe('a new link of a pending session', () => {
     expect(row).toEqual({
       ...untouched,
       tokenHash: row['tokenHash'],
+      linkReplacedAt: toIso(later),
       expiresAt: toIso(expiresAt),
       ...due('expiry', sessionId, expiresAt),
     });
@@ -148,7 +149,7 @@ describe('a new link of a session that is no longer pending', () => {
     { status: 'failed' },
     { status: 'cancelled' },
     { status: 'pending', expiresAt: toIso(later) },
-  ] as const)('replaces the token and nothing else: $status', async (state) => {
+  ] as const)('replaces the token, says when, and changes nothing else: $status', async (state) => {
     const { practice } = await aLink();
     const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
     const { sessionId, expiresAt } = await storeSession(database, {
@@ -162,7 +163,7 @@ describe('a new link of a session that is no longer pending', () => {
     const row = await rowOf(sessionId);
     const answer = await replaceLink(linkTools, { practiceId: practice.practiceId, sessionId, author }, later);
     const { tokenHash, ...rest } = await rowOf(sessionId);
-    expect({ ...rest, tokenHash: 'hash' }).toEqual(row);
+    expect({ ...rest, tokenHash: 'hash' }).toEqual({ ...row, linkReplacedAt: toIso(later) });
     expect(tokenHash).not.toBe('hash');
     expect(answer.expiresAt).toBe(expiresAt);
     await findByToken({ database }, tokenOf(answer.hostedUrl));
