@@ -71,7 +71,7 @@ function resultOf(session: Session, state: DebitState['state'], refundedCents: n
   if (moneyMoved === (session.status === 'succeeded')) return 'agreed';
   if (!moneyMoved) return 'illegal_transition';
   // The bank gave the patient the money back, so a refund would pay twice.
-  if (state === 'returned') return 'agreed';
+  if (state === 'returned' && refundedCents === 0) return 'agreed';
   // After the full refund that the runbook asks for, later reports of the debit raise no alarm.
   return refundedCents < session.amountCents ? 'money_for_cancelled_session' : 'agreed';
 }

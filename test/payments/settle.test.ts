@@ -136,6 +136,10 @@ describe('money for a session that ended without it', () => {
       await settlePayment(telling(returned).tools, { sessionId: cancelled.sessionId }, now),
       'the patient has the money back',
     ).toMatchObject({ result: 'agreed', changed: false });
+    expect(
+      await settlePayment(telling(returned, 1000).tools, { sessionId: cancelled.sessionId }, now),
+      'a part of it twice',
+    ).toMatchObject({ result: 'money_for_cancelled_session' });
     const paying = await stored();
     expect(await settlePayment(telling(succeeded).tools, { sessionId: paying.sessionId }, now)).toMatchObject({
       result: 'agreed',
