@@ -113,6 +113,32 @@ describe('cancelling a payment', () => {
     expect(await current()).not.toHaveProperty('cancelRequestedAt');
   });
 
+  it('is finished once by a submission that finds the void before the answer to it arrives', async () => {
+    const { sessionId, current, processor, answering } = await aPayment(database, 'user_stuck');
+    const [voided, submitted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = answering({
+      async voidDebit(order, at) {
+        const voiding = await processor.voidDebit(order, at);
+        voided.resolve();
+        await submitted.promise;
+        return voiding;
+      },
+    });
+    let cancellation: ReturnType<typeof cancelPayment> | undefined;
+    const racing = answering({
+      async submitDebit(order, at) {
+        cancellation = cancelPayment(late, { sessionId }, at);
+        await voided.promise;
+        return processor.submitDebit(order, at);
+      },
+    });
+    await advancePayment(racing, { sessionId }, now);
+    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
+    submitted.resolve();
+    expect(await cancellation).toMatchObject({ result: 'cancelled' });
+    expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
+  });
+
   it('is not reported as a failure by a settlement that read the session before it', async () => {
     const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_stuck');
     await advancePayment(tools, { sessionId }, now);

@@ -38,13 +38,19 @@ export async function createIntent(call: CallStripe, order: DebitOrder, key: str
   return { debitId: id, ...deposit };
 }
 
-/** Finds the session's intent by its customer, which belongs to the session. Prefers an intent that was confirmed. */
-export async function findIntent(call: CallStripe, { processorAccount }: DebitOrder): Promise<Placed | undefined> {
+/** Finds the session's intent by its customer, which belongs to the session. Prefers the known one, then one that was confirmed. */
+export async function findIntent(
+  call: CallStripe,
+  { processorAccount, debitId }: DebitOrder,
+): Promise<Placed | undefined> {
   const { deposit, customer } = readAccount(processorAccount);
   const { data } = await call(async (stripe) =>
     z.parse(paymentIntents, await stripe.paymentIntents.list({ customer, limit: 100 }, chargingOf(deposit).request)),
   );
-  const found = data.find(({ status }) => status !== 'requires_confirmation') ?? data[0];
+  const found =
+    debitId === undefined
+      ? (data.find(({ status }) => status !== 'requires_confirmation') ?? data[0])
+      : data.find(({ id }) => id === debitId);
   return found && { debitId: found.id, ...deposit };
 }
 

@@ -1,20 +1,19 @@
-import { hour, toIso } from '../../domain/time.ts';
 import type { ProcessorDebit } from '../../domain/processor-debit.ts';
+import { toIso } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { enterProcessorDebit } from '../../store/processor-debits.ts';
 import type { DebitOrder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { findIntent } from './intents.ts';
 
-/** Stripe keeps an idempotency key for at least a day. Until then, creating the debit again finds it. */
-const keyLifetime = 23 * hour;
-
-/** A restored table may lack a debit that Stripe has. */
-export function mayBeLost({ authorizedAt, debitId }: DebitOrder, now: number): boolean {
-  return debitId !== undefined || (authorizedAt !== undefined && Date.parse(authorizedAt) < now - keyLifetime);
+export function wasAuthorizedBefore({ authorizedAt }: DebitOrder, time: number): boolean {
+  return authorizedAt !== undefined && Date.parse(authorizedAt) < time;
 }
 
-/** Looks for the debit at Stripe and enters it. Returns what stands then, or undefined if Stripe has none. */
+/**
+ * A restored table may lack a debit that Stripe has: looks for it there and enters it. Returns what stands then, or
+ * undefined if Stripe has none.
+ */
 export async function enterLost(
   database: Database<'processorDebits'>,
   call: CallStripe,

@@ -1,7 +1,7 @@
 import type { Failure } from '../../domain/debit.ts';
 import { Fault, unreachable } from '../../domain/fault.ts';
 import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
-import { toIso } from '../../domain/time.ts';
+import { hour, toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/authorizations.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -15,11 +15,14 @@ import type { CallStripe } from './client.ts';
 import { processorError, refusalOf } from './failures.ts';
 import { stripeFinder } from './find-debit.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
-import { enterLost, mayBeLost } from './lost-debit.ts';
+import { enterLost, wasAuthorizedBefore } from './lost-debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { failureIn, isKept, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
 import { stripeVoider } from './void-debit.ts';
+
+/** Stripe keeps an idempotency key for at least a day. */
+const keyLifetime = 23 * hour;
 
 type Entered = ProcessorDebit & { readonly debit: EnteredDebit };
 
@@ -36,7 +39,9 @@ export function stripeProcessor(
     const found = await getProcessorDebit(database, sessionId);
     const decided = found && (await decision(found, resume));
     if (decided) return decided;
-    const lost = mayBeLost(order, now) && (await enterLost(database, call, order, now));
+    // Without its key, creating the debit again would not find the first one.
+    const hasLostKey = (found?.failedCalls ?? 0) > 0 || wasAuthorizedBefore(order, now - keyLifetime);
+    const lost = hasLostKey && (await enterLost(database, call, order, now));
     const standing = lost ? await decision(lost, resume) : await create(order, found?.failedCalls, now);
     if (!standing) throw new Fault(`the debit of ${sessionId} was not decided`);
     return standing;

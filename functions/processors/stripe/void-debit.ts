@@ -1,14 +1,18 @@
 import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
+import { minute } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/processor-debits.ts';
 import type { DebitOrder, DebitVoider } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { refusalOf } from './failures.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
-import { enterLost, mayBeLost } from './lost-debit.ts';
+import { enterLost, wasAuthorizedBefore } from './lost-debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { isInvalid, isKept, logRefusal } from './refusal.ts';
 import { requestKey } from './request-key.ts';
+
+/** By then, a debit was submitted, or Stripe did not answer. */
+const submissionTime = 5 * minute;
 
 export function stripeVoider(database: Database<'processorDebits'>, call: CallStripe): DebitVoider {
   async function cancel(debit: EnteredDebit, key: string): Promise<'voided' | 'too_late'> {
@@ -30,7 +34,7 @@ export function stripeVoider(database: Database<'processorDebits'>, call: CallSt
   /** Prevents a debit that is not there yet. Undefined if there must be one, but neither we nor Stripe find it. */
   async function voidOrFind(order: DebitOrder, now: number): Promise<ProcessorDebit | undefined> {
     const { sessionId, debitId } = order;
-    if (mayBeLost(order, now)) {
+    if (debitId !== undefined || wasAuthorizedBefore(order, now - submissionTime)) {
       const found = await getProcessorDebit(database, sessionId);
       if (found?.debit || found?.voidedAt !== undefined) return found;
       const lost = await enterLost(database, call, order, now);

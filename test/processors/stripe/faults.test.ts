@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { day, hour, toIso } from '../../../functions/domain/time.ts';
+import { day, hour, minute, toIso } from '../../../functions/domain/time.ts';
 import { outcomeDelay } from '../../payments/banks.ts';
 import { getProcessorDebit } from '../../../functions/store/processor-debits.ts';
 import { startService } from '../../payments/service.ts';
@@ -134,6 +134,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
 
   it.each([
     ['recorded in its session', 0, true],
+    ['authorized minutes ago', 6 * minute, false],
     ['authorized long ago', 2 * day, false],
   ])('and that is %s is cancelled at Stripe', async (_, age, isRecorded) => {
     const order = { ...(await anOrder()), authorizedAt: toIso(start) };
@@ -149,8 +150,23 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
     expect(await findDebit(sessionId, start + age)).toMatchObject({ debitId, state: { state: 'voided' } });
   });
 
-  it('and that Stripe does not find is not taken for voided, and the runbook can put its row back', async () => {
+  it('and that a release submits with another parameter is found, not made again', async () => {
+    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const first = await submitDebit(order, start);
+    await loseRow(order.sessionId);
+    const released = { ...order, processorAccount: `${order.processorAccount} X` };
+    expect(await submitDebit(released, start + hour)).toEqual({ result: 'unknown' });
+    expect(await submitDebit(released, start + hour)).toMatchObject({
+      ...first,
+      submittedAt: expect.any(String) as string,
+    });
+    expect(await chargesOf(order.sessionId)).toHaveLength(1);
+  });
+
+  it('and that Stripe does not find is not taken for voided, nor is another one of the session', async () => {
     const order = { ...(await anOrder()), debitId: 'pi_gone' };
+    await submitDebit(order, start);
+    await loseRow(order.sessionId);
     expect(await voidDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await getProcessorDebit(database, order.sessionId)).toBeUndefined();
   });
