@@ -69,8 +69,6 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
     },
     async visit(path) {
       await on.page.goto(api.url + path);
-      await on.page.waitForLoadState('networkidle');
-      // A busy machine can take so long between two requests that the network looks idle.
       await on.loaded();
     },
     async loaded() {
