@@ -4,6 +4,7 @@ import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { memberSession } from '../sessions/for-member.ts';
 import { connect } from '../store/database.ts';
+import { urlForMember } from '../webhooks/for-member.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'sessions'));
 const tools = { database, dashboardUrl: dashboardUrl() };
@@ -11,8 +12,9 @@ const tools = { database, dashboardUrl: dashboardUrl() };
 export const handler = memberRoute(tools, getAlertsRoute, async ({ practiceId, role }, _request, { now }) => {
   const { endpoints, failed, returned } = await getAlerts(tools, { practiceId }, now);
   const shown = {
+    endpoints: endpoints.map((each) => urlForMember(each, role)),
     failed: failed.map((each) => memberSession(each, role, undefined, now)),
     returned: returned.map((each) => memberSession(each, role, undefined, now)),
   };
-  return { body: { endpoints, ...shown } };
+  return { body: shown };
 });

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { getMember } from '../../functions/store/members.ts';
+import { recordNotified } from '../../functions/store/endpoint-health.ts';
+import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -91,13 +93,19 @@ describe('webhook endpoints', () => {
     await vi.waitFor(async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(attempted), {
       timeout: 40_000,
     });
+    // As after more failures: then it is an alert.
+    const { database } = service.operated;
+    const endpoint = await getWebhookEndpoint(database, ids.practiceId, ids.endpointId);
+    await recordNotified(database, endpoint ?? expect.fail('no endpoint'), Date.now());
     for (const role of ['viewer', 'staff'] as const) {
       const member = await dashboardUser(service, { practiceId: ids.practiceId, role });
       const list = await member.call('listWebhookEndpoints', ids);
       expect(list.body).toMatchObject({ endpoints: [{ url }] });
+      const alerts = await member.call('getAlerts', ids);
+      expect(alerts.body).toMatchObject({ endpoints: [{ url }] });
       const detail = await member.call('getDelivery', delivery);
       expect(detail.body).toMatchObject({ attempts: [{ url }] });
-      expect(list.text + detail.text).not.toContain('t0psecret');
+      expect(list.text + alerts.text + detail.text).not.toContain('t0psecret');
     }
     expect((await admin.call('listWebhookEndpoints', ids)).text).toContain('t0psecret');
   });
