@@ -48,9 +48,9 @@ async function enableIfBroken(
   if (!wasBroken(found, outage.disabledSince)) return undefined;
   const { practiceId, endpointId } = found;
   const key = { practiceId, endpointId, author: outage.author };
-  const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now);
-  if (await enableWebhookEndpoint(tools.database, found, entry))
-    return { practiceId, endpointId, missedSince: replayStart(found) };
+  const missedSince = replayStart(found);
+  const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now, { missedSince });
+  if (await enableWebhookEndpoint(tools.database, found, entry)) return { practiceId, endpointId, missedSince };
   const changed = await getWebhookEndpoint(tools.database, practiceId, endpointId);
   return changed && enableIfBroken(tools, outage, changed, now);
 }

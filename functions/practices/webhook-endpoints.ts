@@ -139,10 +139,10 @@ export async function updateEndpoint(
     retryPolicy,
   };
   const entry = endpointEntry(tools, { ...key, author }, action, now, details);
-  const changed = await updateWebhookEndpoint(database, key, { url, eventTypes, retryPolicy }, entry);
+  const changed = await updateWebhookEndpoint(database, found, { url, eventTypes, retryPolicy }, entry);
   if (!changed) throw endpointNotFound();
   const leftOld = url !== undefined && changed.status === 'enabled';
-  return { ...summaryOf(changed), missedSince: leftOld ? found.missedSince : changed.missedSince };
+  return { ...summaryOf(changed), missedSince: changed.missedSince ?? (leftOld ? found.missedSince : undefined) };
 }
 
 /** Pending deliveries end as `skipped`. */
@@ -168,11 +168,13 @@ export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor,
 /** If the endpoint missed webhooks, the answer's `missedSince` is where a replay should start. */
 export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
   const found = await requireEndpoint(tools.database, key);
-  const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now);
+  const missedSince = replayStart(found);
+  // If the answer is lost, the audit log still says where a replay should start.
+  const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now, { missedSince });
   const enabled = await enableWebhookEndpoint(tools.database, found, entry);
   // The endpoint has changed since it was read.
   if (!enabled) return enableEndpoint(tools, key, now);
-  return { ...summaryOf(enabled), missedSince: replayStart(found) };
+  return { ...summaryOf(enabled), missedSince };
 }
 
 /** Moves the endpoint to this URL, or adds a new one if it was deleted. */

@@ -145,10 +145,10 @@ function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expre
     : expression`${attribute(name)} = ${value}`;
 }
 
-/** A new URL clears the old server's health. A disabled endpoint keeps `missedSince`. */
+/** A new URL clears the old server's health. `missedSince` stays if the endpoint is disabled or missed more since the read. */
 export async function updateWebhookEndpoint(
   database: AuditedEndpoints,
-  key: EndpointKey,
+  asRead: EndpointKey & Pick<WebhookEndpoint, 'missedSince'>,
   { url, eventTypes, retryPolicy }: EndpointSettings,
   entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
@@ -157,15 +157,15 @@ export async function updateWebhookEndpoint(
   const moving = {
     set,
     remove: [...unset, ...serverHealth, 'firstDeliveredAt', 'missedSince'],
-    condition: expression`status = ${'enabled'}`,
+    condition: allOf(expression`status = ${'enabled'}`, unchanged('missedSince', asRead.missedSince)),
   } as const;
   if (url !== undefined) {
-    const moved = await updateByPerson(database, key, moving, entry);
+    const moved = await updateByPerson(database, asRead, moving, entry);
     if (moved.written) return moved.row;
   }
   // Also right if the endpoint was enabled in between: enabling clears `missedSince`.
   const remove = url === undefined ? unset : [...unset, ...serverHealth, 'firstDeliveredAt' as const];
-  const { written, row } = await updateByPerson(database, key, { set, remove }, entry);
+  const { written, row } = await updateByPerson(database, asRead, { set, remove }, entry);
   return written ? row : undefined;
 }
 

@@ -11,6 +11,7 @@ import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/deliveries.ts';
+import { recordMissed } from '../store/endpoint-health.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import { attemptMetrics } from './attempt-metrics.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
@@ -83,6 +84,9 @@ async function record(
     startedAt: toIso(startedAt),
     durationMilliseconds: endedAt - startedAt,
   };
+  // First, because nothing would repeat it: a delivery that has ended gets no more tickets.
+  if (next.status === 'failed' && leased.deliveredAt === undefined)
+    await recordMissed(database, leased, leased.createdAt);
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
   logAttempt(input, result, next, startedAt);
   if (slotIsFree) return;

@@ -11,6 +11,8 @@ import {
   placeEndpoint,
   updateEndpoint,
 } from '../../functions/practices/webhook-endpoints.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { recordMissed } from '../../functions/store/endpoint-health.ts';
 import {
   createWebhookEndpoint,
   getWebhookEndpoint,
@@ -189,6 +191,19 @@ describe('a change', () => {
     expect(again.missedSince).toBeUndefined();
   });
 
+  it('of the URL returns it too if the old server missed its first webhook meanwhile', async () => {
+    const { tools, key } = await anOwnedEndpoint();
+    const missedSince = iso(now);
+    const client = beforeEachCommand(tools.database.client, async (command) => {
+      if (command instanceof TransactWriteCommand) await recordMissed(tables.database, key, missedSince);
+    });
+    const database = { ...tools.database, client };
+    expect(await updateEndpoint({ ...tools, database }, { author, ...key, url: newUrl }, now)).toMatchObject({
+      url: newUrl,
+      missedSince,
+    });
+  });
+
   it('of the URL of a disabled endpoint leaves that to enabling it', async () => {
     const { tools, key, read } = await anOwnedEndpoint({
       ...trouble,
@@ -200,6 +215,14 @@ describe('a change', () => {
     expect(await read()).not.toHaveProperty('failedAttempts');
     expect(await enableEndpoint(tools, { ...key, author }, now)).toMatchObject({ missedSince: trouble.missedSince });
   });
+});
+
+it('the audit log keeps since when an enabled endpoint had missed webhooks, in case the answer is lost', async () => {
+  const { tools, key } = await anOwnedEndpoint({ ...trouble, status: 'disabled', disabledAt: iso(now) });
+  await enableEndpoint(tools, { ...key, author }, now);
+  const { entries } = await listAuditLog(tables.database, key.practiceId, { limit: 10 });
+  const enabled = entries.filter(({ action }) => action === 'webhook_endpoint.enabled');
+  expect(enabled).toMatchObject([{ details: { missedSince: trouble.missedSince } }]);
 });
 
 it('an endpoint that is enabled again forgets why it was disabled, and gets what happens from then on', async () => {

@@ -6,6 +6,7 @@ import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author } from '../support/author.ts';
+import { beforeEachCommand } from '../support/before-each-command.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { dispatchOne } from '../support/tools.ts';
@@ -173,6 +174,45 @@ describe('the replay offered when an endpoint is enabled', () => {
     expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since }, state.now)).toMatchObject({
       replayed: 2,
     });
+  });
+
+  it('starts at the oldest delivery that failed for good, even if a newer one failed before it', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { state } = endpoint;
+    const createdAt = new Date(state.now).toISOString();
+    const oldest = await endpoint.event();
+    for (const statusCode of [500, 200, 404]) {
+      state.answer = { statusCode };
+      await endpoint.attempt(statusCode === 500 ? oldest : await endpoint.event(), 1);
+      state.now += 1_000;
+    }
+    state.now += 300_000;
+    await endpoint.attempt(oldest, 2);
+    expect(await endpoint.row(oldest)).toMatchObject({ status: 'failed' });
+    await disableEndpoint(endpoint.tools, { ...endpoint, author }, state.now);
+    expect(await enableEndpoint(endpoint.tools, { ...endpoint, author }, state.now)).toMatchObject({
+      missedSince: createdAt,
+    });
+  });
+
+  it.each([
+    ['fails for good', { statusCode: 404 }],
+    ['is skipped', 'disabled'],
+  ] as const)('includes a delivery that %s, even if the function dies between its writes', async (_, answer) => {
+    const endpoint = await anEndpoint(tables);
+    const { state, tools } = endpoint;
+    const createdAt = new Date(state.now).toISOString();
+    const key = await endpoint.event();
+    state.now += 1_000;
+    if (answer === 'disabled') await disableEndpoint(tools, { ...endpoint, author }, state.now);
+    else state.answer = answer;
+    const client = beforeEachCommand(tables.database.client, async () => {
+      const { status } = await endpoint.row(key);
+      if (status !== 'pending') throw new Error('the function died');
+    });
+    await Promise.allSettled([endpoint.attempt(key, 1, { database: { ...tables.database, client } })]);
+    expect((await endpoint.row(key)).status).not.toBe('pending');
+    expect((await endpoint.endpoint()).missedSince).toBe(createdAt);
   });
 
   it.each([
