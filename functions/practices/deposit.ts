@@ -1,6 +1,6 @@
 import type { Deposit } from '../contract/dashboard-api/get-deposit.ts';
 import { Problem } from '../contract/problems.ts';
-import { newAuditEntry, type AuditAction, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
 import { writeAuditEntry } from '../store/audit-log.ts';
@@ -47,8 +47,7 @@ export async function startDepositOnboarding(
   const { practiceId } = caller;
   const practice = await requirePractice(database, practiceId);
   const accountId = practice.depositAccountId ?? (await createAccount(tools, caller, now));
-  if (practice.depositAccountId !== undefined)
-    await writeAuditEntry(database, depositEntry(tools, caller, 'deposit_destination.opened', { accountId }, now));
+  if (practice.depositAccountId !== undefined) await recordOpened(tools, caller, accountId, now);
   const page = `${dashboardUrl}/${practiceId}/settings/practice`;
   const onboarding = {
     accountId,
@@ -66,22 +65,28 @@ async function createAccount(tools: DepositTools, caller: OfPractice, now: numbe
   const { practiceId } = caller;
   const accountId = await tools.accounts.createAccount(practiceId, now);
   if (accountId === undefined) throw processorUnavailable();
-  const entry = depositEntry(tools, caller, 'deposit_destination.opened', { accountId }, now);
+  const entry = openedEntry(tools, caller, accountId, now);
   const change = { set: { depositAccountId: accountId }, unless: 'depositAccountId' } as const;
-  const { row } = await updatePractice(tools.database, practiceId, change, entry);
+  const { written, row } = await updatePractice(tools.database, practiceId, change, entry);
   if (!row) throw practiceNotFound();
-  if (row.depositAccountId === undefined) throw new Fault(`practice ${practiceId} got no deposit account`);
-  return row.depositAccountId;
+  const { depositAccountId } = row;
+  if (depositAccountId === undefined) throw new Fault(`practice ${practiceId} got no deposit account`);
+  if (!written) await recordOpened(tools, caller, depositAccountId, now);
+  return depositAccountId;
 }
 
-function depositEntry(
+async function recordOpened(tools: DepositTools, caller: OfPractice, accountId: string, now: number): Promise<void> {
+  await writeAuditEntry(tools.database, openedEntry(tools, caller, accountId, now));
+}
+
+function openedEntry(
   { randomBytes }: Pick<DepositTools, 'randomBytes'>,
   { practiceId, author }: OfPractice,
-  action: Extract<AuditAction, `deposit_destination.${string}`>,
-  details: Readonly<Record<string, string>>,
+  accountId: string,
   now: number,
 ) {
-  return newAuditEntry({ practiceId, author, action, target: practiceId, details }, now, randomBytes);
+  const opened = { practiceId, author, action: 'deposit_destination.opened', target: practiceId } as const;
+  return newAuditEntry({ ...opened, details: { accountId } }, now, randomBytes);
 }
 
 function processorUnavailable(): Problem {

@@ -79,12 +79,14 @@ test('an admin sets up deposits on the page of Stripe, comes back, and is told w
   ]);
 });
 
-test('two admins at once set up one account', async () => {
-  const { start, stored } = await onboarding();
+test('two admins at once set up one account, and the audit log names both', async () => {
+  const { start, stored, actions } = await onboarding();
   const [one, other] = await Promise.all([start(), start()]);
   const { depositAccountId = 'none' } = await stored();
   expect(one.url).toContain(depositAccountId);
   expect(other.url).toContain(depositAccountId);
+  const opened = (await actions()).filter(([action]) => action === 'deposit_destination.opened');
+  expect(opened).toHaveLength(2);
 });
 
 test('an account that Stripe restricts later is no longer ready', async () => {
