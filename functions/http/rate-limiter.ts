@@ -2,7 +2,7 @@ import { Problem } from '../contract/problems.ts';
 import { Fault } from '../domain/fault.ts';
 import { blockOf, defaultRateLimit, limitHeader, policyHeader, quotaOf, windowEnd } from '../domain/rate-limit.ts';
 import { minute, second } from '../domain/time.ts';
-import { logError, logInfo } from '../log.ts';
+import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices.ts';
 import { takeTokens, type TokenRequest } from '../store/rate-limits.ts';
@@ -60,7 +60,8 @@ export function rateLimiter(store: RateLimitStore): RateLimiter {
         await within(takeTimeout, takeBlock(store, practiceId, share, now));
       } catch (error) {
         share.uncheckedUntil = now + pauseAfterFault;
-        noteFault(practiceId, error);
+        // A failing limiter must not refuse requests.
+        logFault('rate limit not checked', error, { practiceId }, [{ metric: 'UncheckedRateLimits', value: 1 }]);
       }
     }
     headers['ratelimit-policy'] = policyHeader(share.quota);
@@ -100,12 +101,6 @@ function noteRefusal(practiceId: string, share: Share): void {
   if (share.refusedWindowEnd === share.windowEnd) return;
   share.refusedWindowEnd = share.windowEnd;
   logInfo('rate limit reached', { practiceId }, [{ metric: 'RateLimitsReached', value: 1 }]);
-}
-
-/** Only logs: a failing limiter must not refuse requests. */
-function noteFault(practiceId: string, error: unknown): void {
-  const errorName = error instanceof Error ? error.name : typeof error;
-  logError('rate limit not checked', { practiceId, errorName }, [{ metric: 'UncheckedRateLimits', value: 1 }]);
 }
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ interface ReconcileTools extends BookTools {
 const runTime = 8 * minute;
 /** Leaves out recent events: their notification may be on its way. */
 const grace = 10 * minute;
-const firstPeriod = 7 * day;
+const firstNotificationPeriod = 7 * day;
 /** Spreads the look-ups, because the processor limits them. */
 const ticketInterval = 50;
 
@@ -101,7 +101,8 @@ function accountsOf(known: readonly Reconciliation[], practices: readonly Practi
   return [...accounts.values()];
 }
 
-const startOf = ({ notifications }: Reconciliation, now: number) => notifications?.from ?? toIso(now - firstPeriod);
+const startOf = ({ notifications }: Reconciliation, now: number) =>
+  notifications?.from ?? toIso(now - firstNotificationPeriod);
 
 /** Returns the time up to which notifications are read. */
 async function readNotifications(

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { createdWebhookEndpoint } from '../contract/practice-api/create-webhook-endpoint.ts';
-import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
+import { replayOf } from '../contract/practice-api/idempotency.ts';
 import type { NewEndpoint } from '../contract/webhook-endpoints.ts';
 import type { Audited } from '../domain/audit-entry.ts';
-import type { IdempotencyKey } from '../domain/idempotency-key.ts';
 import { sha256 } from '../domain/identifier.ts';
 import type { Database } from '../store/database.ts';
 import { getIdempotencyKey, putIdempotencyKey } from '../store/idempotency-keys.ts';
@@ -38,15 +37,10 @@ export async function addEndpointOnce(
   const request = { practiceId, key, requestHash };
   // Before the limit is checked: the earlier request may have created the last endpoint that it allows.
   const earlier = await getIdempotencyKey(database, request, now);
-  if (earlier) return replayOf(earlier, requestHash);
+  if (earlier) return replayOf(createdWebhookEndpoint, earlier, requestHash);
 
   const { endpoint, entry, created: response } = await prepareEndpoint(tools, input, now);
   const once = putIdempotencyKey(database, { ...request, responseBody: JSON.stringify(response) }, now);
   const twin = await createWebhookEndpoint(database, endpoint, entry, once);
-  return twin ? replayOf(twin, requestHash) : { response, replayed: false };
-}
-
-function replayOf(earlier: IdempotencyKey, requestHash: string): Added {
-  if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
-  return { response: z.parse(createdWebhookEndpoint, JSON.parse(earlier.responseBody)), replayed: true };
+  return twin ? replayOf(createdWebhookEndpoint, twin, requestHash) : { response, replayed: false };
 }

@@ -18,24 +18,23 @@ interface SuspensionInput extends Audited {
 /** Allows no new sessions and no new authorizations. Payments in progress go on. Idempotent. */
 export async function suspendPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
   const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
-  return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entryOf(tools, input, true, now)));
+  const entry = entryOf(tools, input, 'practice.suspended', now);
+  return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
 }
 
 /** Ends a suspension. Idempotent. */
 export async function resumePractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
   const change = { set: {}, remove: ['suspendedAt'], requires: 'suspendedAt' } as const;
-  return suspensionOf(
-    await updatePractice(tools.database, input.practiceId, change, entryOf(tools, input, false, now)),
-  );
+  const entry = entryOf(tools, input, 'practice.resumed', now);
+  return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
 }
 
 function entryOf(
   { randomBytes }: SuspensionTools,
   { practiceId, author }: SuspensionInput,
-  suspended: boolean,
+  action: 'practice.suspended' | 'practice.resumed',
   now: number,
 ) {
-  const action = suspended ? 'practice.suspended' : 'practice.resumed';
   return newAuditEntry({ practiceId, author, action, target: practiceId }, now, randomBytes);
 }
 

@@ -61,12 +61,13 @@ export async function connectBank(
   }
 }
 
-function requireAttempt(session: Session, now: number): void {
+/** Throws a Problem if the session has ended or no attempt is left. */
+export function requireAttempt(session: Session, now: number): void {
   requirePending(session, now);
   if (session.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
 }
 
-export function bankConnectionLocked(): Problem {
+function bankConnectionLocked(): Problem {
   return new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
 }
 

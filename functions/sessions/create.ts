@@ -1,12 +1,10 @@
-import * as z from 'zod/mini';
 import {
   createdSession,
   type CreatedSession,
   type CreateSessionBody,
 } from '../contract/practice-api/create-session.ts';
-import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
+import { replayOf } from '../contract/practice-api/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
-import type { IdempotencyKey } from '../domain/idempotency-key.ts';
 import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
@@ -54,7 +52,7 @@ export async function createSession(
   const requestHash = hashOf(body);
   if (practice.suspendedAt !== undefined) {
     const earlier = key === undefined ? undefined : await getIdempotencyKey(tools.database, { practiceId, key }, now);
-    if (earlier) return replayOf(earlier, requestHash);
+    if (earlier) return replayOf(createdSession, earlier, requestHash);
     throw new Problem('practice_suspended', askToResumePayments);
   }
   const { session, hostedUrl } = newSession(tools, practice, body, now);
@@ -73,12 +71,7 @@ export async function createSession(
     key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
   const audit = tools.audit?.('session.created', sessionId);
   const earlier = await insertSession(tools.database, session, idempotent, now, audit);
-  return earlier ? replayOf(earlier, requestHash) : { response, replayed: false };
-}
-
-function replayOf(earlier: IdempotencyKey, requestHash: string): Created {
-  if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
-  return { response: z.parse(createdSession, JSON.parse(earlier.responseBody)), replayed: true };
+  return earlier ? replayOf(createdSession, earlier, requestHash) : { response, replayed: false };
 }
 
 function newSession(

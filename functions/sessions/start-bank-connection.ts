@@ -1,10 +1,9 @@
-import { maximumBankConnectionAttempts } from '../domain/session.ts';
 import type { BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordBankConnection } from '../store/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
-import { bankConnectionLocked, bankUnavailable } from './connect-bank.ts';
+import { bankUnavailable, requireAttempt } from './connect-bank.ts';
 import { requireActive } from './require-active.ts';
 import { requirePending } from './require-pending.ts';
 
@@ -21,8 +20,7 @@ export async function startBankConnection(
 ): Promise<BankPicker> {
   requireActive(practice);
   const opened = await openSession({ database }, { session, practice }, now);
-  requirePending(opened, now);
-  if (opened.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
+  requireAttempt(opened, now);
   const started = await processor.startConnection({ session: opened, practice }, now);
   if (started.result === 'unavailable') throw bankUnavailable();
   const recorded = requireLink(await recordBankConnection(database, session, started.connectionId, now));

@@ -70,7 +70,7 @@ function reopened(current: Delivery, now: number, byTicket: boolean): Change<Del
   };
 }
 
-export async function listDeliveries(
+export async function listDeliveriesOfEndpoint(
   database: Database<'deliveries'>,
   endpointId: string,
   { since, ...page }: { since: number; after?: After; limit: number; newestFirst?: boolean },
@@ -83,25 +83,6 @@ export async function listDeliveries(
 
 export async function listDeliveriesOfEvent(database: Database<'deliveries'>, eventId: string): Promise<Delivery[]> {
   return queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
-}
-
-export interface DeliveryPosition {
-  readonly createdAt: string;
-  readonly eventId: string;
-}
-
-/** Newest first, starting after `position`. */
-export async function listDeliveriesBefore(
-  database: Database<'deliveries'>,
-  endpointId: string,
-  position: DeliveryPosition | undefined,
-  limit: number,
-): Promise<Delivery[]> {
-  const query = { index: 'byEndpoint', key: expression`endpointId = ${endpointId}`, newestFirst: true };
-  const after = position && { ...position, endpointId };
-  const { rows } = await queryPage(database, 'deliveries', { ...query, limit, after }, deliveryKey);
-  const deliveries = await Promise.all(rows.map((row) => getDelivery(database, row)));
-  return deliveries.flatMap((row) => row ?? []);
 }
 
 export async function listAttempts(database: Database<'attempts'>, made: Delivery): Promise<Attempt[]> {

@@ -3,7 +3,7 @@ import { sessionEventIds } from '../domain/event.ts';
 import { pick } from '../domain/pick.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listAttempts, listDeliveries, listDeliveriesOfEvent } from '../store/delivery-log.ts';
+import { listAttempts, listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 import { requireEndpoint, requirePast } from './requirements.ts';
 
@@ -95,7 +95,12 @@ async function ofEndpoint(
   const deliveries: Delivery[] = [];
   let after: Record<string, unknown> | undefined;
   for (let read = 0; read === 0 || (after && read < maximumRead && deliveries.length < limit); read += pageSize) {
-    const page = await listDeliveries(database, endpointId, { since, after, limit: pageSize, newestFirst: true });
+    const page = await listDeliveriesOfEndpoint(database, endpointId, {
+      since,
+      after,
+      limit: pageSize,
+      newestFirst: true,
+    });
     deliveries.push(...page.deliveries.filter(isWanted));
     after = page.after;
   }

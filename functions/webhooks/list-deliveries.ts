@@ -5,7 +5,7 @@ import { sessionEventIds } from '../domain/event.ts';
 import { canBeId, isSessionId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveriesBefore, listDeliveriesOfEvent, type DeliveryPosition } from '../store/delivery-log.ts';
+import { listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { getSession } from '../store/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
 import { requireEndpoint } from './requirements.ts';
@@ -62,20 +62,25 @@ async function ofEndpoints(
       : [await requireEndpoint(database, { practiceId, endpointId })];
   const positions = new Map(cursor === undefined ? [] : readCursor(cursor));
   const pages = await Promise.all(
-    endpoints.map(async (each) =>
-      listDeliveriesBefore(database, each.endpointId, positions.get(each.endpointId), pageSize + 1),
-    ),
+    endpoints.map(async (each) => {
+      const { endpointId: id } = each;
+      const position = positions.get(id);
+      const after = position && { ...position, endpointId: id };
+      return listDeliveriesOfEndpoint(database, id, { since: 0, newestFirst: true, limit: pageSize + 1, after });
+    }),
   );
   // The sort is stable, so an endpoint's deliveries stay in order.
-  const merged = pages.flat().sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt));
+  const merged = pages
+    .flatMap((page) => page.deliveries)
+    .sort((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt));
   const deliveries = merged.slice(0, pageSize);
   for (const { endpointId: shown, createdAt, eventId } of deliveries) positions.set(shown, { createdAt, eventId });
   return { deliveries, nextCursor: merged.length > pageSize ? writeCursor(positions) : null };
 }
 
-const cursorContent = z.array(
-  z.tuple([z.string(), z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) })]),
-);
+const deliveryPosition = z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) });
+type DeliveryPosition = z.infer<typeof deliveryPosition>;
+const cursorContent = z.array(z.tuple([z.string(), deliveryPosition]));
 
 function writeCursor(positions: ReadonlyMap<string, DeliveryPosition>): string {
   return Buffer.from(JSON.stringify([...positions])).toString('base64url');

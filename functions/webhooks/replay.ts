@@ -5,7 +5,7 @@ import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { writeAuditEntry } from '../store/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveries, reopenDelivery } from '../store/delivery-log.ts';
+import { listDeliveriesOfEndpoint, reopenDelivery } from '../store/delivery-log.ts';
 import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { requireEnabled, requirePast } from './requirements.ts';
 
@@ -43,7 +43,7 @@ export async function replayDeliveries(
   let replayed = 0;
   let after: Record<string, unknown> | undefined;
   do {
-    const page = await listDeliveries(database, endpointId, { since, after, limit: pageSize });
+    const page = await listDeliveriesOfEndpoint(database, endpointId, { since, after, limit: pageSize });
     const missed = page.deliveries.filter(wasMissed);
     const room = limit - replayed;
     replayed += await reopenAll(tools, missed.slice(0, room), now, replayed === 0);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { IdempotencyKey } from '../../domain/idempotency-key.ts';
 import { Problem, type Problems } from '../problems.ts';
 import { matching } from '../text.ts';
 
@@ -22,6 +23,12 @@ export const idempotencyProblems = {
 
 export function idempotencyKeyReused(): Problem {
   return new Problem('idempotency_key_reused', 'Use a new key for a new request.');
+}
+
+/** Throws a Problem unless the earlier request was the same. */
+export function replayOf<Schema extends z.ZodMiniType>(schema: Schema, earlier: IdempotencyKey, requestHash: string) {
+  if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
+  return { response: z.parse(schema, JSON.parse(earlier.responseBody)), replayed: true };
 }
 
 export const replayable = {
