@@ -111,7 +111,7 @@ ${page}
       }
     : {
         subject: `Webhooks of ${name} are failing`,
-        text: `Webhooks to ${host} are failing. We keep retrying. After 5 days without a success we turn the endpoint off.
+        text: `Webhooks to ${host} are failing. We keep retrying. If they keep failing for 5 days, we turn the endpoint off.
 
 See what it answers:
 ${page}

@@ -42,7 +42,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'refund.amountCents': 'All that was given back so far, in US cents.',
   refundedAt: 'When we last learned of a refund.',
   scrubbedAt:
-    "When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. `metadata` is empty since.",
+    "When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty.",
   evidenceKeptUntil: 'Until then the proof of authorization is kept, with the name and the bank account.',
   'return.code': 'The reason, machine-readable.',
   returnedAt: 'When the bank returned the debit.',
@@ -70,8 +70,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'CreatedWebhookEndpoint.createdAt': 'When the endpoint was created.',
   disabledReason:
     'Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a person or a key did.',
-  disabledAt: 'Since when it is disabled.',
-  failingSince: 'Since when every attempt has failed.',
+  disabledAt: 'When it was disabled.',
+  failingSince: 'When attempts began to fail. Absent after a success.',
   previousSecretExpiresAt: 'When the secret before the last rotation stops signing.',
   signingSecret: 'Verifies webhooks. Store it now: no other call returns it.',
   keepOldHours: 'For how long the old secret signs too. With 0, it stops at once.',

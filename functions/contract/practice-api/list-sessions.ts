@@ -37,7 +37,7 @@ export const listSessionsRoute = {
   description:
     "Newest first, one page at a time. Each item is the same object as the session's status. " +
     'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list. ' +
-    'Eventually consistent: a change can take a moment to show. An expired session leaves `pending` immediately and can appear in `cancelled` up to a minute later.',
+    'Eventually consistent: a change can take a moment to show. An expired session leaves `pending` immediately and can appear in `cancelled` a few minutes later.',
   query: listSessionsQuery,
   parameters: listSessionsParameters,
   status: 200,
