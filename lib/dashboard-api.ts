@@ -97,7 +97,7 @@ export class DashboardApi extends Construct {
     team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'], auditLog: ['PutItem'] });
     const invite = team(routes.inviteMember, 'invite-member', {
       practices: ['GetItem'],
-      invitations: ['PutItem'],
+      invitations: ['PutItem', 'GetItem', 'DeleteItem', 'Query:byPractice'],
       members: ['ConditionCheckItem'],
       auditLog: ['PutItem'],
     });
@@ -130,6 +130,7 @@ export class DashboardApi extends Construct {
     sessions(routes.getAlerts, 'get-alerts', {
       webhookEndpoints: ['Query'],
       sessions: ['Query:byPracticeStatus', 'Query:byPracticeReturned', 'BatchGetItem'],
+      invoiceClaims: ['BatchGetItem'],
     });
     sessions(routes.listSessions, 'list-sessions', {
       sessions: [

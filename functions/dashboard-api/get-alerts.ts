@@ -6,7 +6,7 @@ import { memberSession } from '../sessions/for-member.ts';
 import { connect } from '../store/database.ts';
 import { urlForMember } from '../webhooks/for-member.ts';
 
-const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'sessions'));
+const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'sessions', 'invoiceClaims'));
 const tools = { database, dashboardUrl: dashboardUrl() };
 
 export const handler = memberRoute(tools, getAlertsRoute, async ({ practiceId, role }, _request, { now }) => {

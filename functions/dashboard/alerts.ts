@@ -1,5 +1,6 @@
 import type { Session } from '../domain/session.ts';
 import { day, toIso } from '../domain/time.ts';
+import { findPayers } from '../sessions/blocks.ts';
 import { listSessions } from '../sessions/list.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
@@ -9,9 +10,12 @@ const read = 50;
 const shown = 10;
 const period = 30 * day;
 
-/** Endpoints that fail or that we turned off, and payments that failed or were returned. */
+/**
+ * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session has paid the
+ * invoice since.
+ */
 export async function getAlerts(
-  tools: { readonly database: Database<'webhookEndpoints' | 'sessions'> },
+  tools: { readonly database: Database<'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
   { practiceId }: { readonly practiceId: string },
   now: number,
 ) {
@@ -26,10 +30,12 @@ export async function getAlerts(
   const needsAttention = endpoints.filter(
     ({ ownerNotifiedAt, disabledReason }) => ownerNotifiedAt !== undefined || disabledReason !== undefined,
   );
+  const payers = await findPayers(tools, [...failed, ...returned]);
+  const unpaid = (session: Session) => payers.get(session.sessionId) !== 'invoice_already_paid';
   return {
     endpoints: needsAttention,
-    failed: newest(failed, since, ({ failedAt }) => failedAt),
-    returned: newest(returned, since, (session) => session.return?.returnedAt),
+    failed: newest(failed.filter(unpaid), since, ({ failedAt }) => failedAt),
+    returned: newest(returned.filter(unpaid), since, (session) => session.return?.returnedAt),
   };
 }
 

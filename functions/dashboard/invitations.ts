@@ -1,6 +1,7 @@
 import { newInvitation, type CreatedInvitation } from '../contract/dashboard-api/invite-member.ts';
 import { Problem } from '../contract/problems.ts';
-import { newAuditEntry, type Audited, type Author } from '../domain/audit-entry.ts';
+import { newAuditEntry, type AuditEntry, type Audited, type Author } from '../domain/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/invitation.ts';
 import { toIso } from '../domain/time.ts';
@@ -15,6 +16,7 @@ import { newInvitationPart, revokeInvitationPart } from '../store/invitations.ts
 import { stillAdminPart } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
 import { invitationMail } from './invitation-mail.ts';
+import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 
 interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
@@ -30,7 +32,7 @@ interface OfPractice extends Audited {
   readonly practiceId: string;
 }
 
-/** Creates an invitation and returns its link, which is shown only once. */
+/** Creates an invitation, instead of open ones to the same address. Returns its link, which is shown only once. */
 export async function inviteMember(
   tools: Tools,
   { practiceId, author, ...given }: OfPractice & Unchecked<typeof newInvitation>,
@@ -59,12 +61,7 @@ export async function inviteMember(
     target: invitationId,
     details: { email, role },
   } as const;
-  const refused = await transact(database, {
-    author: adminPart(database, practiceId, author),
-    invitation: newInvitationPart(database, invitation),
-    audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
-  });
-  if (refused) throw noLongerAdmin();
+  await writeInvitation(tools, invitation, newAuditEntry(entry, now, randomBytes), now);
 
   const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
   const createsAccount = userPool !== undefined;
@@ -78,6 +75,31 @@ export async function inviteMember(
   });
   const mailed = sendMail ? await isSent(sendMail(mail)) : false;
   return { invitationId, email, role, expiresAt, invitationUrl, mailed, createsAccount };
+}
+
+const attempts = 5;
+
+/** Revokes open invitations to the same address: of two links, one would outlive the revocation of the other. */
+async function writeInvitation(
+  tools: Pick<Tools, 'database' | 'randomBytes'>,
+  invitation: Invitation,
+  entry: AuditEntry,
+  now: number,
+  attempt = 1,
+): Promise<void> {
+  const { database } = tools;
+  const { practiceId, createdBy } = invitation;
+  const open = await openInvitationsOf(database, invitation, now);
+  const refused = await transact(database, {
+    ...revocationParts(tools, open.slice(0, mostRevoked), createdBy, now),
+    author: adminPart(database, practiceId, createdBy),
+    invitation: newInvitationPart(database, invitation),
+    audit: auditPart(database, entry),
+  });
+  if (!refused) return;
+  if (refused.has('author')) throw noLongerAdmin();
+  if (attempt === attempts) throw new Fault('the invitations kept changing');
+  return writeInvitation(tools, invitation, entry, now, attempt + 1);
 }
 
 /** Deletes the invitation: its link stops working. */

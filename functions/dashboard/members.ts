@@ -17,7 +17,7 @@ import {
 } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
-import { openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'invitations' | 'auditLog'>;
@@ -97,8 +97,6 @@ interface Planned {
 }
 
 const attempts = 5;
-/** Two parts each. With the change itself, they fit in a transaction's 100 parts. */
-const mostInvitations = 48;
 
 /** The author must still be an admin when the change is written, and the practice must keep an admin. */
 async function changeMember(
@@ -115,8 +113,8 @@ async function changeMember(
   if (!planned) return;
   const remaining = stillAdminPart(database, await remainingAdmin(database, input));
   const open = planned.losesAccess ? await openInvitationsOf(database, asRead, now) : [];
-  const revoking = revocationParts(tools, open.slice(0, mostInvitations), input.author, now);
-  if (open.length > mostInvitations) {
+  const revoking = revocationParts(tools, open.slice(0, mostRevoked), input.author, now);
+  if (open.length > mostRevoked) {
     await transact(database, { remaining, ...revoking });
     return changeMember(tools, input, now, plan, attempt);
   }

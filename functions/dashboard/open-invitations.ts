@@ -23,6 +23,9 @@ export async function openInvitationsOf(
   return found.filter((each) => each !== undefined);
 }
 
+/** Two parts each. With the change itself, they fit in a transaction's 100 parts. */
+export const mostRevoked = 48;
+
 /** Two parts per invitation. */
 export function revocationParts(
   { database, randomBytes }: { database: Database<'invitations' | 'auditLog'>; randomBytes: RandomBytes },

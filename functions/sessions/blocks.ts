@@ -35,16 +35,24 @@ export async function findBlocks(
   { invoiceGuard }: Guarded,
 ): Promise<ReadonlyMap<string, SessionBlock>> {
   const pending = sessions.filter(({ status }) => status === 'pending');
-  const claimants = await getOtherClaimants(database, invoiceGuard ? pending : []);
-  const paying = await getSessions(database, [...new Set(claimants.values())], { consistent: false });
-  const payingById = new Map(paying.map((claimant) => [claimant.sessionId, claimant]));
+  const payers = await findPayers({ database }, invoiceGuard ? pending : []);
   const blocks = new Map<string, SessionBlock>();
   for (const session of pending) {
-    const claimant = claimants.get(session.sessionId);
-    const block = blockOf(session, claimant === undefined ? undefined : invoiceBlockOf(payingById.get(claimant)));
+    const block = blockOf(session, payers.get(session.sessionId));
     if (block) blocks.set(session.sessionId, block);
   }
   return blocks;
+}
+
+/** Whether another session is paying, or has paid, the invoice of each session, by session ID. Eventually consistent. */
+export async function findPayers(
+  { database }: BlockTools,
+  sessions: readonly Session[],
+): Promise<ReadonlyMap<string, InvoiceBlock>> {
+  const claimants = await getOtherClaimants(database, sessions);
+  const paying = await getSessions(database, [...new Set(claimants.values())], { consistent: false });
+  const payingById = new Map(paying.map((claimant) => [claimant.sessionId, claimant]));
+  return new Map([...claimants].map(([sessionId, claimant]) => [sessionId, invoiceBlockOf(payingById.get(claimant))]));
 }
 
 /** The invoice's block comes first: a new link would not help. */

@@ -4,6 +4,8 @@ import { getAlerts } from '../../functions/dashboard/alerts.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
+import { takeClaim } from '../../functions/store/invoice-claims.ts';
+import { transact } from '../../functions/store/transact.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
@@ -40,4 +42,18 @@ test('alerts cover the last 30 days, newest first, whenever the session was crea
   const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
   expect(returned.map(({ sessionId }) => sessionId)).toEqual([returnedToday, returnedYesterday]);
   expect(failed.map(({ sessionId }) => sessionId)).toEqual([failedToday]);
+});
+
+test('alerts leave out a payment whose invoice another session has paid since', async () => {
+  const invoiceId = 'INV-paid-since';
+  const open = await store(3, { ...failedAt(3), invoiceId: 'INV-open' });
+  await store(3, { ...failedAt(3), invoiceId });
+  await store(2, { ...returnedAt(1), invoiceId });
+  const paying = await store(1, { status: 'succeeded', invoiceId });
+  await transact(database, { claim: takeClaim(database, { practiceId, invoiceId, sessionId: paying }) });
+
+  const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
+  const invoices = [...returned, ...failed].map((session) => session.invoiceId);
+  expect(invoices).not.toContain(invoiceId);
+  expect(failed.map(({ sessionId }) => sessionId)).toContain(open);
 });

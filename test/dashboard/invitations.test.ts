@@ -93,8 +93,8 @@ describe('an invitation', () => {
   });
 
   test('works for 7 days', async () => {
-    const [first, other] = [await invite(), await invite()];
-    expect(await accept(first, aUser('bob'), now + 7 * day - second)).toMatchObject({ practiceId });
+    expect(await accept(await invite(), aUser('bob'), now + 7 * day - second)).toMatchObject({ practiceId });
+    const other = await invite();
     expect(await problemOf(accept(other, aUser('eve'), now + 7 * day))).toMatchObject(gone);
   });
 
@@ -110,6 +110,15 @@ describe('an invitation', () => {
     expect(await problemOf(accept(invitation, aUser('bob')))).toMatchObject(gone);
     expect(await problemOf(revoke())).toMatchObject(gone);
     expect((await pending()).map((each) => each.invitationId)).not.toContain(invitationId);
+  });
+
+  test('ends when the same address is invited again, so that no second link outlives a revocation', async () => {
+    const first = await invite('admin');
+    const second = await invite('viewer');
+    expect(await problemOf(accept(first, aUser('bob')))).toMatchObject(gone);
+    const actions = (await entriesOf(first.invitationId)).map(({ action }) => action);
+    expect(actions.sort()).toEqual(['invitation.created', 'invitation.revoked']);
+    expect(await accept(second, aUser('bob'))).toMatchObject({ role: 'viewer' });
   });
 
   test('of another practice cannot be revoked', async () => {
