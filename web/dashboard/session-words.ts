@@ -20,6 +20,16 @@ export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string>
   bank_connection_locked: 'Bank sign-ins used up: make a new link',
 };
 
+/** Whether the practice has the money. */
+export function isPaid(session: Pick<MemberSession, 'status' | 'return'>): boolean {
+  return session.status === 'succeeded' && session.return === undefined;
+}
+
+/** Whether the session ended without the practice having the money: the invoice takes another session. */
+export function canBePaidAnew(session: Pick<MemberSession, 'status' | 'return'>): boolean {
+  return isOver(session) && !isPaid(session);
+}
+
 /** Whether nothing more will happen, except possibly a return. */
 export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';

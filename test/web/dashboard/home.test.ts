@@ -87,7 +87,7 @@ describe('a practice with payments', () => {
     await on.expectText('Turned off');
     await on.link('INV-1038').click();
     await on.expectHeading('Invoice INV-1038');
-    await on.expectText('The invoice is unpaid again');
+    await on.expectText('This payment no longer counts');
   });
 
   test('is told when there are too many sessions to add up', async () => {

@@ -48,6 +48,7 @@ describe('a new payment link', () => {
     await field('Invoice number').fill('INV-1043');
     await on.button('Create payment link').click();
     await on.expectText('Invoice already paid through another session');
+    expect(await on.button('Print a slip').count()).toBe(0);
   });
 
   test('without its facts names what is missing, beside each field and in a summary with the focus', async () => {

@@ -37,7 +37,7 @@ const screens: Readonly<Record<string, Screen>> = {
   'a paid session': {
     path: () => `/sessions/${paidId}`,
     heading: 'Invoice INV-2',
-    actions: { staff: ['New link', 'Proof of authorization'], admin: ['Erase patient'] },
+    actions: { staff: ['Replace link', 'Proof of authorization'], admin: ['Erase patient'] },
     names: true,
   },
   deliveries: { path: () => '/deliveries', heading: 'Webhook deliveries', actions: { viewer: ['Filter'] } },

@@ -8,6 +8,8 @@ const on = useDashboardOnDouble();
 const pending = `/${lakeside}/sessions/ses_01KAGPENDING0000000000000`;
 const processing = `/${lakeside}/sessions/ses_01KAGPROCESSING0000000000`;
 const paid = `/${lakeside}/sessions/${paidSessionId}`;
+const failed = `/${lakeside}/sessions/ses_01KAGFAILED00000000000000`;
+const expired = `/${lakeside}/sessions/ses_01KAGCANCELLED00000000000`;
 const timeline = () => on.page.locator('.timeline li > p:first-child').allTextContents();
 const dialog = () => on.page.getByRole('dialog');
 
@@ -240,11 +242,34 @@ describe('a new link', () => {
 
   test('of a paid session has no slip, because there is nothing to pay', async () => {
     await on.visit(paid);
-    await on.button('New link').click();
+    await on.button('Replace link').click();
     await on.expectText('the new link shows the same receipt');
     await dialog().getByRole('button', { name: 'Make a new link' }).click();
     await on.expectText('and the receipt');
     expect(await on.button('Print a slip').count()).toBe(0);
+  });
+});
+
+describe('a session that ended without the money', () => {
+  test.each([
+    ['failed', failed],
+    ['expired', expired],
+  ])('and %s leads to a new payment link for the same invoice and patient', async (_, path) => {
+    await on.visit(path);
+    await on.link('New payment link').click();
+    await on.expectHeading('New payment link');
+    const { session } = on.api.practices[lakeside]!.sessions.find((each) => path.endsWith(each.session.sessionId))!;
+    expect(await on.page.getByLabel('Invoice number', { exact: true }).inputValue()).toBe(session.invoiceId);
+    expect(on.page.url()).not.toContain(session.patient?.lastName);
+    await on.button('Create payment link').click();
+    await on.expectHeading('Payment link created');
+    const { invoiceId, amountCents, patient } = session;
+    expect(on.sent('createSession')).toMatchObject([{ invoiceId, amountCents, patient }]);
+  });
+
+  test('is not offered where the invoice is paid', async () => {
+    await on.visit(paid);
+    expect(await on.link('New payment link').count()).toBe(0);
   });
 });
 

@@ -32,9 +32,14 @@ export function ProblemNotice({ problem, retry }: ProblemNoticeProps) {
     <Notice kind="bad" title={title} urgent>
       {detail !== undefined && detail !== title && <p>{detail}</p>}
       <RequestId id={requestId} />
-      {retry && <Button onClick={retry}>Try again</Button>}
+      {retry && !isLasting(code) && <Button onClick={retry}>Try again</Button>}
     </Notice>
   );
+}
+
+/** Whether the same request would be refused again. */
+function isLasting(code: ApiProblem['code']): boolean {
+  return code === 'role_too_low' || code.endsWith('_not_found');
 }
 
 /** In other words than the API's, which are for developers. The same request would be refused again. */

@@ -8,7 +8,9 @@ interface PaymentLinkProps {
   readonly hostedUrl: string;
   readonly invoiceId: string;
   readonly amountCents: number;
-  /** Absent if nothing is left to pay. */
+  /** What there is to see once nothing is left to pay. */
+  readonly shows?: string;
+  /** Absent if the link cannot be paid. */
   readonly expiresAt?: string;
 }
 
@@ -21,8 +23,9 @@ export function PaymentLink(link: PaymentLinkProps) {
         <CopyField label="Payment link" text={link.hostedUrl} primary />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
-          {link.expiresAt === undefined ? ' and the receipt' : ' and pay'}. It is shown only once. If it gets lost, make
-          a new link on the session's page.
+          {link.expiresAt !== undefined && ' and pay'}
+          {link.expiresAt === undefined && link.shows !== undefined && ` and ${link.shows}`}. It is shown only once. If
+          it gets lost, make a new link on the session's page.
         </p>
         <div class="actions">
           {link.expiresAt !== undefined && <Button onClick={() => print()}>Print a slip</Button>}
@@ -47,7 +50,7 @@ function QrCode({ text }: { readonly text: string }) {
 }
 
 /** Only printed. Leaves out the patient's name: slips lie around on counters. */
-function Slip({ hostedUrl, invoiceId, amountCents, expiresAt }: Required<PaymentLinkProps>) {
+function Slip({ hostedUrl, invoiceId, amountCents, expiresAt }: Required<Omit<PaymentLinkProps, 'shows'>>) {
   const { name, timeZone, settings } = usePractice();
   const contacts = [settings.supportPhone, settings.supportEmail].filter((contact) => contact !== undefined);
   return (

@@ -63,11 +63,16 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
       )}
       {inOrder(details).map(([name, value]) => (
         <p key={name} class="quiet lines">
-          {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : value}
+          {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : detailText(name, value)}
         </p>
       ))}
     </div>
   );
+}
+
+/** `removed` holds the names of settings. */
+function detailText(name: string, value: string): string {
+  return name === 'removed' ? value.split(' ').map(detailLabel).join(', ') : value;
 }
 
 function Target({ target, practiceId }: { readonly target: string; readonly practiceId: string }) {

@@ -27,6 +27,7 @@ export function Delivery() {
     endpoints.loaded.state === 'ready'
       ? endpoints.loaded.value.endpoints.find((each) => each.endpointId === endpointId)
       : undefined;
+  const isGone = endpoints.loaded.state === 'ready' && endpoint === undefined;
 
   return (
     <Screen title="Delivery" back={{ href: `/${practiceId}/deliveries`, label: 'Deliveries' }}>
@@ -36,12 +37,15 @@ export function Delivery() {
             <Panel
               title={detail.delivery.eventType}
               note={<ZoneNote />}
-              actions={<Resend detail={detail} resent={() => void answer.reload()} />}
+              actions={!isGone && <Resend detail={detail} resent={() => void answer.reload()} />}
             >
               <Facts
                 facts={[
                   ['Status', <DeliveryStatus key="status" status={detail.delivery.status} />],
-                  ['Endpoint', <EndpointLink key="endpoint" endpointId={endpointId} url={endpoint?.url} />],
+                  [
+                    'Endpoint',
+                    isGone ? 'Deleted' : <EndpointLink key="endpoint" endpointId={endpointId} url={endpoint?.url} />,
+                  ],
                   ['Session', detail.delivery.sessionId && <SessionLink sessionId={detail.delivery.sessionId} />],
                   ['Event', <code key="event">{eventId}</code>],
                   ['Created', <Time key="created" at={detail.delivery.createdAt} />],
@@ -49,7 +53,7 @@ export function Delivery() {
                   ['Next attempt', nextAttempt(detail)],
                 ]}
               />
-              {detail.delivery.status === 'skipped' && (
+              {detail.delivery.status === 'skipped' && !isGone && (
                 <Notice kind="info">
                   <p>The endpoint was disabled, so nothing was sent. Enable it and replay what it missed.</p>
                 </Notice>

@@ -6,14 +6,17 @@ import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { FormFrame } from '../parts/form-frame.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { blockWords } from '../session-words.ts';
+import { useAnswer } from '../use-answer.ts';
 import { useForm } from '../use-form.ts';
 import { useIdempotencyKey } from '../use-idempotency-key.ts';
+import { useQuery } from '../use-query.ts';
 import { languageOf, languageOptions } from './new-payment-link/languages.ts';
 import { MetadataFields, metadataError, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
@@ -23,6 +26,8 @@ interface Created extends CreatedSession {
 
 export function NewPaymentLink() {
   const { practiceId, role } = usePractice();
+  const { query, replaceQuery } = useQuery();
+  const like = query.get('like');
   const [created, setCreated] = useState<Created>();
   const back = { href: `/${practiceId}/sessions`, label: 'Sessions' };
   if (!allows(role, 'staff'))
@@ -33,8 +38,12 @@ export function NewPaymentLink() {
         </Notice>
       </Screen>
     );
+  const another = () => {
+    setCreated(undefined);
+    replaceQuery({ like: undefined });
+  };
   return created ? (
-    <Result key="result" created={created} another={() => setCreated(undefined)} />
+    <Result key="result" created={created} another={another} />
   ) : (
     <Screen
       key="form"
@@ -42,8 +51,40 @@ export function NewPaymentLink() {
       lead="For one patient and one invoice, paid by one bank debit."
       back={back}
     >
-      <CreateForm created={setCreated} />
+      {like === null ? (
+        <CreateForm initial={empty} created={setCreated} />
+      ) : (
+        <Prefilled like={like} created={setCreated} />
+      )}
     </Screen>
+  );
+}
+
+interface PrefilledProps {
+  /** The ID of the session to take the values from: names must not get into the address. */
+  readonly like: string;
+  readonly created: (session: Created) => void;
+}
+
+function Prefilled({ like, created }: PrefilledProps) {
+  const { practiceId } = usePractice();
+  const answer = useAnswer('getSession', { params: { practiceId, sessionId: like } });
+  return (
+    <Loaded of={answer}>
+      {({ session: { invoiceId, amountCents, patient, metadata } }) => (
+        <CreateForm
+          initial={{
+            ...empty,
+            invoiceId,
+            amount: (amountCents / 100).toFixed(2),
+            firstName: patient?.firstName ?? '',
+            lastName: patient?.lastName ?? '',
+            metadata: Object.entries(metadata).flat(),
+          }}
+          created={created}
+        />
+      )}
+    </Loaded>
   );
 }
 
@@ -51,7 +92,7 @@ export function NewPaymentLink() {
 const [leastCents, mostCents] = [50, 99_999_999];
 
 const noMetadata: readonly string[] = [];
-const initial = {
+const empty = {
   invoiceId: '',
   amount: '',
   firstName: '',
@@ -60,7 +101,12 @@ const initial = {
   metadata: noMetadata,
 };
 
-function CreateForm({ created }: { readonly created: (session: Created) => void }) {
+interface CreateFormProps {
+  readonly initial: typeof empty;
+  readonly created: (session: Created) => void;
+}
+
+function CreateForm({ initial, created }: CreateFormProps) {
   const { practiceId, settings } = usePractice();
   const keyOf = useIdempotencyKey();
   const form = useForm({
@@ -108,7 +154,8 @@ function CreateForm({ created }: { readonly created: (session: Created) => void 
         <MetadataFields field={form.field('metadata')} />
         <p class="quiet">
           The link works for {settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`}.
-          Patients see the practice, the invoice number and the amount. Put no health information into any field.
+          Patients see the practice, their name, the invoice number and the amount. Put no health information into any
+          field.
         </p>
         <div class="actions">
           <Button type="submit" kind="primary" busy={form.busy}>
@@ -129,6 +176,11 @@ function amountError(amount: string): string | undefined {
   return undefined;
 }
 
+/** Without `expiresAt`, nobody is told to pay with it. */
+function payable({ expiresAt, blockedBy, ...link }: Created) {
+  return blockedBy === undefined ? { ...link, expiresAt } : link;
+}
+
 function Result({ created, another }: { readonly created: Created; readonly another: () => void }) {
   const { practiceId } = usePractice();
   return (
@@ -146,7 +198,7 @@ function Result({ created, another }: { readonly created: Created; readonly anot
             <p>The patient cannot pay with this link, and its page says so.</p>
           </Notice>
         )}
-        <PaymentLink {...created} />
+        <PaymentLink {...payable(created)} />
       </Panel>
       <div class="actions">
         <ButtonLink href={`/${practiceId}/sessions/${created.sessionId}`}>See the session</ButtonLink>

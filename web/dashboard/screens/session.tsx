@@ -11,7 +11,7 @@ import { Panel, Screen } from '../parts/screen.tsx';
 import { SessionStatus } from '../parts/tag.tsx';
 import { Time } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
-import { isOver, reasonWords } from '../session-words.ts';
+import { isOver, isPaid, reasonWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
@@ -72,6 +72,14 @@ function isMoving({ session, events }: SessionDetail): boolean {
 
 function Outcome({ session }: { readonly session: Session }) {
   const refusal = session.return ?? session.failure;
+  if (session.cancellation?.reason === 'expired')
+    return (
+      <div class="banner">
+        <Notice kind="info" title="The link has expired">
+          <p>No money moved. If the invoice is still open, make a new payment link.</p>
+        </Notice>
+      </div>
+    );
   if (!refusal) return null;
   return (
     <div class="banner">
@@ -79,7 +87,7 @@ function Outcome({ session }: { readonly session: Session }) {
         <p>
           {reasonWords[refusal.code]}
           {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
-          {session.return ? 'The invoice is unpaid again' : 'No money moved'}: contact the patient, or send a new
+          {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
           payment link.
         </p>
       </Notice>
@@ -94,7 +102,7 @@ interface NewLinkProps {
 
 function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProps) {
   const { hostedUrl, expiresAt } = link;
-  const { invoiceId, amountCents, status } = session;
+  const { invoiceId, amountCents, status, blockedBy } = session;
   if (linkReplacedAt > link.linkReplacedAt)
     return (
       <div class="banner">
@@ -109,7 +117,8 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
         hostedUrl={hostedUrl}
         invoiceId={invoiceId}
         amountCents={amountCents}
-        {...(status === 'pending' && { expiresAt })}
+        shows={isPaid(session) ? 'the receipt' : 'the outcome'}
+        {...(status === 'pending' && blockedBy === undefined && { expiresAt })}
       />
     </Panel>
   );

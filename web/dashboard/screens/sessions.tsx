@@ -130,7 +130,8 @@ function NoSessions({ filtered, mayWrite }: { readonly filtered: boolean; readon
     return (
       <Empty title="No session matches these filters">
         <p>
-          Remove a filter, or <a href={`/${practiceId}/sessions`}>show all sessions</a>.
+          The invoice number must be complete, with the same capital letters. Remove a filter, or{' '}
+          <a href={`/${practiceId}/sessions`}>show all sessions</a>.
         </p>
       </Empty>
     );

@@ -19,12 +19,15 @@ export function WebhookEndpoint() {
   const { endpointId = '' } = useRoute().params;
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const { setQuery } = useQuery();
+  const { loaded } = answer;
+  const isThere = loaded.state === 'ready' && loaded.value.endpoints.some((each) => each.endpointId === endpointId);
   return (
     <Screen
       title="Webhook endpoint"
       back={{ href: `/${practiceId}/settings/webhooks`, label: 'Webhooks' }}
       actions={
-        allows(role, 'admin') && (
+        allows(role, 'admin') &&
+        isThere && (
           <>
             <Button onClick={() => setQuery({ dialog: 'move' })}>Move</Button>
             <Button onClick={() => setQuery({ dialog: 'delete' })}>Delete</Button>

@@ -4,6 +4,7 @@ import { brandColors } from '../../../hosted-page/brand.ts';
 import { Frame } from '../../../hosted-page/parts/frame.tsx';
 import { viewOf } from '../../../hosted-page/view-of.ts';
 import { pageStyle } from '../../page-style.ts';
+import { allows, usePractice } from '../../practice.ts';
 import { invoiceOf, receiptOf, type Shown } from './example-sessions.ts';
 
 const examples = { invoice: invoiceOf, receipt: receiptOf };
@@ -22,6 +23,7 @@ const actions = {
 
 /** The payment page's own parts, as patients see them. Nothing in it can be used. */
 export function PagePreview({ practice }: { readonly practice: Shown }) {
+  const { role } = usePractice();
   const [example, setExample] = useState<keyof typeof examples>('invoice');
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,7 +61,10 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
       <div class="phone" role="group" aria-label="Example of the payment page" tabIndex={0}>
         <div ref={host} class="page" inert />
       </div>
-      <p class="quiet">An example with a made-up patient. It follows what you type; patients see it once you save.</p>
+      <p class="quiet">
+        An example with a made-up patient.{' '}
+        {allows(role, 'admin') && 'It follows what you type; patients see it once you save.'}
+      </p>
     </section>
   );
 }

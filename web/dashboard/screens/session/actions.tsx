@@ -6,7 +6,7 @@ import { announce } from '../../parts/announce.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { isOver } from '../../session-words.ts';
+import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
 import { ErasePatientDialog } from './erase-patient.tsx';
 
 interface SessionActionsProps {
@@ -28,7 +28,12 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
           Proof of authorization
         </ButtonLink>
       )}
-      <Button onClick={() => setAsking('new link')}>New link</Button>
+      {canBePaidAnew(session) && (
+        <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
+      )}
+      {session.scrubbedAt === undefined && (
+        <Button onClick={() => setAsking('new link')}>{isOver(session) ? 'Replace link' : 'New link'}</Button>
+      )}
       {!isOver(session) && cancelRequestedAt === undefined && (
         <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
       )}
@@ -119,6 +124,7 @@ interface NewLinkDialogProps {
 
 function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }: NewLinkDialogProps) {
   const { practiceId, settings } = usePractice();
+  const { blockedBy } = session;
   const days = settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`;
   return (
     <ConfirmDialog
@@ -138,11 +144,14 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
               and the full session time.
             </li>
             <li>The new link works for {days}.</li>
+            {blockedBy !== undefined && blockedBy !== 'bank_connection_locked' && (
+              <li>It cannot be paid either: {blockWords[blockedBy]}.</li>
+            )}
           </>
         ) : (
           <li>
-            Nothing else changes: the new link shows the same {session.status === 'succeeded' ? 'receipt' : 'outcome'}.
-            Do this if the old link reached someone else.
+            Nothing else changes: the new link shows the same {isPaid(session) ? 'receipt' : 'outcome'}, and nothing can
+            be paid with it. Do this if the old link reached someone else.
           </li>
         )}
       </ul>

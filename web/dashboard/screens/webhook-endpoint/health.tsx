@@ -75,7 +75,10 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
   if (status === 'enabled' && failingSince !== undefined)
     return (
       <Notice kind="warning" title="This endpoint is failing">
-        <p>Failed deliveries are retried for 3 days. An endpoint that keeps failing is turned off.</p>
+        <p>
+          Deliveries that are retried go out by themselves for 3 days. Those that failed stay failed until you replay
+          them. An endpoint that keeps failing is turned off.
+        </p>
       </Notice>
     );
   return null;
