@@ -38,7 +38,7 @@ export function successChangesHealth(health: EndpointHealth): boolean {
 const failuresBeforeNotice = 4;
 const outageBeforeDisabling = 120 * hour;
 const failuresBeforeDisabling = 10;
-const noResponsesBeforeOpening = 5;
+export const noResponsesBeforeOpening = 5;
 export const firstPause = 30 * second;
 const maximumPause = 5 * minute;
 /** A server that hangs ties up five workers, not all of them. */

@@ -1,4 +1,4 @@
-import { circuitPause, firstPause, serverHealth } from '../domain/endpoint-health.ts';
+import { circuitPause, firstPause, noResponsesBeforeOpening, serverHealth } from '../domain/endpoint-health.ts';
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -27,21 +27,32 @@ export async function recordFailure(
   { slot, noResponse, deliveryCreatedAt }: { slot: string; noResponse: boolean; deliveryCreatedAt: string },
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
-  const counted = await updateEndpointRow(database, endpoint, {
+  const isSameServer = expression`url = ${endpoint.url}`;
+  const failed = {
     set: {
       failingSince: expression`if_not_exists(failingSince, ${toIso(now)})`,
       missedSince: expression`if_not_exists(missedSince, ${deliveryCreatedAt})`,
       lastFailedAt: toIso(now),
       answeredAt: noResponse ? undefined : toIso(now),
     },
-    ...(noResponse
-      ? { add: { failedAttempts: 1, consecutiveNoResponses: 1 } }
-      : { add: { failedAttempts: 1 }, remove: ['consecutiveNoResponses', 'circuitOpenUntil'] }),
+    add: { failedAttempts: 1 },
     delete: { inFlight: new Set([slot]) },
-    condition: expression`url = ${endpoint.url}`,
+    condition: isSameServer,
+  };
+  if (!noResponse)
+    return updateEndpointRow(database, endpoint, { ...failed, remove: ['consecutiveNoResponses', 'circuitOpenUntil'] });
+  const isProbe = endpoint.circuitOpenUntil !== undefined;
+  const counted = await updateEndpointRow(database, endpoint, {
+    ...failed,
+    add: { failedAttempts: 1, consecutiveNoResponses: 1 },
+    condition: isProbe ? isSameServer : allOf(isSameServer, circuitMayOpen),
   });
-  return counted && noResponse ? openCircuit(database, endpoint, counted, now) : counted;
+  const row = counted ?? (await updateEndpointRow(database, endpoint, failed));
+  return row && openCircuit(database, endpoint, row, now);
 }
+
+/** Only probes count beyond this: requests that were in flight when the circuit opened must not lengthen the next pause. */
+const circuitMayOpen = expression`attribute_not_exists(consecutiveNoResponses) OR consecutiveNoResponses < ${noResponsesBeforeOpening}`;
 
 async function openCircuit(
   database: Endpoints,

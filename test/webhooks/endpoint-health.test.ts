@@ -241,7 +241,10 @@ describe('an endpoint that does not answer', () => {
       expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt });
       expect(await row(key)).not.toHaveProperty('leasedUntil');
     }
-    expect(state.tickets).toMatchObject(refused.map((key) => ({ body: key, delay: 30_000 })));
+    expect(state.tickets.map(({ delay }) => delay)).toEqual(refused.map(() => 30_000));
+    // A batch puts its deliveries off at the same time, so in any order.
+    const ofTickets = state.tickets.map(({ body }) => deliveryTicket.parse(body).eventId);
+    expect(ofTickets.sort()).toEqual(refused.map(({ eventId }) => eventId).sort());
 
     state.now += 30_000;
     state.answer = { statusCode: 204 };
@@ -272,6 +275,22 @@ describe('an endpoint that does not answer', () => {
     expect(Date.parse((await endpoint()).circuitOpenUntil ?? '')).toBeGreaterThan(state.now);
     await attempt(await event(), 1);
     expect(state.posts).toHaveLength(5);
+  });
+
+  it('pauses no longer after a failed probe because more requests were in flight when the circuit opened', async () => {
+    const { state, event, endpoint, attempt, attempts, batch } = await anEndpoint(tables);
+    state.answer = { error: 'network_error' };
+    await attempts(await event(), 4);
+    const { promise, resolve } = Promise.withResolvers<{ error: 'network_error' }>();
+    state.answer = () => promise;
+    const working = batch(await Promise.all(Array.from({ length: 5 }, () => event())));
+    await expect.poll(() => state.posts.length).toBe(9);
+    resolve({ error: 'network_error' });
+    await working;
+    expect(await endpoint()).toMatchObject({ failedAttempts: 9, consecutiveNoResponses: 5 });
+    state.now += 30_000;
+    await attempt(await event(), 1);
+    expect(await endpoint()).toMatchObject({ circuitOpenUntil: toIso(state.now + 60_000) });
   });
 
   it('closes its circuit with any answer, even an error', async () => {
