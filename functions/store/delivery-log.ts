@@ -85,10 +85,12 @@ export async function listDeliveriesOfEvent(database: Database<'deliveries'>, ev
   return queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
 }
 
+/** Those that `made` counts: one that was recorded since it was read is left out. */
 export async function listAttempts(database: Database<'attempts'>, made: Delivery): Promise<Attempt[]> {
   const id = deliveryId(made);
   const first = made.firstAttempt && { ...made.firstAttempt, deliveryId: id, attemptNumber: 1 };
   if (first && made.attempts === 1) return [first];
-  const rows = await queryAll(database, 'attempts', { key: expression`deliveryId = ${id}` }, attempt);
+  const key = expression`deliveryId = ${id} AND attemptNumber <= ${made.attempts}`;
+  const rows = await queryAll(database, 'attempts', { key }, attempt);
   return first ? [first, ...rows] : rows;
 }
