@@ -64,7 +64,7 @@ class ExplainedProblem extends Error {
 
 interface Explanation {
   readonly message: string;
-  readonly code?: string;
+  readonly code: string;
   readonly exitCode: ExitCode;
   /** The help command that says more. */
   readonly help?: string;
@@ -78,7 +78,8 @@ function explained(error: unknown): Explanation {
   if (error instanceof ExplainedProblem || error instanceof PaymentProblem)
     return { message: error.message, code: error.code, exitCode: 1 };
   if (error instanceof PaymentConnectionError)
-    return { message: `The API did not answer. ${error.message}`, exitCode: 1 };
-  if (error instanceof OperatorError) return { message: error.message, exitCode: 1 };
-  return { message: `The command failed: ${error instanceof Error ? error.message : 'unknown error'}`, exitCode: 1 };
+    return { message: `The API did not answer. ${error.message}`, code: 'api_unreachable', exitCode: 1 };
+  if (error instanceof OperatorError) return { message: error.message, code: 'command_refused', exitCode: 1 };
+  const reason = error instanceof Error ? error.message : 'unknown error';
+  return { message: `The command failed: ${reason}`, code: 'command_failed', exitCode: 1 };
 }

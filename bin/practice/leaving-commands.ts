@@ -1,8 +1,9 @@
+import * as z from 'zod/mini';
 import { closePractice } from '../../functions/leaving/close.ts';
 import { exportPractice } from '../../functions/leaving/export.ts';
 import { author, command } from './command.ts';
 import { describe, table } from './layout.ts';
-import { ofPractice, text } from './option.ts';
+import { described, ofPractice, text } from './option.ts';
 import { OperatorError, suggested } from './stack.ts';
 import { writeLines, writePrivateFile } from './files.ts';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -16,9 +17,14 @@ export const leavingCommands = {
     summary: "Write all of a practice's data to files, one JSON object per line, without secrets.",
     options: {
       ...ofPractice,
-      to: text('DIR', 'an empty or new directory, readable only by you', './lakeside', { isRequired: true }),
+      to: described(z.string(), {
+        placeholder: 'DIR',
+        summary: 'an empty or new directory, readable only by you',
+        example: './lakeside',
+        isRequired: true,
+      }),
     },
-    run: async (stack, { practice: practiceId, to: directory = '' }, now) => {
+    run: async (stack, { practice: practiceId, to: directory }, now) => {
       await requireEmpty(directory);
       const exported = await exportPractice(stack, { practiceId, author }, now);
       await mkdir(directory, { recursive: true, mode: 0o700 });

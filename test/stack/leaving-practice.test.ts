@@ -42,6 +42,10 @@ it('a practice exports all of its data and is closed', async () => {
   expect(everything).not.toMatch(/signingSecret|secretHash|tokenHash|testBankPassword/i);
   expect(everything).toContain('practice.exported');
   await expect(runCommand(service.operated, 'export', { practice, to })).rejects.toThrow('not empty');
+  await expect(runCommand(service.operated, 'export', { practice })).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { errors: [{ pointer: '/to', code: 'required' }] },
+  });
 
   await expect(runCommand(service.operated, 'close', { practice })).rejects.toThrow(`--confirm ${practice}`);
   const operated = { ...service.operated, pause: async () => undefined };
