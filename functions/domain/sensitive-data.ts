@@ -8,12 +8,17 @@ const sensitiveKeyWords = [
   'hcpcs',
   'dob',
   'birthdate',
+  'birthday',
   'ssn',
   'mrn',
   'npi',
   'medication',
   'prescription',
   'procedure',
+  'allergy',
+  'allergies',
+  'symptom',
+  'iban',
 ];
 const sensitiveKeyPhrases = [
   'date of birth',
@@ -21,8 +26,12 @@ const sensitiveKeyPhrases = [
   'social security',
   'account number',
   'account no',
+  'acct number',
+  'acct num',
+  'acct no',
   'routing number',
   'card number',
+  'credit card',
   'medical record',
   'member id',
   'bank account',
@@ -48,7 +57,9 @@ const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
 /** ICD-10-CM. Without the decimal point, "B12" would match. */
 const icd10 = /\b[A-TV-Z]\d[0-9AB]\.[0-9A-KXZ]{1,4}\b/i;
 export function isSensitiveValue(value: string): boolean {
-  return dashedSsn.test(value) || icd10.test(value) || containsCardNumber(value);
+  // Word processors type other dashes and digits.
+  const plain = value.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');
+  return dashedSsn.test(plain) || icd10.test(plain) || containsCardNumber(plain);
 }
 
 const cardPrefix = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|5))/;

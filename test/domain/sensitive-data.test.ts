@@ -26,6 +26,11 @@ describe('metadata keys', () => {
     'accountNumbers',
     'medications',
     'diagnosisCodes',
+    'birthday',
+    'acct_num',
+    'credit_card',
+    'IBAN',
+    'allergies',
   ])('%s is rejected', (key) => {
     expect(isSensitiveKey(key)).toBe(true);
   });
@@ -51,6 +56,8 @@ describe('metadata keys', () => {
 
 describe('metadata values', () => {
   it.each([
+    '123\u201145\u20116789',
+    '123–45–6789',
     '123-45-6789',
     'ssn 123-45-6789',
     'E11.9',
