@@ -57,6 +57,11 @@ describe('creating a session', () => {
       ['/patient unknown_field'],
     ],
     [
+      'account data in a name',
+      { ...valid, patient: { ...valid.patient, firstName: 'Ada 123-45-6789' } },
+      ['/patient/firstName sensitive_data'],
+    ],
+    [
       'health data in metadata',
       { ...valid, metadata: { icd: 'x', note: 'E11.9' } },
       ['/metadata sensitive_data', '/metadata sensitive_data'],

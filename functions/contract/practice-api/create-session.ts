@@ -31,7 +31,7 @@ const metadata = z
   .record(metadataKey, metadataValue)
   .check(z.refine((entries) => Object.keys(entries).length <= maximumMetadataKeys, tooManyKeys));
 
-const name = line(100);
+const name = line(100).check(format((value) => !isSensitiveValue(value), notSensitive));
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const [minimumCents, maximumCents] = [50, 99_999_999];
