@@ -30,23 +30,24 @@ export async function getAlerts(
   const needsAttention = endpoints.filter(
     ({ ownerNotifiedAt, disabledReason }) => ownerNotifiedAt !== undefined || disabledReason !== undefined,
   );
-  const payers = await findPayers(tools, [...failed, ...returned]);
+  const recent = {
+    failed: newestFirst(failed, since, ({ failedAt }) => failedAt),
+    returned: newestFirst(returned, since, (session) => session.return?.returnedAt),
+  };
+  const payers = await findPayers(tools, [...recent.failed, ...recent.returned]);
   const unpaid = (session: Session) => payers.get(session.sessionId) !== 'invoice_already_paid';
   return {
     endpoints: needsAttention,
-    failed: newest(failed.filter(unpaid), since, ({ failedAt }) => failedAt),
-    returned: newest(returned.filter(unpaid), since, (session) => session.return?.returnedAt),
+    failed: recent.failed.filter(unpaid).slice(0, shown),
+    returned: recent.returned.filter(unpaid).slice(0, shown),
   };
 }
 
-function newest(
+function newestFirst(
   sessions: readonly Session[],
   since: string,
   timeOf: (session: Session) => string | undefined,
 ): readonly Session[] {
   const at = (session: Session) => timeOf(session) ?? '';
-  return sessions
-    .filter((session) => at(session) >= since)
-    .sort((left, right) => at(right).localeCompare(at(left)))
-    .slice(0, shown);
+  return sessions.filter((session) => at(session) >= since).sort((left, right) => at(right).localeCompare(at(left)));
 }

@@ -1,4 +1,5 @@
 import { circuitPause, firstPause, noResponsesBeforeOpening, serverHealth } from '../domain/endpoint-health.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import type { Database } from './database.ts';
@@ -70,16 +71,21 @@ async function openCircuit(
   return opened ?? counted;
 }
 
+/**
+ * Does nothing if the delivery had arrived before and was only resent. Call it before the delivery ends: one that has ended
+ * gets no more tickets, so nothing would repeat it.
+ */
 export async function recordMissed(
   database: Endpoints,
-  endpoint: EndpointKey,
-  deliveryCreatedAt: string,
+  missed: EndpointKey & Pick<Delivery, 'createdAt' | 'deliveredAt'>,
 ): Promise<void> {
-  await updateEndpointRow(database, endpoint, {
-    set: { missedSince: deliveryCreatedAt },
+  const { createdAt, deliveredAt } = missed;
+  if (deliveredAt !== undefined) return;
+  await updateEndpointRow(database, missed, {
+    set: { missedSince: createdAt },
     condition: allOf(
       expression`attribute_exists(endpointId)`,
-      expression`attribute_not_exists(missedSince) OR missedSince > ${deliveryCreatedAt}`,
+      expression`attribute_not_exists(missedSince) OR missedSince > ${createdAt}`,
     ),
   });
 }

@@ -84,9 +84,7 @@ async function record(
     startedAt: toIso(startedAt),
     durationMilliseconds: endedAt - startedAt,
   };
-  // First, because nothing would repeat it: a delivery that has ended gets no more tickets.
-  if (next.status === 'failed' && leased.deliveredAt === undefined)
-    await recordMissed(database, leased, leased.createdAt);
+  if (next.status === 'failed') await recordMissed(database, leased);
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
   logAttempt(input, result, next, startedAt);
   if (slotIsFree) return;

@@ -43,8 +43,7 @@ export async function putOff(
 async function skip({ database }: PutOffTools, delivery: WaitingDelivery): Promise<void> {
   const { leased } = (await delivery.prepare()) ?? {};
   if (!leased) return;
-  // First, because nothing would repeat it: a skipped delivery gets no more tickets.
-  if (leased.deliveredAt === undefined) await recordMissed(database, leased, leased.createdAt);
+  await recordMissed(database, leased);
   await skipDelivery(database, leased);
 }
 

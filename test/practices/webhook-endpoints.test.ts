@@ -195,7 +195,8 @@ describe('a change', () => {
     const { tools, key } = await anOwnedEndpoint();
     const missedSince = iso(now);
     const client = beforeEachCommand(tools.database.client, async (command) => {
-      if (command instanceof TransactWriteCommand) await recordMissed(tables.database, key, missedSince);
+      if (command instanceof TransactWriteCommand)
+        await recordMissed(tables.database, { ...key, createdAt: missedSince });
     });
     const database = { ...tools.database, client };
     expect(await updateEndpoint({ ...tools, database }, { author, ...key, url: newUrl }, now)).toMatchObject({

@@ -16,6 +16,7 @@ interface PaymentLinkProps {
 
 /** A link that is shown only once: to copy, scan or print for the patient. */
 export function PaymentLink(link: PaymentLinkProps) {
+  const also = link.expiresAt === undefined ? link.shows : 'pay';
   return (
     <div class="payment-link">
       <QrCode text={link.hostedUrl} />
@@ -23,9 +24,8 @@ export function PaymentLink(link: PaymentLinkProps) {
         <CopyField label="Payment link" text={link.hostedUrl} primary />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
-          {link.expiresAt !== undefined && ' and pay'}
-          {link.expiresAt === undefined && link.shows !== undefined && ` and ${link.shows}`}. It is shown only once. If
-          it gets lost, make a new link on the session's page.
+          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, make a new link on the
+          session's page.
         </p>
         <div class="actions">
           {link.expiresAt !== undefined && <Button onClick={() => print()}>Print a slip</Button>}

@@ -20,14 +20,15 @@ export function WebhookEndpoint() {
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const { setQuery } = useQuery();
   const { loaded } = answer;
-  const isThere = loaded.state === 'ready' && loaded.value.endpoints.some((each) => each.endpointId === endpointId);
+  const endpoint =
+    loaded.state === 'ready' ? loaded.value.endpoints.find((each) => each.endpointId === endpointId) : undefined;
   return (
     <Screen
       title="Webhook endpoint"
       back={{ href: `/${practiceId}/settings/webhooks`, label: 'Webhooks' }}
       actions={
         allows(role, 'admin') &&
-        isThere && (
+        endpoint && (
           <>
             <Button onClick={() => setQuery({ dialog: 'move' })}>Move</Button>
             <Button onClick={() => setQuery({ dialog: 'delete' })}>Delete</Button>
@@ -36,10 +37,7 @@ export function WebhookEndpoint() {
       }
     >
       <Loaded of={answer}>
-        {({ endpoints }) => {
-          const endpoint = endpoints.find((each) => each.endpointId === endpointId);
-          return endpoint ? <Endpoint key={endpointId} endpoint={endpoint} reload={answer.reload} /> : <NoEndpoint />;
-        }}
+        {() => (endpoint ? <Endpoint key={endpointId} endpoint={endpoint} reload={answer.reload} /> : <NoEndpoint />)}
       </Loaded>
     </Screen>
   );
