@@ -14,7 +14,6 @@ export default defineConfig({
     env: {
       LOG_LEVEL: 'SILENT',
       DOCS_URL: 'https://dashboard.example.com/docs',
-      ORIGIN_SECRETS: 'current-origin-secret-of-the-tests next-origin-secret-of-the-tests',
     },
     // A second, the default, is too little on a busy machine.
     expect: { requireAssertions: true, poll: { timeout: 10_000 } },

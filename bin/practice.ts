@@ -6,8 +6,10 @@ import { runCommandLine } from './practice/command-line.ts';
 const { stdin, stdout, stderr } = process;
 // Functions log to stdout, which is reserved for the command's output.
 process.env['LOG_LEVEL'] = 'SILENT';
-// The reader closed the pipe, as `head` does.
-stdout.on('error', () => process.exit(0));
+const interruption = new AbortController();
+let isInterruptible = false;
+// The reader closed the pipe, as `head` does. A command that can be interrupted still cleans up.
+stdout.on('error', () => (isInterruptible ? interruption.abort() : process.exit(0)));
 
 let terminalInput: Interface | undefined;
 let lines: AsyncIterator<string, undefined> | undefined;
@@ -26,7 +28,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
     return done ? undefined : value;
   },
   onInterrupt() {
-    const interruption = new AbortController();
+    isInterruptible = true;
     // npm forwards the terminal's signal, so it arrives twice.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
     return interruption.signal;

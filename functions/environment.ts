@@ -55,11 +55,6 @@ export function dashboardUrl(): string {
   return read(settingVariables.dashboardUrl, z.url());
 }
 
-/** The secrets that a distribution may send. */
-export function originSecrets(): string[] {
-  return read(settingVariables.originSecrets, z.string().check(z.regex(/^\S+( \S+)*$/))).split(' ');
-}
-
 export function docsUrl(): string {
   return read(settingVariables.docsUrl, z.url());
 }

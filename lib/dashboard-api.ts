@@ -15,7 +15,6 @@ import type { Dashboard } from './dashboard.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
-import type { OriginSecret } from './origin-secret.ts';
 import { sendTickets } from './queues.ts';
 import { processorTimeout, type Processor } from './processor.ts';
 import { allowObjects } from './bucket-access.ts';
@@ -31,7 +30,6 @@ interface DashboardApiProps {
   readonly processor: Processor;
   readonly stripe: StripeAccess | undefined;
   readonly dashboard: Dashboard;
-  readonly originSecret: OriginSecret;
   readonly hostedPageUrl: string;
   /** The hosted page's bucket, which also holds the logos. */
   readonly pageBucket: IBucket;
@@ -55,7 +53,7 @@ export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
     const { stripe } = props;
-    const { bundles, data, processor, api, dashboard, originSecret, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { bundles, data, processor, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
     const { signIn, mailFrom } = props;
     const area = (name: string) => {
       const identity = functionIdentity(this, name);
@@ -70,7 +68,6 @@ export class DashboardApi extends Construct {
           ...(timeout && { timeout }),
         });
         api.addRoute(`Dashboard${name}`, declared, handler);
-        originSecret.requireFrom(dashboard.distribution, handler);
         for (const granted of [ofCaller(declared), tables])
           for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
         return handler;
@@ -285,8 +282,8 @@ export class DashboardApi extends Construct {
       const deposits = area('Deposits');
       // Long enough for two calls to the processor.
       const timeout = Duration.seconds(25);
-      stripe.allowOnboarding(deposits(liveRoutes.getDeposit, 'live/get-deposit', changingPractice, timeout));
-      stripe.allowOnboarding(
+      stripe.allowUsingAccounts(deposits(liveRoutes.getDeposit, 'live/get-deposit', changingPractice, timeout));
+      stripe.allowUsingAccounts(
         deposits(liveRoutes.startDepositOnboarding, 'live/start-deposit-onboarding', changingPractice, timeout),
       );
     }

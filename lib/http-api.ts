@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { Gateway } from './gateway.ts';
@@ -36,6 +36,9 @@ interface PaymentApiProps {
   readonly gateway: Gateway;
   readonly docsUrl: string;
   readonly domain?: OwnDomain | undefined;
+  /** API Gateway adds them to each event. */
+  readonly stageVariables?: Readonly<Record<string, string>>;
+  readonly updatedAfter?: readonly IConstruct[];
 }
 
 /** An HTTP API, whose routes each have a throttle of their own. */
@@ -55,11 +58,13 @@ export class PaymentApi extends Construct {
       httpApi: props.httpApi,
       stageName: '$default',
       autoDeploy: true,
+      ...(props.stageVariables && { stageVariables: props.stageVariables }),
       accessLogSettings: {
         destination: new LogGroupLogDestination(props.gateway.accessLog),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    this.stage.node.addDependency(...(props.updatedAfter ?? []));
     const domainName = props.domain && this.serveAt(props.domain);
     this.url = props.domain ? `https://${props.domain.name}` : props.httpApi.apiEndpoint;
     this.domainTarget = domainName?.regionalDomainName;

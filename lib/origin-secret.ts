@@ -1,9 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Construct, type IConstruct } from 'constructs';
-import { settingVariables } from '../functions/contract/environment.ts';
-import { originSecretHeader } from '../functions/contract/origin-secret.ts';
+import { Construct } from 'constructs';
+import { originSecretHeader, originSecretSeparator, type StageVariables } from '../functions/contract/origin-secret.ts';
 
 /** Throws for anything but a whole number from 1. */
 export function originSecretNumberOf(setting: string | undefined): number {
@@ -19,20 +17,16 @@ export function originSecretNumberOf(setting: string | undefined): number {
 export class OriginSecret extends Construct {
   /** The headers that a distribution sends to its origin. */
   readonly headers: Readonly<Record<string, string>>;
-  private readonly accepted: string;
+  /** For the stage of the distributions' API. CloudFormation takes at most 60 dynamic references, too few for each function. */
+  readonly stageVariables: { readonly [Name in keyof StageVariables]-?: string };
 
   constructor(scope: Construct, id: string, number: number) {
     super(scope, id);
     const current = this.secret(number);
-    // A deploy updates the distributions before the functions, so functions accept the next secret in advance.
+    // A deploy updates the distributions before the stage, so functions accept the next secret in advance.
     const next = this.secret(number + 1);
     this.headers = { [originSecretHeader]: current };
-    this.accepted = `${current} ${next}`;
-  }
-
-  requireFrom(distribution: IConstruct, handler: Function): void {
-    handler.addEnvironment(settingVariables.originSecrets, this.accepted);
-    handler.node.addDependency(distribution);
+    this.stageVariables = { originSecrets: [current, next].join(originSecretSeparator) };
   }
 
   /** A reference that CloudFormation resolves. */

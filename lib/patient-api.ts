@@ -4,9 +4,7 @@ import { Construct } from 'constructs';
 import { livePatientRoutes, patientRoutes } from '../functions/contract/patient-routes.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { Data } from './data.ts';
-import type { HostedPage } from './hosted-page.ts';
 import type { PaymentApi } from './http-api.ts';
-import type { OriginSecret } from './origin-secret.ts';
 import { processorTimeout } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 import type { StripeAccess } from './stripe-access.ts';
@@ -16,12 +14,10 @@ interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
-  readonly page: HostedPage;
-  readonly originSecret: OriginSecret;
 }
 
 export class PatientApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, stripe, data, api, page, originSecret }: PatientApiProps) {
+  constructor(scope: Construct, id: string, { bundles, stripe, data, api }: PatientApiProps) {
     super(scope, id);
 
     const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
@@ -31,7 +27,6 @@ export class PatientApi extends Construct {
         ...(timeout && { timeout }),
       });
       api.addRoute(name, declared, handler);
-      originSecret.requireFrom(page.distribution, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');
       return handler;
@@ -54,7 +49,7 @@ export class PatientApi extends Construct {
 
     const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
     data.grant(connectBank, 'sessions', 'UpdateItem');
-    stripe?.allowConnecting(connectBank);
+    stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
       const { startBankConnection } = livePatientRoutes;
       const start = linkRoute(
@@ -64,7 +59,7 @@ export class PatientApi extends Construct {
         processorTimeout,
       );
       data.grant(start, 'sessions', 'UpdateItem');
-      stripe.allowConnecting(start);
+      stripe.allowUsingAccounts(start);
     }
 
     const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);

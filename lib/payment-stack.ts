@@ -126,7 +126,13 @@ export class PaymentStack extends Stack {
     });
     const docsUrl = `${dashboard.url}/docs`;
     const api = new PaymentApi(this, 'Api', { httpApi: practicesApi, gateway, docsUrl, domain: props.apiDomain });
-    const forPages = new PaymentApi(this, 'PagesApi', { httpApi: pagesApi, gateway, docsUrl });
+    const forPages = new PaymentApi(this, 'PagesApi', {
+      httpApi: pagesApi,
+      gateway,
+      docsUrl,
+      stageVariables: originSecret.stageVariables,
+      updatedAfter: [page.distribution, dashboard.distribution],
+    });
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
       bundles,
@@ -141,7 +147,7 @@ export class PaymentStack extends Stack {
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages, page, originSecret });
+    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages });
     new DashboardApi(this, 'DashboardApi', {
       bundles,
       data,
@@ -149,7 +155,6 @@ export class PaymentStack extends Stack {
       stripe,
       api: forPages,
       dashboard,
-      originSecret,
       hostedPageUrl: page.url,
       pageBucket: page.bucket,
       stage,

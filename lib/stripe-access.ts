@@ -17,14 +17,10 @@ export class StripeAccess {
     this.settings = settings;
   }
 
-  allowOnboarding(onboard: Function): void {
-    this.allowCalls(onboard);
-    this.tellChargeType(onboard);
-  }
-
-  allowConnecting(connect: Function): void {
-    this.allowCalls(connect);
-    this.tellChargeType(connect);
+  /** For calls about a practice's account, which differ by charge type. */
+  allowUsingAccounts(caller: Function): void {
+    this.allowCalls(caller);
+    caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
   }
 
   allowSubmitting(submit: Function): void {
@@ -46,7 +42,7 @@ export class StripeAccess {
   }
 
   allowReceiving(receive: Function, settlements: Queue): void {
-    this.allowOnboarding(receive);
+    this.allowUsingAccounts(receive);
     this.allowStoring(receive, settlements);
     this.data.grant(receive, 'practices', 'Scan', 'GetItem', 'UpdateItem');
     this.data.grant(receive, 'auditLog', 'PutItem');
@@ -58,7 +54,7 @@ export class StripeAccess {
   }
 
   allowReconciling(reconcile: Function, settlements: Queue): void {
-    this.allowOnboarding(reconcile);
+    this.allowUsingAccounts(reconcile);
     this.data.grant(reconcile, 'practices', 'GetItem', 'UpdateItem');
     this.data.grant(reconcile, 'auditLog', 'PutItem');
     this.allowStoring(reconcile, settlements);
@@ -71,10 +67,6 @@ export class StripeAccess {
     this.data.grant(store, 'processorDebits', 'GetItem', 'Query:byDebit');
     this.data.grant(store, 'processorEvents', 'PutItem');
     sendTickets(store, 'settlements', settlements);
-  }
-
-  private tellChargeType(caller: Function): void {
-    caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
   }
 
   private allowCalls(caller: Function): void {

@@ -71,14 +71,14 @@ export async function destroyNamed(
   for (const line of planLines(name, plan, kinds)) terminal.note(line);
   const empty = { removed: [], kept: plan.keep, left: [] };
   const isEmpty = !plan.stack && plan.remove.length === 0;
-  if (!dryRun && !isEmpty) await confirm(name, records, terminal);
+  if (!dryRun && !isEmpty) await confirm(name, records, plan, terminal);
   const result = dryRun || isEmpty ? empty : await destroyStack(tools, plan);
   return {
     result,
     failed: result.left.length > 0,
     show: () =>
       [
-        isEmpty ? 'There is nothing to remove.' : dryRun ? 'Nothing was removed.' : `${name} is removed.`,
+        isEmpty ? 'There is nothing to remove.' : dryRun ? 'Nothing was removed.' : removed(name, plan),
         ...(result.left.length > 0
           ? ['Not removed. Fix the cause, then run the command again:', remains(result.left)]
           : []),
@@ -95,11 +95,24 @@ export async function destroyNamed(
   }
 }
 
-async function confirm(name: string, { stage, accountId }: StackRecords, terminal: Terminal): Promise<void> {
+function removed(name: string, { stack }: RemovalPlan): string {
+  return stack ? `${name} is removed.` : `What earlier stacks named ${name} left behind is removed.`;
+}
+
+async function confirm(
+  name: string,
+  { stage, accountId }: StackRecords,
+  { stack }: RemovalPlan,
+  terminal: Terminal,
+): Promise<void> {
   if ((await terminal.ask(`This cannot be undone. Type the stack's name to go on: `))?.trim() !== name)
     throw new OperatorError("That is not the stack's name. Nothing was removed.");
   if (stage !== 'production') return;
-  terminal.note('This is production: its sessions, statements, audit log and users go, and every link stops working.');
+  terminal.note(
+    stack
+      ? 'This is production: its sessions, statements, audit log and users go, and every link stops working.'
+      : 'This is production: sessions, statements, audit logs and users that earlier stacks of this name kept go for good.',
+  );
   if ((await terminal.ask(`Type the ID of the AWS account that it is in: `))?.trim() !== accountId)
     throw new OperatorError("That is not the account's ID. Nothing was removed.");
 }

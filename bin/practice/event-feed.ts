@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  PaymentConnectionError,
-  PaymentProblem,
-  type ListedEvent,
-  type PaymentClient,
-} from '../../web/client/index.ts';
+import type { ListedEvent, PaymentClient } from '../../web/client/index.ts';
+import { isTransient } from '../../web/client/retry.ts';
 
 export interface FeedOptions {
   readonly events: PaymentClient['events'];
@@ -90,11 +86,6 @@ async function persist<Result>(
       await wait(backoff * (0.5 + Math.random() / 2), undefined, { signal });
     }
   }
-}
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof PaymentProblem) return error.status === 429 || error.status >= 500;
-  return error instanceof PaymentConnectionError;
 }
 
 function before(time: string): string {

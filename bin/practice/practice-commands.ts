@@ -90,9 +90,9 @@ export const practiceCommands = {
     show: ({ practices, unreadableIds }, page) =>
       table(
         page,
-        ['Practice', 'Name', 'Created', 'Suspended'],
+        ['Practice', 'Name', 'Created', 'Suspended', 'Closed'],
         [
-          ...practices.map((each) => [each.practiceId, each.name, each.createdAt, each.suspendedAt]),
+          ...practices.map((each) => [each.practiceId, each.name, each.createdAt, each.suspendedAt, each.closedAt]),
           ...unreadableIds.map((practiceId) => [practiceId, '(row not readable)']),
         ],
       ),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -16,6 +16,7 @@ import { filePutter, type PutFile } from '../../functions/messages/page-files.ts
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
+import { findStack } from '../../lib/deploy/find-stack.ts';
 import { shellRegion } from '../../lib/deploy/region.ts';
 
 const tables = z.object({
@@ -205,10 +206,12 @@ export async function requireRegion(): Promise<{ readonly region: string }> {
 /** Uses the AWS credentials and region of the shell. */
 async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   const shell = await requireRegion();
-  const { Stacks = [] } = await new CloudFormationClient(shell).send(
-    new DescribeStacksCommand({ StackName: stackName }),
-  );
-  const output = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
+  const found = await findStack(new CloudFormationClient(shell), stackName);
+  if (!found)
+    throw new OperatorError(
+      `There is no stack ${stackName} in ${shell.region}. Check --stack, or set AWS_REGION to its region.`,
+    );
+  const output = found.Outputs?.find(({ OutputKey }) => OutputKey === 'OperatorSettings')?.OutputValue;
   if (output === undefined)
     throw new OperatorError(`The stack ${stackName} has no output OperatorSettings. Is it a stack of this service?`);
   const place = {

@@ -45,8 +45,6 @@ export const settingVariables = {
   pageBucket: 'PAGE_BUCKET',
   eventBusName: 'EVENT_BUS_NAME',
   dashboardUrl: 'DASHBOARD_URL',
-  /** Sent by the distributions and required by their routes. Separated by spaces. */
-  originSecrets: 'ORIGIN_SECRETS',
   /** The base of a problem's `type`. */
   docsUrl: 'DOCS_URL',
   oidcIssuer: 'OIDC_ISSUER',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { errorParsing, requestProblem } from '../contract/request-errors.ts';
+import { stageVariables } from '../contract/origin-secret.ts';
 import { none, type Route } from '../contract/route.ts';
 import { namesAt, readJson } from './json-body.ts';
 
@@ -12,6 +13,7 @@ export const httpRequest = z.object({
   rawQueryString: z.string(),
   body: z.optional(z.string()),
   isBase64Encoded: z.boolean(),
+  stageVariables: z.optional(stageVariables),
   requestContext: z.object({
     requestId: z.string(),
     routeKey: z.string(),

@@ -18,10 +18,15 @@ export interface MatchedRoute {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
+interface ServingStage {
+  readonly apiId: string;
+  readonly stageVariables?: Readonly<Record<string, string>> | undefined;
+}
+
 export function httpApiEvent(
   request: HttpApiRequest,
   route: MatchedRoute,
-  apiId: string,
+  { apiId, stageVariables }: ServingStage,
   now: Date,
 ): APIGatewayProxyEventV2 {
   const { path, query } = splitTarget(request.target);
@@ -64,6 +69,7 @@ export function httpApiEvent(
       time: commonLogTime(now),
       timeEpoch: now.getTime(),
     },
+    ...(stageVariables && { stageVariables: { ...stageVariables } }),
     ...(request.body.length > 0 && { body: request.body.toString(text ? 'utf8' : 'base64') }),
     isBase64Encoded: request.body.length > 0 && !text,
   };

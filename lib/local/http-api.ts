@@ -27,6 +27,7 @@ export const stageProperties = z.strictObject({
   AccessLogSettings: inert('requests are not logged here'),
   DefaultRouteSettings: z.optional(routeSettings),
   RouteSettings: z.optional(z.record(z.string(), routeSettings)),
+  StageVariables: z.optional(z.record(z.string(), z.string())),
   Description: inert('for readers'),
   Tags: tags,
 });
@@ -62,7 +63,8 @@ interface Options {
 
 /** Throws SetupError if a route has no function. */
 export function createHttpApi({ apiId, stages, routes, integrations, functions }: Options) {
-  const throttle = createThrottle(stages.find(({ properties }) => properties.ApiId === apiId)?.properties ?? {});
+  const stage = stages.find(({ properties }) => properties.ApiId === apiId)?.properties;
+  const throttle = createThrottle(stage ?? {});
   const find = routeTable(
     routes
       .filter(({ properties }) => properties.ApiId === apiId)
@@ -92,7 +94,7 @@ export function createHttpApi({ apiId, stages, routes, integrations, functions }
     const event = httpApiEvent(
       { method, target, rawHeaders, headers, httpVersion, sourceIp, body },
       route,
-      apiId,
+      { apiId, stageVariables: stage?.StageVariables },
       new Date(),
     );
     const result = await invokeWithin(route.target.timeout, (onStart) => route.target.invoke(event, { onStart }));

@@ -20,7 +20,6 @@ const settings: Record<keyof typeof settingVariables, string> = {
   sandboxOutcomeDelay: '3000',
   allowLoopbackWebhooks: 'false',
   metricsNamespace: 'bench',
-  originSecrets: 'a'.repeat(48),
   dashboardUrl: 'https://dashboard.example.com',
   docsUrl: 'https://dashboard.example.com/docs',
   oidcIssuer: 'https://issuer.example.com',

@@ -18,7 +18,7 @@ import { removalPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
-import { throughDistribution } from '../support/origin-secret.ts';
+import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
 const { database } = await startTestTables();
@@ -41,6 +41,7 @@ async function send(handler: Handler, { cookie, headers = {}, practiceId: asked 
     rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,
+    stageVariables: stageVariablesOfTests,
     requestContext: {
       requestId: 'r',
       routeKey: 'x',
@@ -140,7 +141,7 @@ test.each([
   ['none', undefined],
   ['another', 'guessed'],
   ['an empty one', ''],
-  ['both in one', process.env['ORIGIN_SECRETS']],
+  ['both in one', stageVariablesOfTests.originSecrets],
 ])('a request without the secret of the distribution, but %s, is not answered', async (_, secret) => {
   const cookie = cookieOf(await aSession());
   const headers = { 'x-origin-secret': secret };
@@ -149,7 +150,7 @@ test.each([
 });
 
 test('the next secret of the distribution is accepted in advance', async () => {
-  const [, next] = process.env['ORIGIN_SECRETS']?.split(' ') ?? [];
+  const [, next] = stageVariablesOfTests.originSecrets.split(',');
   const sent = { cookie: cookieOf(await aSession()), headers: throughDistribution(next) };
   expect(await send(whoAmI(), sent)).toMatchObject({ statusCode: 200 });
 });

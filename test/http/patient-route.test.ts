@@ -6,7 +6,7 @@ import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
-import { throughDistribution } from '../support/origin-secret.ts';
+import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
 import { startTestTables } from '../support/test-tables.ts';
 
 const { database } = await startTestTables();
@@ -32,6 +32,7 @@ it('a link whose practice is missing is our error, and its log line names the se
     rawPath: '/',
     rawQueryString: '',
     isBase64Encoded: false,
+    stageVariables: stageVariablesOfTests,
     requestContext: { requestId: 'r', routeKey: 'GET /x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
   };
   const { statusCode } = await getSession(event as never, lambdaContext());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signInRoute } from '../../functions/contract/dashboard-api/sign-in.ts';
 import { redirectRoute } from '../../functions/http/redirect-route.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
-import { throughDistribution } from '../support/origin-secret.ts';
+import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
 
 type Redirect = Parameters<typeof redirectRoute>[1];
 
@@ -12,6 +12,7 @@ async function answerOf(redirect: Redirect, headers: object = throughDistributio
     rawPath: '/',
     rawQueryString: 'return=%2Fjoin',
     isBase64Encoded: false,
+    stageVariables: stageVariablesOfTests,
     requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '192.0.2.7' } },
   };
   return redirectRoute(signInRoute, redirect)(event as never, lambdaContext());

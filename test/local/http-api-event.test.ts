@@ -1,4 +1,4 @@
-import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/http-request.ts';
@@ -8,7 +8,13 @@ let stack: RunningTestStack;
 
 beforeAll(async () => {
   stack = await runTestStack(({ stack, fn }) => {
-    const api = new HttpApi(stack, 'Api');
+    const api = new HttpApi(stack, 'Api', { createDefaultStage: false });
+    new HttpStage(stack, 'Stage', {
+      httpApi: api,
+      stageName: '$default',
+      autoDeploy: true,
+      stageVariables: { a: '1' },
+    });
     const integration = new HttpLambdaIntegration('Integration', fn('Echo', `return event;`));
     api.addRoutes({ path: '/echo', methods: [HttpMethod.ANY], integration });
     for (const path of ['/things/{id}', '/things/{id}/parts/{part}', '/things/special', '/files/{path+}'])
@@ -55,6 +61,10 @@ describe('the event of payload format 2.0', () => {
       queryStringParameters: { x: '%zz' },
       rawQueryString: 'x=%zz',
     });
+  });
+
+  it('has the variables of the stage', async () => {
+    expect((await send('/echo')).event.stageVariables).toEqual({ a: '1' });
   });
 
   it('leaves out an absent body, cookies, query and path parameters', async () => {

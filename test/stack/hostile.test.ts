@@ -122,7 +122,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
     const { sessionId, ...words } = await takeVictim(connected);
     const before = rows;
     const through = Object.entries(
-      side === 'patientWords' ? throughDistribution(originSecretsOf(service.stack)[0]) : {},
+      side === 'patientWords' ? throughDistribution((await originSecretsOf(service.stack))[0]) : {},
     );
     const sent = requests
       .map((request) => withWords(request, words[side]))

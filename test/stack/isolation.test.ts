@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function ask(
+async function ask(
   method: string,
   target: string,
   credential: string,
@@ -45,7 +45,7 @@ function ask(
 ): Promise<HttpAnswer> {
   const isPatients = target.startsWith('/api/patient');
   const through: Readonly<Record<string, string>> = isPatients
-    ? throughDistribution(originSecretsOf(service.stack)[0])
+    ? throughDistribution((await originSecretsOf(service.stack))[0])
     : {};
   return sendHttp(isPatients ? pagesApiUrlOf(service.stack) : service.apiUrl, {
     method,

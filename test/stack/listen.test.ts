@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommandLine } from '../../bin/practice/command-line.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
 import { operatorFileName } from '../../bin/practice/stack.ts';
@@ -135,6 +136,26 @@ it('ends at Ctrl-C, though the terminal and npm both send it, and says what it d
   expect(await ended).toEqual({ code: 0, signal: null });
   clearInterval(interrupting);
   expect(output).toMatch(/\n0 events\.\n$/);
+});
+
+it('revokes its own key when the reader of its output goes away', async () => {
+  const script = join(import.meta.dirname, '../../bin/practice.ts');
+  const { practiceId } = service.practice;
+  const child = spawn(process.execPath, [script, 'listen', '--data', dataDir, '--practice', practiceId], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  await once(child.stdout, 'data');
+  const ownKey = async () =>
+    (await listApiKeys(service.operated.database, practiceId)).find(({ name }) => name === 'listen');
+  expect(await ownKey()).not.toHaveProperty('revokedAt');
+  child.stdout.destroy();
+  // The next event finds the pipe closed.
+  const { sessionId } = await service.createSession();
+  await service.client.sessions.cancel(sessionId);
+  expect(await ended).toBe(0);
+  expect(await ownKey()).toHaveProperty('revokedAt');
 });
 
 it('waits for an API that does not answer yet', async () => {

@@ -1,10 +1,19 @@
-import { settingVariables } from '../../functions/contract/environment.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { originSecretHeader } from '../../functions/contract/origin-secret.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 
 /** The secret that a stack's distributions send, and the one that they send after the next deploy. */
-export function originSecretsOf(stack: LocalStack): string[] {
-  return stack.functionOf('PatientApiGetSession').environment[settingVariables.originSecrets]?.split(' ') ?? [];
+export async function originSecretsOf({ environment, resourceName }: LocalStack): Promise<[string, string]> {
+  const client = new SecretsManagerClient({
+    endpoint: String(environment['AWS_ENDPOINT_URL_SECRETS_MANAGER']),
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const read = async (number: number) => {
+    const SecretId = resourceName(`OriginSecret${number}`);
+    return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
+  };
+  return [await read(1), await read(2)];
 }
 
 /** The address that distributions forward to. No output tells it. */
@@ -14,7 +23,12 @@ export function pagesApiUrlOf({ urls }: LocalStack): string {
   return url;
 }
 
-/** For requests that go to the API itself. By default with the secret of test handlers, which is in vitest.config.ts. */
-export function throughDistribution(secret = process.env[settingVariables.originSecrets]?.split(' ')[0] ?? '') {
+const currentSecret = 'currentOriginSecretOfTheTests';
+
+/** For events that tests give to a handler. */
+export const stageVariablesOfTests = { originSecrets: `${currentSecret},nextOriginSecretOfTheTests` };
+
+/** For requests that go to the API itself, or for events with `stageVariablesOfTests`. */
+export function throughDistribution(secret = currentSecret) {
   return { [originSecretHeader]: secret };
 }

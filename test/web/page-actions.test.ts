@@ -75,6 +75,20 @@ describe('a bank sign-in', () => {
     expect(on.shownSession().session).toBe(sessions.connected);
   });
 
+  test('that is refused ends, even if a later answer overtakes the question how the session is', async () => {
+    await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
+    const { promise: asked, resolve: answerQuestion } = Promise.withResolvers<typeof sessions.opened>();
+    on.answers.connectBank = () => ({ code: 'busy' });
+    on.answers.getSession = () => asked;
+    const signedIn = on.page.connectBank(credentials);
+    await on.pass(0);
+    on.answers.extendSession = () => sessions.opened;
+    await on.page.askForMoreTime();
+    answerQuestion(sessions.opened);
+    await signedIn;
+    expect(on.shownSession()).toMatchObject({ bankStep: 'sandbox_bank', busy: false, notice: 'busy' });
+  });
+
   test('drops its notice when the patient leaves it', async () => {
     await on.load(sessions.opened, { bankStep: 'sandbox_bank' });
     on.answers.connectBank = () => ({ code: 'bank_unavailable' });

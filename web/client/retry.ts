@@ -12,7 +12,8 @@ export function retryWait(error: unknown, attempt: number, random: number): numb
   return retryAfter > longestRetryAfter ? undefined : retryAfter + backoff;
 }
 
-function isTransient(error: unknown): boolean {
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof PaymentProblem) return error.status === 429 || error.status >= 500;
   return error instanceof PaymentConnectionError;
 }

@@ -76,5 +76,5 @@ export function detailLabel(name: string): string {
 }
 
 export function isTime(value: string): boolean {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
 }

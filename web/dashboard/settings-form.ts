@@ -78,14 +78,32 @@ export function checkSettings(values: SettingsValues): { readonly [Name in keyof
     ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
     ...(!isLink(values.privacyUrl) && { privacyUrl: enterLink }),
     ...(!isLink(values.termsUrl) && { termsUrl: enterLink }),
-    ...(!isWithin(values.linkLifetimeDays, 1, 365, true) && {
+    ...(!isLinkLifetime(values) && {
       linkLifetimeDays: 'Enter a whole number from 1 to 365.',
     }),
     ...(!isWithin(values.retentionMonths, 1, 84, true) && {
       retentionMonths: 'Enter a whole number from 1 to 84.',
     }),
-    ...(!isWithin(values.sessionMinutes, 1, 1440, false) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
+    ...(!isSessionLifetime(values) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
   };
+}
+
+/** As typed, or as saved if the typed ones are out of range. */
+export function lifetimesOf(values: SettingsValues, saved: PracticeSettings) {
+  return {
+    linkLifetimeDays: isLinkLifetime(values) ? Number(values.linkLifetimeDays) : saved.linkLifetimeDays,
+    sessionLifetimeSeconds: isSessionLifetime(values)
+      ? Number(values.sessionMinutes) * 60
+      : saved.sessionLifetimeSeconds,
+  };
+}
+
+function isLinkLifetime({ linkLifetimeDays }: SettingsValues): boolean {
+  return isWithin(linkLifetimeDays, 1, 365, true);
+}
+
+function isSessionLifetime({ sessionMinutes }: SettingsValues): boolean {
+  return isWithin(sessionMinutes, 1, 1440, false);
 }
 
 const enterLink = 'Enter a link that begins with https://.';

@@ -39,3 +39,13 @@ export function brandColors(primaryColor: string): BrandColors | undefined {
     edgeOnDark: edgeOn(dark),
   };
 }
+
+/** Sets styles from script, because the content security policy refuses inline ones. */
+export function applyBrand({ style }: HTMLElement, primaryColor: string): void {
+  const colors = brandColors(primaryColor);
+  if (!colors) return;
+  style.setProperty('--brand', colors.brand);
+  style.setProperty('--on-brand', colors.onBrand);
+  style.setProperty('--edge-on-light', colors.edgeOnLight);
+  style.setProperty('--edge-on-dark', colors.edgeOnDark);
+}

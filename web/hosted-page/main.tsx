@@ -1,7 +1,7 @@
 import { render, type VNode } from 'preact';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { bankPicker } from './bank-picker.ts';
-import { brandColors } from './brand.ts';
+import { applyBrand } from './brand.ts';
 import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';
 import { patientApi } from './patient-api.ts';
@@ -107,7 +107,7 @@ function showIn(place: Element, state: PageState, offline: boolean): void {
   const content = contentOf(state, offline);
   const isSession = state.kind === 'session';
   if (isSession) {
-    applyBrand(state.session.practice.primaryColor);
+    applyBrand(document.documentElement, state.session.practice.primaryColor);
     if (!isBankStep(content.type) && location.hash !== '') leaveHash();
   }
   const known = state.kind === 'unknown_link' ? undefined : lastSession;
@@ -147,17 +147,6 @@ function announceView(practiceName: string | undefined): void {
   document.title = practiceName === undefined || words.includes(practiceName) ? words : `${words} - ${practiceName}`;
   heading?.focus({ preventScroll: true });
   window.scrollTo(0, 0);
-}
-
-/** Sets styles from script, because the content security policy refuses inline ones. */
-function applyBrand(primaryColor: string): void {
-  const colors = brandColors(primaryColor);
-  if (!colors) return;
-  const { style } = document.documentElement;
-  style.setProperty('--brand', colors.brand);
-  style.setProperty('--on-brand', colors.onBrand);
-  style.setProperty('--edge-on-light', colors.edgeOnLight);
-  style.setProperty('--edge-on-dark', colors.edgeOnDark);
 }
 
 /** Counts clicks as activity: a tap, or Enter or Space on a button. Not on links, which leave the page. */

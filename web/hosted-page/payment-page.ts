@@ -188,10 +188,15 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     return refuse(page, problem);
   }
 
-  async function refuse(page: SessionPage, problem: Problem | undefined): Promise<void> {
-    if (problem && isBankRefusal(problem))
-      return update({ ...page, session: afterBankRefusal(page.session, problem), busy: false, notice: problem.code });
-    return reload(problem?.code);
+  async function refuse(before: SessionPage, problem: Problem | undefined): Promise<void> {
+    if (problem && isBankRefusal(problem)) {
+      const session = afterBankRefusal(before.session, problem);
+      return update({ ...before, session, busy: false, notice: problem.code });
+    }
+    await reload(problem?.code);
+    // The answer to a later call can overtake the reload's, which is then dropped.
+    const page = sessionPage();
+    if (page?.busy) update({ ...page, busy: false, notice: problem?.code });
   }
 
   /** Live only: the sandbox's bundle leaves it out. */

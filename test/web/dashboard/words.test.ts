@@ -85,6 +85,7 @@ test('details are shown as words and times', () => {
   expect(detailLabel('eventId')).toBe('Event ID');
   expect(isTime('2026-11-20T15:00:00.000Z')).toBe(true);
   expect(isTime('2026-11-20 was a Friday')).toBe(false);
+  expect(isTime('2026-99-99T99Z')).toBe(false);
 });
 
 test('any bytes become base64', () => {

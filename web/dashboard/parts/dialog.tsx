@@ -6,13 +6,15 @@ import { ProblemNotice } from './notice.tsx';
 
 interface DialogProps {
   readonly title: string;
+  /** While busy, the dialog stays: closing it could lose the answer, such as a new key. */
+  readonly busy?: boolean;
   /** Also called when the user presses Escape. */
   readonly close: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Open while rendered. The browser keeps the focus inside, and restores it afterward. */
-export function Dialog({ title, close, children }: DialogProps) {
+export function Dialog({ title, busy = false, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -31,8 +33,10 @@ export function Dialog({ title, close, children }: DialogProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        close();
+        if (!busy) close();
       }}
+      // Chrome closes a dialog at the second Escape, whatever the first was answered.
+      onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
     >
       <h2 id={id}>{title}</h2>
       {children}
@@ -66,14 +70,16 @@ export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
     setProblem(isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
   }
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} busy={busy} close={close}>
       {children}
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">
         <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
           {action}
         </Button>
-        <Button onClick={close}>Go back</Button>
+        <Button aria-disabled={busy} onClick={busy ? undefined : close}>
+          Go back
+        </Button>
       </div>
     </Dialog>
   );

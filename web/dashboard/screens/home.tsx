@@ -37,7 +37,7 @@ export function Home() {
             <>
               <SetupComplete key={practiceId} done={value.checklist} />
               {!value.checklist.paidSession && <Checklist done={value.checklist} />}
-              {alerts.loaded.state === 'ready' && <Attention alerts={alerts.loaded.value} />}
+              <Loaded of={alerts}>{(found) => <Attention alerts={found} />}</Loaded>
               {value.checklist.paidSession && <PaymentsOfMonth home={value} />}
               {value.checklist.paidSession && !isSetUp(value.checklist) && <Checklist done={value.checklist} />}
             </>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { valuesOf, type SettingsValues } from '../settings-form.ts';
+import { lifetimesOf, valuesOf, type SettingsValues } from '../settings-form.ts';
 import { Deposits } from './practice-settings/deposits.tsx';
 import { Logo } from './practice-settings/logo.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
@@ -40,8 +40,7 @@ export function PracticeSettings() {
           practice={{
             ...typed,
             logoUrl: settings.logoUrl,
-            linkLifetimeDays: Number(typed.linkLifetimeDays) || settings.linkLifetimeDays,
-            sessionLifetimeSeconds: Number(typed.sessionMinutes) * 60 || settings.sessionLifetimeSeconds,
+            ...lifetimesOf(typed, settings),
           }}
         />
       </div>

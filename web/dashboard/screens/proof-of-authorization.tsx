@@ -35,9 +35,8 @@ export function ProofOfAuthorization() {
 const languages = { en: 'English', es: 'Spanish' };
 
 function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
-  const { name, settings, practiceId } = usePractice();
-  const { patient, bankAccount, authorizationId, locale, simulated } = evidence;
-  const contacts = [settings.supportPhone, settings.supportEmail].filter((contact) => contact !== undefined);
+  const { patient, payee, bankAccount, authorizationId, locale, simulated } = evidence;
+  const paidTo = [payee.name, payee.supportPhone, payee.supportEmail].filter((part) => part !== undefined);
   return (
     <article class="panel proof">
       <Verdict {...evidence} />
@@ -47,7 +46,7 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
           facts={[
             ['Patient', `${patient.firstName} ${patient.lastName}`],
             ['Account', `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`],
-            ['Paid to', [name, ...contacts].join(', ')],
+            ['Paid to', paidTo.join(', ')],
           ]}
         />
       </section>
@@ -84,7 +83,7 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
             ['Hash of the text', <code key="hash">{authorizationId}</code>],
             ['Session', <code key="session">{evidence.sessionId}</code>],
             ['Processor account', <code key="account">{evidence.processorAccount}</code>],
-            ['Practice', <code key="practice">{practiceId}</code>],
+            ['Practice', <code key="practice">{evidence.practiceId}</code>],
           ]}
         />
       </section>

@@ -1,9 +1,7 @@
 import { call } from '../../api.ts';
 import { CheckboxesField } from '../../parts/choices.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
 import { scopes, scopesByDefault, scopeWords } from '../../scope-words.ts';
 import { useForm } from '../../use-form.ts';
@@ -37,31 +35,28 @@ export function NewKey({ close, created }: NewKeyProps) {
     sent: ({ keyId, apiKey }) => void created({ keyId, name: form.values.name.trim(), apiKey }),
   });
   return (
-    <Dialog title="Create an API key" close={close}>
-      <FormFrame form={form}>
-        <TextField
-          field={form.field('name')}
-          label="Name"
-          hint="The program that will use it, such as “Billing system”."
-          maxLength={200}
-        />
-        <CheckboxesField
-          field={form.field('scopes')}
-          label="What it may do"
-          options={scopes.map((scope) => ({ value: scope, ...scopeWords[scope] }))}
-        />
-        <SelectField
-          field={form.field('expiresInDays')}
-          label="Expires"
-          options={[
-            { value: '', label: 'Never' },
-            { value: '30', label: 'In 30 days' },
-            { value: '90', label: 'In 90 days' },
-            { value: '365', label: 'In a year' },
-          ]}
-        />
-        <FormActions action="Create key" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title="Create an API key" form={form} action="Create key" close={close}>
+      <TextField
+        field={form.field('name')}
+        label="Name"
+        hint="The program that will use it, such as “Billing system”."
+        maxLength={200}
+      />
+      <CheckboxesField
+        field={form.field('scopes')}
+        label="What it may do"
+        options={scopes.map((scope) => ({ value: scope, ...scopeWords[scope] }))}
+      />
+      <SelectField
+        field={form.field('expiresInDays')}
+        label="Expires"
+        options={[
+          { value: '', label: 'Never' },
+          { value: '30', label: 'In 30 days' },
+          { value: '90', label: 'In 90 days' },
+          { value: '365', label: 'In a year' },
+        ]}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,7 @@
 import type { KeySummary } from '../../../../functions/contract/dashboard-api/api-key.ts';
 import { call } from '../../api.ts';
 import { RadiosField } from '../../parts/choices.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 import type { IssuedKey } from './issued.tsx';
@@ -38,12 +36,14 @@ export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProp
     sent: (issued) => void rotated({ keyId: issued.keyId, name, apiKey: issued.apiKey }),
   });
   return (
-    <Dialog title={`Rotate “${name}”`} close={close}>
-      <p>You get a new key with the same name and permissions. Both keys work until the old one ends.</p>
-      <FormFrame form={form}>
-        <RadiosField field={form.field('end')} label="The old key ends" options={rotationEnds} />
-        <FormActions action="Rotate key" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      title={`Rotate “${name}”`}
+      lead="You get a new key with the same name and permissions. Both keys work until the old one ends."
+      form={form}
+      action="Rotate key"
+      close={close}
+    >
+      <RadiosField field={form.field('end')} label="The old key ends" options={rotationEnds} />
+    </FormDialog>
   );
 }

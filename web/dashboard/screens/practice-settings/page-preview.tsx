@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { brandColors } from '../../../hosted-page/brand.ts';
+import { applyBrand } from '../../../hosted-page/brand.ts';
 import { Frame } from '../../../hosted-page/parts/frame.tsx';
 import { viewOf } from '../../../hosted-page/view-of.ts';
 import { pageStyle } from '../../page-style.ts';
@@ -87,13 +87,4 @@ function openShadow(host: Element): ShadowRoot {
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [pageStyle()];
   return root;
-}
-
-function applyBrand({ style }: HTMLElement, primaryColor: string): void {
-  const colors = brandColors(primaryColor);
-  if (!colors) return;
-  style.setProperty('--brand', colors.brand);
-  style.setProperty('--on-brand', colors.onBrand);
-  style.setProperty('--edge-on-light', colors.edgeOnLight);
-  style.setProperty('--edge-on-dark', colors.edgeOnDark);
 }

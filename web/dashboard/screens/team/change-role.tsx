@@ -2,9 +2,7 @@ import type { Team } from '../../../../functions/contract/dashboard-api/get-team
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
 import { roleOf, roleOptions, roleWords } from '../../role-words.ts';
@@ -29,16 +27,13 @@ export function ChangeRole({ of: { userId, email = userId, role, isYou }, close,
     },
   });
   return (
-    <Dialog title={`Change the role of ${email}`} close={close}>
-      <FormFrame form={form}>
-        <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
-        {isYou && form.values.role !== 'admin' && (
-          <Notice kind="warning">
-            <p>This is you. Only another admin can make you an admin again.</p>
-          </Notice>
-        )}
-        <FormActions action="Change role" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title={`Change the role of ${email}`} form={form} action="Change role" close={close}>
+      <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
+      {isYou && form.values.role !== 'admin' && (
+        <Notice kind="warning">
+          <p>This is you. Only another admin can make you an admin again.</p>
+        </Notice>
+      )}
+    </FormDialog>
   );
 }

@@ -2,10 +2,8 @@ import type { Team } from '../../../../functions/contract/dashboard-api/get-team
 import type { CreatedInvitation } from '../../../../functions/contract/dashboard-api/invite-member.ts';
 import { call } from '../../api.ts';
 import { RadiosField } from '../../parts/choices.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
 import { roleOf, roleOptions } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
@@ -27,21 +25,21 @@ export function Invite({ team, close, invited }: InviteProps) {
     sent: (invitation) => void invited(invitation),
   });
   return (
-    <Dialog title="Invite someone" close={close}>
-      <p>They get a link that works once, for 7 days.</p>
-      <FormFrame form={form}>
-        <TextField field={form.field('email')} label="E-mail" inputMode="email" />
-        <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
-        <FormActions action="Invite" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      title="Invite someone"
+      lead="They get a link that works once, for 7 days."
+      form={form}
+      action="Invite"
+      close={close}
+    >
+      <TextField field={form.field('email')} label="E-mail" inputMode="email" />
+      <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
+    </FormDialog>
   );
 }
 
-function problemOf(email: string, { members, invitations }: Team): string | undefined {
+function problemOf(email: string, { members }: Team): string | undefined {
   if (!/^\S+@\S+\.\S+$/.test(email)) return 'Enter an e-mail address.';
-  const isTheirs = (each: { readonly email?: string | undefined }) => each.email?.toLowerCase() === email.toLowerCase();
-  if (members.some(isTheirs)) return 'They are a member already. You can change their role in the list.';
-  // Of two links, one would outlive the revocation of the other.
-  return invitations.some(isTheirs) ? 'They are invited already. Revoke that invitation to send another.' : undefined;
+  const isMember = members.some((each) => each.email?.toLowerCase() === email.toLowerCase());
+  return isMember ? 'They are already a member. You can change their role in the list.' : undefined;
 }

@@ -3,10 +3,8 @@ import { call } from '../../api.ts';
 import { eventTypes, eventWords, retryWords } from '../../event-words.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
@@ -86,15 +84,12 @@ function ChangeFilters({ endpoint, close, changed }: ChangeFiltersProps) {
     sent: () => void changed(),
   });
   return (
-    <Dialog title="Events and retries" close={close}>
-      <FormFrame form={form}>
-        <FilterFields
-          which={form.field('which')}
-          eventTypes={form.field('eventTypes')}
-          retryPolicy={form.field('retryPolicy')}
-        />
-        <FormActions action="Save" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title="Events and retries" form={form} action="Save" close={close}>
+      <FilterFields
+        which={form.field('which')}
+        eventTypes={form.field('eventTypes')}
+        retryPolicy={form.field('retryPolicy')}
+      />
+    </FormDialog>
   );
 }

@@ -45,7 +45,7 @@ export function Health({ endpoint, reload }: HealthProps) {
             'Failed attempts',
             failingSince && failedAttempts !== undefined ? formatCount(failedAttempts, 'attempt') : undefined,
           ],
-          ['Next try', circuitOpenUntil && <Time at={circuitOpenUntil} as="exact" />],
+          ['Next try', status === 'enabled' && circuitOpenUntil && <Time at={circuitOpenUntil} as="exact" />],
           ['Disabled', endpoint.disabledAt && <Time at={endpoint.disabledAt} />],
           ['Events missed since', endpoint.missedSince && <Time at={endpoint.missedSince} />],
           ['Added', <Time key="added" at={createdAt} />],
@@ -69,7 +69,7 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
   if (disabledReason === 'failing')
     return (
       <Notice kind="bad" title="This endpoint was turned off: it failed for days">
-        <p>Find out why it fails, send a test event, and replay what it missed. Events are kept for 14 days.</p>
+        <p>Fix the cause, enable it, and replay what it missed. A replay goes back at most 14 days.</p>
       </Notice>
     );
   if (status === 'enabled' && failingSince !== undefined)

@@ -1,10 +1,8 @@
 import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 import { checkUrl } from '../webhooks/new-endpoint.tsx';
@@ -30,15 +28,14 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
   return (
-    <Dialog title="Move to another URL" close={close}>
-      <p>
-        All further attempts go there, including retries. The signing secret stays the same, and every admin gets an
-        e-mail.
-      </p>
-      <FormFrame form={form}>
-        <TextField field={form.field('url')} label="URL" inputMode="url" spellcheck={false} />
-        <FormActions action="Move endpoint" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      title="Move to another URL"
+      lead="All further attempts go there, including retries. The signing secret stays the same, and every admin gets an e-mail."
+      form={form}
+      action="Move endpoint"
+      close={close}
+    >
+      <TextField field={form.field('url')} label="URL" inputMode="url" spellcheck={false} />
+    </FormDialog>
   );
 }

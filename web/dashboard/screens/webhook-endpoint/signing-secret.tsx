@@ -5,9 +5,7 @@ import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { CopyField } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -96,24 +94,26 @@ function RotateSecret({ endpointId, close, rotated }: RotateSecretProps) {
     sent: ({ signingSecret }) => void rotated(signingSecret),
   });
   return (
-    <Dialog title="Rotate the signing secret" close={close}>
-      <p>Until the old secret ends, each request carries both signatures, and either one is enough.</p>
-      <FormFrame form={form}>
-        <RadiosField
-          field={form.field('keepOldHours')}
-          label="The old secret keeps signing"
-          options={[
-            { value: '24', label: 'For 24 hours' },
-            { value: '168', label: 'For 7 days' },
-            {
-              value: '0',
-              label: 'Not at all',
-              hint: 'If it has leaked. Requests are refused until your software has the new one.',
-            },
-          ]}
-        />
-        <FormActions action="Rotate secret" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog
+      title="Rotate the signing secret"
+      lead="Until the old secret ends, each request carries both signatures, and either one is enough."
+      form={form}
+      action="Rotate secret"
+      close={close}
+    >
+      <RadiosField
+        field={form.field('keepOldHours')}
+        label="The old secret keeps signing"
+        options={[
+          { value: '24', label: 'For 24 hours' },
+          { value: '168', label: 'For 7 days' },
+          {
+            value: '0',
+            label: 'Not at all',
+            hint: 'If it has leaked. Requests are refused until your software has the new one.',
+          },
+        ]}
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,6 @@
 import { call } from '../../api.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 import { FilterFields, checkFilters, chosenTypes, newFilters, retryPolicyOf } from './endpoint-filters.tsx';
@@ -29,27 +27,24 @@ export function NewEndpoint({ close, added }: NewEndpointProps) {
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
   return (
-    <Dialog title="Add a webhook endpoint" close={close}>
-      <FormFrame form={form}>
-        <TextField
-          field={form.field('url')}
-          label="URL"
-          hint={
-            mode === 'live'
-              ? 'An https URL that everybody on the internet can reach.'
-              : 'A URL that this service can reach, such as https://example.com/webhooks.'
-          }
-          inputMode="url"
-          spellcheck={false}
-        />
-        <FilterFields
-          which={form.field('which')}
-          eventTypes={form.field('eventTypes')}
-          retryPolicy={form.field('retryPolicy')}
-        />
-        <FormActions action="Add endpoint" busy={form.busy} close={close} />
-      </FormFrame>
-    </Dialog>
+    <FormDialog title="Add a webhook endpoint" form={form} action="Add endpoint" close={close}>
+      <TextField
+        field={form.field('url')}
+        label="URL"
+        hint={
+          mode === 'live'
+            ? 'An https URL that everybody on the internet can reach.'
+            : 'A URL that this service can reach, such as https://example.com/webhooks.'
+        }
+        inputMode="url"
+        spellcheck={false}
+      />
+      <FilterFields
+        which={form.field('which')}
+        eventTypes={form.field('eventTypes')}
+        retryPolicy={form.field('retryPolicy')}
+      />
+    </FormDialog>
   );
 }
 
