@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { home } from '../contract/dashboard-api/get-home.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import { longestLinkLife } from '../domain/session.ts';
 import { daysIn, daysUntil } from '../domain/time-zone.ts';
 import { day, toIso } from '../domain/time.ts';
 import { goLiveSteps } from '../practices/go-live.ts';
@@ -19,8 +20,8 @@ interface HomeTools {
 type Home = z.input<typeof home>;
 
 const daysShown = 30;
-/** A link can live a year before its debit settles. */
-const oldestSession = (daysShown + 366) * day;
+/** A link can live that long before its debit is authorized, which settles within days. */
+const oldestSession = longestLinkLife + (daysShown + 30) * day;
 
 /** The setup steps, and what was paid and what is on its way for each of the last 30 days. */
 export async function getHome(

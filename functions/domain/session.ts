@@ -88,8 +88,12 @@ export function patientOf({ sessionId, patient: found }: Session): Patient {
 
 export const maximumBankConnectionAttempts = 5;
 
-export function linkExpiry(createdAt: number, linkLifetimeDays: number): number {
-  return createdAt + linkLifetimeDays * day;
+/** Milliseconds from a session's creation until its last link expires, so that lists of payments know how far to look back. */
+export const longestLinkLife = 366 * day;
+
+/** When a link expires that a session gets now, unless it was opened before. */
+export function linkExpiry(now: number, linkLifetimeDays: number, createdAt = now): number {
+  return Math.min(now + linkLifetimeDays * day, createdAt + longestLinkLife);
 }
 
 export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number): number {

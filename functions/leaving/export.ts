@@ -2,6 +2,7 @@ import type { ApiKey } from '../domain/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import { batchesOf } from '../domain/batches.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import type { EventRow } from '../domain/event-row.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/session.ts';
@@ -61,7 +62,7 @@ export async function exportPractice(
     settings: once(async () => [settings]),
     sessions: mapped(sessionIds(), async (ids) => (await getSessions(database, ids)).map(withoutToken)),
     evidence: mapped(sessionIds(), (ids) => evidenceOf(database, ids)),
-    events: mapped(eventIds(), (ids) => getEvents(database, ids)),
+    events: mapped(eventIds(), async (ids) => (await getEvents(database, ids)).map(withoutDueTimes)),
     deliveries: mapped(eventIds(), async (ids) => (await deliveriesOf(ids)).map(withoutAttempt)),
     attempts: attemptsOf(database, mapped(eventIds(), deliveriesOf)),
     webhookEndpoints: once(async () => (await listWebhookEndpoints(database, practiceId)).map(withoutSecrets)),
@@ -72,10 +73,13 @@ export async function exportPractice(
   };
 }
 
-const withoutToken = (session: Session) => omit(session, ['tokenHash', 'dueShard', 'dueAt', 'taken']);
+const dueTimes = ['dueShard', 'dueAt'] as const;
+
+const withoutToken = (session: Session) => omit(session, ['tokenHash', ...dueTimes, 'taken']);
+const withoutDueTimes = (event: EventRow) => omit(event, [...dueTimes, 'taken']);
 const withoutSecrets = (endpoint: WebhookEndpoint) =>
-  omit(endpoint, ['signingSecret', 'previousSigningSecret', 'olderSigningSecrets']);
-const withoutAttempt = (delivery: Delivery) => omit(delivery, ['firstAttempt']);
+  omit(endpoint, ['signingSecret', 'previousSigningSecret', 'olderSigningSecrets', 'inFlight']);
+const withoutAttempt = (delivery: Delivery) => omit(delivery, ['firstAttempt', 'leasedUntil', ...dueTimes]);
 const withoutHash = (key: ApiKey) => omit(key, ['secretHash']);
 
 async function* once(read: () => Promise<readonly object[]>): AsyncGenerator<readonly object[]> {

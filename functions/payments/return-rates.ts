@@ -1,5 +1,6 @@
 import { firstSessionIdAt } from '../domain/identifier.ts';
 import { returnPeriod, returnRatesOf, type ReturnRate } from '../domain/return-rates.ts';
+import { longestLinkLife } from '../domain/session.ts';
 import { day, toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
@@ -9,8 +10,8 @@ interface ReturnRateTools {
   readonly database: Database<'sessions'>;
 }
 
-/** A link can be a year old when its debit is authorized. */
-const oldestSession = returnPeriod + 366 * day;
+/** A link can be that old when its debit is authorized, and the patient can extend it for a few hours. */
+const oldestSession = returnPeriod + longestLinkLife + day;
 
 /** Reads the return rates of the last 60 days' debits. */
 export async function readReturnRates(

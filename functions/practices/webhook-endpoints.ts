@@ -168,6 +168,8 @@ export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor,
 /** If the endpoint missed webhooks, the answer's `missedSince` is where a replay should start. */
 export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
   const found = await requireEndpoint(tools.database, key);
+  // Otherwise repeating the request would hide an outage.
+  if (found.status === 'enabled') return { ...summaryOf(found), missedSince: found.missedSince };
   const missedSince = replayStart(found);
   // If the answer is lost, the audit log still says where a replay should start.
   const entry = endpointEntry(tools, key, 'webhook_endpoint.enabled', now, { missedSince });

@@ -43,7 +43,7 @@ export async function replaceLink(
   const linkReplacedAt = toIso(now);
   let current = withExpiry(found, now);
   if (current.status === 'pending') {
-    const expiresAt = linkExpiry(now, linkLifetimeDays);
+    const expiresAt = linkExpiry(now, linkLifetimeDays, Date.parse(current.createdAt));
     const ended = await restartSession(database, sessionId, { ...linkOf(current), expiresAt }, now);
     if (!ended) return { sessionId, hostedUrl, linkReplacedAt, expiresAt: toIso(expiresAt) };
     current = withExpiry(ended, now);

@@ -8,16 +8,18 @@ import { updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
+/** Writes nothing and returns undefined if the endpoint was disabled, moved or deleted. */
 export async function recordSuccess(
   database: Endpoints,
-  endpoint: EndpointKey,
+  endpoint: WebhookEndpoint,
   slot: string,
   now: number,
-): Promise<void> {
-  await updateEndpointRow(database, endpoint, {
+): Promise<WebhookEndpoint | undefined> {
+  return updateEndpointRow(database, endpoint, {
     set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})`, answeredAt: toIso(now) },
     remove: [...serverHealth, 'missedSince'],
     delete: { inFlight: new Set([slot]) },
+    condition: expression`status = ${'enabled'} AND url = ${endpoint.url}`,
   });
 }
 

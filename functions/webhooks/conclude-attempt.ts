@@ -37,7 +37,8 @@ export async function concludeAttempt(
   };
   if (next.status === 'delivered') {
     if (endpoint.ownerNotifiedAt !== undefined) await notify('webhook.endpoint.recovered');
-    return recordSuccess(database, endpoint, slot, now);
+    const healthy = await recordSuccess(database, endpoint, slot, now);
+    return healthy ? undefined : freeSlots(database, endpoint, [slot]);
   }
   const health = await recordFailure(
     database,

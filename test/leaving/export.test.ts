@@ -13,6 +13,7 @@ import { exportPractice } from '../../functions/leaving/export.ts';
 import { insertBooking, putPayout } from '../../functions/store/bookings.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { deliveryId } from '../../functions/store/deliveries.ts';
+import { takeSlots } from '../../functions/store/endpoint-slots.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { author } from '../support/author.ts';
 import { aPractice, aSession } from '../support/examples.ts';
@@ -109,10 +110,20 @@ it('has every attempt, wherever it is stored', async () => {
   await endpoint.attempt(later, 2);
   await endpoint.event();
 
-  const { deliveries, attempts } = await exportPractice(tools, { practiceId: endpoint.practiceId, author }, now);
+  await endpoint.dispatchedEvent();
+  await takeSlots(database, endpoint, ['slot'], state.now);
+
+  const { events, deliveries, attempts, webhookEndpoints } = await exportPractice(
+    tools,
+    { practiceId: endpoint.practiceId, author },
+    now,
+  );
   const rows = await rowsOf(deliveries);
   expect(rows).toHaveLength(3);
   for (const row of rows) expect(row).not.toHaveProperty('firstAttempt');
+  const internal = ['inFlight', 'dueShard', 'dueAt', 'taken', 'leasedUntil'];
+  for (const row of [...rows, ...(await rowsOf(events)), ...(await rowsOf(webhookEndpoints))])
+    expect(Object.keys(row).filter((name) => internal.includes(name))).toEqual([]);
   const made = (await rowsOf(attempts)).map((row) =>
     pick(row as Attempt, ['deliveryId', 'attemptNumber', 'statusCode']),
   );

@@ -4,6 +4,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { offeredIn } from '../../functions/domain/authorization.ts';
 import { due } from '../../functions/domain/due.ts';
+import type { Practice } from '../../functions/domain/practice.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
 import type { BankConnector } from '../../functions/processors/processor.ts';
 import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
@@ -40,8 +41,8 @@ const signIn = { username: 'user_good', password: aPractice().testBankPassword }
 
 const tokenOf = (hostedUrl: string) => hostedUrl.slice('https://pay.example.com/s/'.length);
 
-async function aLink(createdAt = now) {
-  const practice = aPractice({ practiceId: `prc_${randomBytes(8).toString('hex')}` });
+async function aLink(createdAt = now, differences: Partial<Practice> = {}) {
+  const practice = aPractice({ practiceId: `prc_${randomBytes(8).toString('hex')}`, ...differences });
   await database.client.send(new PutCommand({ TableName: database.tables.practices, Item: practice }));
   const body = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   const input = { practiceId: practice.practiceId, body, idempotencyKey: 'once' };
@@ -96,6 +97,13 @@ describe('a new link of a pending session', () => {
     });
     expect((await hold(answer.token)).session.sessionId).toBe(sessionId);
     await expect(hold(token)).rejects.toMatchObject(notFound);
+  });
+
+  it('expires within 366 days of the creation of the session, however often it is replaced', async () => {
+    const { replace } = await aLink(now, { linkLifetimeDays: 365 });
+    const replacedAt = now + 300 * day;
+    expect(await replace(replacedAt)).toMatchObject({ expiresAt: toIso(now + 366 * day) });
+    expect(await replace(now + 365.5 * day)).toMatchObject({ expiresAt: toIso(now + 366 * day) });
   });
 
   it('is in the audit log, without the link', async () => {

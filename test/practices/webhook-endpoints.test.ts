@@ -218,6 +218,15 @@ describe('a change', () => {
   });
 });
 
+it('an endpoint that is enabled already keeps its outage, however often a program enables it', async () => {
+  const { tools, key, row, read } = await anOwnedEndpoint(trouble);
+  const { missedSince } = await enableEndpoint(tools, { ...key, author }, now);
+  expect(missedSince).toBe(trouble.missedSince);
+  expect(await read()).toEqual(row);
+  const { entries } = await listAuditLog(tables.database, key.practiceId, { limit: 10 });
+  expect(entries.map(({ action }) => action)).not.toContain('webhook_endpoint.enabled');
+});
+
 it('the audit log keeps since when an enabled endpoint had missed webhooks, in case the answer is lost', async () => {
   const { tools, key } = await anOwnedEndpoint({ ...trouble, status: 'disabled', disabledAt: iso(now) });
   await enableEndpoint(tools, { ...key, author }, now);

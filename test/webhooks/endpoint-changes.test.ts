@@ -160,4 +160,32 @@ describe('during an attempt, an endpoint', () => {
     await attempt(await event(), 1);
     expect(await endpoint()).toMatchObject({ status: 'enabled', url: movedUrl });
   });
+
+  it('may move: a success of the old server says nothing about the new one', async () => {
+    const { state, practiceId, endpointId, event, attempt, endpoint, row } = await anEndpoint(tables);
+    const key = await event();
+    state.answer = async () => {
+      await updateWebhookEndpoint(database, { practiceId, endpointId }, { url: movedUrl }, anEntry(practiceId));
+      return { statusCode: 204 };
+    };
+    await attempt(key, 1);
+    expect(await row(key)).toMatchObject({ status: 'delivered' });
+    const { url, inFlight, firstDeliveredAt } = await endpoint();
+    expect([url, inFlight, firstDeliveredAt]).toEqual([movedUrl, undefined, undefined]);
+  });
+
+  it('may be disabled: a success does not hide what it missed before', async () => {
+    const { state, tools, practiceId, endpointId, event, attempt, endpoint } = await anEndpoint(tables);
+    state.answer = { statusCode: 404 };
+    const missed = await event();
+    await attempt(missed, 1);
+    const { missedSince } = await endpoint();
+    expect(missedSince).toEqual(expect.any(String));
+    state.answer = async () => {
+      await disableEndpoint(tools, { practiceId, endpointId, author }, state.now);
+      return { statusCode: 204 };
+    };
+    await attempt(await event(), 1);
+    expect(await endpoint()).toMatchObject({ status: 'disabled', missedSince });
+  });
 });
