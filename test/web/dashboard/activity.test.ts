@@ -35,3 +35,28 @@ test('requests say so when nobody has touched the page for two minutes', async (
   await page.keyboard.press('Tab');
   expect(await afterAMinute()).toBe(false);
 });
+
+test('a screen that waits asks often for two minutes, then twice a minute, and often again once somebody looks', async () => {
+  const page = await browser.newPage();
+  await page.clock.install();
+  let asked = 0;
+  page.on('requestfinished', (request) => (asked += Number(request.url().includes('/sessions?'))));
+  await page.goto(`${api.url}/${lakeside}/sessions`);
+  await expect.poll(() => asked).toBe(1);
+  const askedWithin = async (seconds: number) => {
+    const before = asked;
+    // The page asks again only once it has the answer.
+    for (let passed = 0; passed < seconds; passed += 5) {
+      const seen = asked;
+      await page.clock.runFor(5_000);
+      await page.waitForTimeout(20);
+      if (asked > seen) await page.waitForLoadState('networkidle');
+    }
+    return asked - before;
+  };
+  expect(await askedWithin(30)).toBeGreaterThan(4);
+  await askedWithin(100);
+  expect(await askedWithin(60)).toBeLessThanOrEqual(2);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  expect(await askedWithin(30)).toBeGreaterThan(4);
+});

@@ -49,6 +49,20 @@ describe('a new key', () => {
     expect(on.callsOf('createKey')).toEqual([]);
   });
 
+  test('cannot be lost: its dialog stays until the answer is there, whatever is pressed', async () => {
+    const { promise: late, resolve: answer } = Promise.withResolvers<undefined>();
+    on.api.overrides.createKey = () => late;
+    await on.open('/settings/keys?new=1');
+    await on.page.getByLabel('Name').fill('Kiosk');
+    await on.dialog().getByRole('button', { name: 'Create key' }).click();
+    for (const _ of ['cancels', 'closes in spite of that']) await on.page.keyboard.press('Escape');
+    await on.button('Go back').click({ force: true });
+    expect(await on.dialog().isVisible()).toBe(true);
+    answer(undefined);
+    await on.page.getByRole('region', { name: 'New key' }).waitFor();
+    expect(await on.dialog().count()).toBe(0);
+  });
+
   test("the service's errors are beside their fields too", async () => {
     on.api.overrides.createKey = () => ({
       code: 'invalid_request',

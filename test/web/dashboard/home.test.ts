@@ -90,6 +90,15 @@ describe('a practice with payments', () => {
     await on.expectText('This payment no longer counts');
   });
 
+  test('is told when it is unknown what needs attention, and can ask again', async () => {
+    on.api.overrides.getAlerts = () => ({ code: 'internal_error' });
+    await on.visit(`/${lakeside}`);
+    await on.expectText('Something went wrong on our end.');
+    on.api.overrides = {};
+    await on.button('Try again').click();
+    await on.expectText('Turned off');
+  });
+
   test('is told when there are too many sessions to add up', async () => {
     const practice = on.api.practices[lakeside]!;
     practice.home = { ...practice.home, complete: false };

@@ -33,6 +33,16 @@ test('only what was changed is sent, and an emptied contact is removed', async (
   expect(on.callsOf('changeSettings')).toHaveLength(1);
 });
 
+test('a number that is far too large is refused at its field, and nothing typed is lost', async () => {
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Name').fill('Lakeside Dental');
+  for (const label of ['A link works for', 'Time to pay']) await on.page.getByLabel(label).fill('100000000000');
+  await save();
+  await on.page.locator('.field.with-error', { hasText: 'Enter a whole number from 1 to 365.' }).waitFor();
+  expect(await on.page.getByLabel('Name').inputValue()).toBe('Lakeside Dental');
+  expect(on.callsOf('changeSettings')).toEqual([]);
+});
+
 describe("another admin's change in the meantime", () => {
   const phone = () => on.page.getByLabel('Phone for patients');
   const changePhone = () => {

@@ -275,7 +275,11 @@ describe('a session that ended without the money', () => {
 
 describe('the proof of authorization', () => {
   test('prints who, what, when, from where, the whole text and its hash', async () => {
-    const { evidence } = on.api.practices[lakeside]!;
+    const practice = on.api.practices[lakeside]!;
+    // The practice has another name by now.
+    const payee = { name: 'Lakeside Family Practice of Old', supportPhone: '+1 555 010 0177' };
+    practice.evidence = { ...practice.evidence!, payee };
+    const { evidence } = practice;
     await on.visit(paid);
     await on.link('Proof of authorization').click();
     await on.expectHeading('Proof of authorization');
@@ -283,10 +287,11 @@ describe('the proof of authorization', () => {
     await on.page.emulateMedia({ media: 'print' });
     for (const fact of [
       'Maria Lopez',
-      evidence!.text,
-      evidence!.authorizationId,
-      evidence!.userAgent,
-      evidence!.authorizedAt,
+      'Lakeside Family Practice of Old, +1 555 010 0177',
+      evidence.text,
+      evidence.authorizationId,
+      evidence.userAgent,
+      evidence.authorizedAt,
     ])
       expect(await on.page.getByText(fact, { exact: false }).first().isVisible()).toBe(true);
     expect(await on.page.getByRole('navigation').first().isVisible()).toBe(false);
