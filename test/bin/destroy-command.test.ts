@@ -6,11 +6,17 @@ import { captured, runLine } from '../support/run-command.ts';
 
 async function typed(
   answers: string[],
-  { stage = 'sandbox', dryRun = false }: { stage?: StageName; dryRun?: boolean } = {},
+  {
+    stage = 'sandbox',
+    dryRun = false,
+    leftovers = false,
+  }: { stage?: StageName; dryRun?: boolean; leftovers?: boolean } = {},
 ) {
-  const { clients, existing, name } = fakeAccount({ stage, stacks: [fakeStack()], locked: ['archive0-1'] });
+  const failed = fakeStack({ id: earlierId, status: 'DELETE_COMPLETE' });
+  const stacks = [...(leftovers ? [failed] : []), fakeStack()];
+  const { clients, existing, name } = fakeAccount({ stage, stacks, locked: ['archive0-1'] });
   const { terminal, printed } = captured(Infinity, answers);
-  const outcome = destroyNamed(name, { dryRun, leftovers: false }, terminal, clients);
+  const outcome = destroyNamed(name, { dryRun, leftovers }, terminal, clients);
   const text = await outcome.then(
     ({ show }) => show(),
     (error: unknown) => (error instanceof Error ? error.message : ''),
@@ -18,6 +24,7 @@ async function typed(
   return { text, existing, notes: printed.stderr.join('') };
 }
 
+const earlierId = 'arn:aws:cloudformation:us-east-1:123456789012:stack/Name/0';
 const sandbox = 'PatientInvoicePaymentSandbox';
 const production = 'PatientInvoicePaymentProduction';
 
@@ -41,6 +48,15 @@ describe('the destroy command', () => {
     expect(wrong.text).toContain("not the account's ID");
     const right = await typed([production, '123456789012'], { stage: 'production' });
     expect([...right.existing]).toEqual(['archive0-1']);
+  });
+
+  test('says of leftovers that they are removed, not the stack, which stays', async () => {
+    const answers = [production, '123456789012'];
+    const { text, notes, existing } = await typed(answers, { stage: 'production', leftovers: true });
+    expect(text).toContain(`What earlier stacks named ${production} left behind is removed.`);
+    expect(notes).toContain('that earlier stacks of this name kept');
+    expect(notes).not.toContain('every link stops working');
+    expect([existing.has('table0-0'), existing.has('table0-1')]).toEqual([false, true]);
   });
 
   test('lists everything and asks nothing in a dry run', async () => {
