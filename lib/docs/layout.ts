@@ -16,7 +16,7 @@ export function layout(page: DocsPage, { html, contents }: RenderedPage, { style
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(page.title)} – Patient Invoice Payments docs</title>
+<title>${escape(page.title)} – Patient Invoice Payment Service docs</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
@@ -24,7 +24,7 @@ export function layout(page: DocsPage, { html, contents }: RenderedPage, { style
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
-<a class="home" href="/docs/">Patient Invoice Payments <span>docs</span></a>
+<a class="home" href="/docs/">Patient Invoice Payment Service <span>docs</span></a>
 <details class="menu"><summary>Menu</summary><nav aria-label="Docs">${nav}</nav></details>
 </header>
 <div class="columns">

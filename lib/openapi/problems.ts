@@ -36,7 +36,7 @@ const extraFields: Readonly<Record<string, Readonly<Record<string, object>>>> = 
     errors: {
       type: 'array',
       minItems: 1,
-      items: { $ref: '#/components/schemas/RequestFault' },
+      items: { $ref: '#/components/schemas/RequestError' },
       description: 'Every error in the request.',
     },
   },
@@ -76,7 +76,7 @@ export function problemSchemas(everyProblem: Problems) {
         problemSchema(code, status, title),
       ]),
     ),
-    RequestFault: requestFault,
+    RequestError: requestFault,
   };
 }
 

@@ -15,9 +15,13 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
   staff: {
     label: 'Staff',
     article: 'staff',
-    may: 'Also sees names, creates and cancels sessions, replaces links, resends webhooks.',
+    may: 'Also sees names and authorizations, creates and cancels sessions, replaces links, resends and replays webhooks.',
   },
-  admin: { label: 'Admin', article: 'an admin', may: 'Also changes keys, webhooks, settings and the team.' },
+  admin: {
+    label: 'Admin',
+    article: 'an admin',
+    may: 'Also changes keys, webhooks, settings and the team, and erases patients.',
+  },
 };
 
 const roles: readonly Role[] = ['viewer', 'staff', 'admin'];

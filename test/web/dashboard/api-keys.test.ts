@@ -92,7 +92,7 @@ test('a new key is no longer shown once it is revoked, but stays while another o
   await on.page.getByLabel('Name').fill('Kiosk');
   await on.dialog().getByRole('button', { name: 'Create key' }).click();
   const issued = on.page.getByRole('region', { name: 'New key' });
-  const ended = on.page.getByRole('table', { name: 'Keys that no longer work' });
+  const ended = on.page.getByRole('table', { name: 'Inactive keys' });
 
   await on.button('Revoke Reporting').click();
   await on.dialog().getByRole('button', { name: 'Revoke key' }).click();
@@ -127,12 +127,12 @@ test('revoking names the key, warns that it is in use and asks once', async () =
 
   await on.button('Revoke Billing system').click();
   await on.dialog().getByRole('button', { name: 'Revoke key' }).click();
-  await on.page.getByRole('table', { name: 'Keys that no longer work' }).getByText('kLive00000001').waitFor();
+  await on.page.getByRole('table', { name: 'Inactive keys' }).getByText('kLive00000001').waitFor();
 });
 
 test('keys that ended are listed apart, without anything to do', async () => {
   await on.open('/settings/keys');
-  const ended = on.page.getByRole('table', { name: 'Keys that no longer work' });
+  const ended = on.page.getByRole('table', { name: 'Inactive keys' });
   expect(await ended.getByRole('row').count()).toBe(3);
   expect(await ended.textContent()).toContain('Revoked');
   expect(await ended.textContent()).toContain('Expired');

@@ -37,7 +37,9 @@ describe('the payouts', () => {
     const rowOf = (payoutId: string) =>
       on.page.getByRole('row').filter({ has: on.page.getByText(payoutId, { exact: true }) });
     await expect.poll(() => rowOf('po_2Failed').innerText()).toContain('Its money is part of po_4TestPayout.');
-    expect(await rowOf('po_4TestPayout').innerText()).toContain('Other is what po_2Failed failed to bring.');
+    expect(await rowOf('po_4TestPayout').innerText()).toContain(
+      'Other includes the money from po_2Failed, which failed.',
+    );
     expect(await rowOf('po_3Failed').innerText()).toContain('The bank account is closed.');
     await on.expectText('A payout of $769.79 failed');
     await on.link('the practice’s settings').waitFor();

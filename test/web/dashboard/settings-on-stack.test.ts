@@ -32,7 +32,7 @@ test('a key that is rotated at once no longer works, its successor does until it
   const second = await copied();
   expect([await answerTo(first), await answerTo(second)]).toEqual(['api_key_expired', 'accepted']);
 
-  const ended = () => page.getByRole('table', { name: 'Keys that no longer work' }).getByText('Kiosk').count();
+  const ended = () => page.getByRole('table', { name: 'Inactive keys' }).getByText('Kiosk').count();
   await expect.poll(ended).toBe(1);
   await button('Revoke Kiosk').click();
   await inDialog('Revoke key').click();

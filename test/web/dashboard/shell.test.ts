@@ -280,7 +280,7 @@ describe('alerts', () => {
       returned: [],
     });
     await on.visit(`/${lakeside}/sessions`);
-    await on.expectText('1 webhook endpoint fails');
+    await on.expectText('1 webhook endpoint is failing');
   });
 });
 

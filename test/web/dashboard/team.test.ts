@@ -104,7 +104,7 @@ describe('a member', () => {
   test('who is the last admin has no such buttons', async () => {
     await on.open('/team');
     const you = on.page.getByRole('row', { name: /ana\.ruiz.*You/ });
-    expect(await you.textContent()).toContain('The last admin stays');
+    expect(await you.textContent()).toContain('The last admin must stay an admin');
     expect(await you.getByRole('button').count()).toBe(0);
   });
 

@@ -54,9 +54,9 @@ describe('time zones', () => {
 });
 
 test.each([
-  ['#0f766e', 'Words on it are white. It is hard to see on dark pages, so buttons get a gray edge there.'],
-  ['#ffd700', 'Words on it are black. It is hard to see on light pages, so buttons get a gray edge there.'],
-  ['#3b82f6', 'Words on it are black.'],
+  ['#0f766e', 'Text on it is white. It is hard to see on dark pages, so buttons get a gray edge there.'],
+  ['#ffd700', 'Text on it is black. It is hard to see on light pages, so buttons get a gray edge there.'],
+  ['#3b82f6', 'Text on it is black.'],
   ['teal', undefined],
 ])('what the payment page makes of %s', (color, words) => {
   expect(colorHint(color)).toBe(words);

@@ -31,7 +31,7 @@ function Banner() {
   const disabled = endpoints.filter(({ status }) => status === 'disabled').length;
   const failing = endpoints.length - disabled;
   const words = [
-    failing > 0 && formatCount(failing, 'webhook endpoint fails', 'webhook endpoints fail'),
+    failing > 0 && formatCount(failing, 'webhook endpoint is failing', 'webhook endpoints are failing'),
     disabled > 0 && formatCount(disabled, 'webhook endpoint was turned off', 'webhook endpoints were turned off'),
     returned.length > 0 && formatCount(returned.length, 'payment was returned', 'payments were returned'),
   ].filter((each) => each !== false);

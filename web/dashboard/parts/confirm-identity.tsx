@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 export function ConfirmIdentity({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Confirm it is you" close={close}>
-      <p>This change needs a fresh sign-in. You come back to this page, and what you typed in a form is kept.</p>
+      <p>This change needs a fresh sign-in. You will come back to this page, and anything you typed is kept.</p>
       <div class="actions">
         <ButtonLink kind="primary" href={signInUrl({ again: true })} onClick={keepForms}>
           Sign in again

@@ -154,8 +154,8 @@ function CreateForm({ initial, created }: CreateFormProps) {
         <MetadataFields field={form.field('metadata')} />
         <p class="quiet">
           The link works for {settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`}.
-          Patients see the practice, their name, the invoice number and the amount. Put no health information into any
-          field.
+          Patients see the practice, their name, the invoice number and the amount. Do not put health information into
+          any field.
         </p>
         <div class="actions">
           <Button type="submit" kind="primary" busy={form.busy}>

@@ -42,7 +42,7 @@ export function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) 
   const { setQuery } = useQuery();
   if (keys.length === 0)
     return (
-      <Empty title="No key works">
+      <Empty title="No active keys">
         <p>
           {allows(role, 'admin')
             ? 'Create a key, and your software can create payment links.'
@@ -51,9 +51,9 @@ export function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) 
       </Empty>
     );
   return (
-    <Panel title="Keys that work">
+    <Panel title="Active keys">
       <Table
-        caption="Keys that work"
+        caption="Active keys"
         captionHidden
         note={<ZoneNote />}
         rows={keys}
@@ -90,9 +90,9 @@ export function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) 
 export function EndedKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
   if (keys.length === 0) return null;
   return (
-    <Panel title="Keys that no longer work">
+    <Panel title="Inactive keys">
       <Table
-        caption="Keys that no longer work"
+        caption="Inactive keys"
         captionHidden
         rows={keys}
         keyOf={({ keyId }) => keyId}

@@ -15,7 +15,7 @@ const statuses = {
   in_transit: { tone: 'waiting', words: 'In transit' },
   paid: { tone: 'good', words: 'Paid' },
   failed: { tone: 'bad', words: 'Failed' },
-  canceled: { tone: 'quiet', words: 'Canceled' },
+  canceled: { tone: 'quiet', words: 'Cancelled' },
 } as const satisfies Record<Payout['status'], object>;
 
 export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
@@ -73,7 +73,7 @@ function Status(payout: Payout) {
         </p>
       )}
       {failedPayoutIds.length > 0 && (
-        <p class="quiet">Other is what {failedPayoutIds.join(' and ')} failed to bring.</p>
+        <p class="quiet">Other includes the money from {failedPayoutIds.join(' and ')}, which failed.</p>
       )}
       {addsUp === false && <p class="quiet">Its parts do not add up to this amount.</p>}
     </div>

@@ -67,7 +67,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
 function NothingToCancel({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="Nothing is left to cancel" close={close}>
-      <p>This session has ended meanwhile. Its page shows how.</p>
+      <p>This session has ended in the meantime. Its page shows the outcome.</p>
       <div class="actions">
         <Button onClick={close}>Close</Button>
       </div>

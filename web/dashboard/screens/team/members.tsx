@@ -38,7 +38,7 @@ export function Members({ members, isAdmin }: { readonly members: readonly Membe
                   labelHidden: true,
                   cell: (member: Member) =>
                     admins.length === 1 && member.role === 'admin' ? (
-                      <span class="quiet">The last admin stays</span>
+                      <span class="quiet">The last admin must stay an admin</span>
                     ) : (
                       <div class="actions">
                         <Button

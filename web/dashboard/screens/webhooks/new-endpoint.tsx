@@ -33,7 +33,7 @@ export function NewEndpoint({ close, added }: NewEndpointProps) {
         label="URL"
         hint={
           mode === 'live'
-            ? 'An https URL that everybody on the internet can reach.'
+            ? 'A public https URL.'
             : 'A URL that this service can reach, such as https://example.com/webhooks.'
         }
         inputMode="url"
