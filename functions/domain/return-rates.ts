@@ -1,7 +1,7 @@
 import type { DebitReturn, Failure } from './debit.ts';
 import { day } from './time.ts';
 
-/** Nacha's ceilings, as shares of the debits of the last 60 days. */
+/** Nacha's ceilings, as shares of the debits that reached a bank in the last 60 days. */
 const ceilings = { unauthorized: 0.005, administrative: 0.03, overall: 0.15 } as const;
 export const returnKinds = ['unauthorized', 'administrative', 'overall'] as const;
 export const returnPeriod = 60 * day;
@@ -19,17 +19,22 @@ interface Debit {
   readonly return?: DebitReturn | undefined;
 }
 
-export function returnRatesOf(debits: readonly Debit[]): ReturnRate[] {
-  const returned = debits.flatMap(({ failure, return: late }) => late ?? failure ?? []).filter(isOfBank);
-  return returnKinds.map((kind) => {
+/** Leaves out debits that the processor refused: no bank has seen them. */
+export function returnRatesOf(authorized: readonly Debit[]): {
+  readonly rates: ReturnRate[];
+  /** How many debits the rates are shares of. */
+  readonly debits: number;
+} {
+  const debits = authorized.filter(({ failure }) => failure?.code !== 'processor_error');
+  const returned = debits.flatMap(({ failure, return: late }) => late ?? failure ?? []);
+  const rates = returnKinds.map((kind) => {
     const returns = returned.filter((each) => kind === 'overall' || kindOf(each) === kind).length;
     return { kind, returns, rate: debits.length === 0 ? 0 : returns / debits.length, ceiling: ceilings[kind] };
   });
+  return { rates, debits: debits.length };
 }
 
 type Returned = Pick<Failure, 'code' | 'achReturnCode'>;
-
-const isOfBank = ({ code }: Returned) => code !== 'processor_error';
 
 /** Uses the bank's return code if it is known. */
 function kindOf({ code, achReturnCode }: Returned): (typeof returnKinds)[number] {

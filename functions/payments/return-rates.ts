@@ -1,6 +1,6 @@
 import { firstSessionIdAt } from '../domain/identifier.ts';
-import { returnPeriod, returnRatesOf, type ReturnRate } from '../domain/return-rates.ts';
 import { longestLinkLife } from '../domain/session.ts';
+import { returnPeriod, returnRatesOf } from '../domain/return-rates.ts';
 import { day, toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
@@ -18,7 +18,7 @@ export async function readReturnRates(
   { database }: ReturnRateTools,
   practiceId: string,
   now: number,
-): Promise<{ rates: ReturnRate[]; debits: number }> {
+): Promise<ReturnType<typeof returnRatesOf>> {
   const since = firstSessionIdAt(now - oldestSession);
   const lists = await Promise.all(
     (['processing', 'succeeded', 'failed'] as const).map((status) =>
@@ -26,8 +26,8 @@ export async function readReturnRates(
     ),
   );
   const start = toIso(now - returnPeriod);
-  const debits = lists.flatMap(({ payments }) => payments).filter(({ processingAt = '' }) => processingAt >= start);
-  return { rates: returnRatesOf(debits), debits: debits.length };
+  const payments = lists.flatMap((list) => list.payments);
+  return returnRatesOf(payments.filter(({ processingAt = '' }) => processingAt >= start));
 }
 
 /** Reports each rate as a metric, whose alarm warns at half of a ceiling. */

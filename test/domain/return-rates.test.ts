@@ -7,11 +7,11 @@ const failed = (code: Failure['code'], achReturnCode?: string) => ({
   failure: { code, message: 'x', ...(achReturnCode !== undefined && { achReturnCode }) },
 });
 const returns = (...debits: Parameters<typeof returnRatesOf>[0]) =>
-  Object.fromEntries(returnRatesOf(debits).map((each) => [each.kind, each.returns]));
+  Object.fromEntries(returnRatesOf(debits).rates.map((each) => [each.kind, each.returns]));
 
 describe('the return rates', () => {
   it('are shares of all debits', () => {
-    const rates = returnRatesOf([failed('account_closed', 'R02'), ...Array.from({ length: 49 }, () => paid)]);
+    const { rates } = returnRatesOf([failed('account_closed', 'R02'), ...Array.from({ length: 49 }, () => paid)]);
     expect(rates.map(({ kind, rate }) => [kind, rate])).toEqual([
       ['unauthorized', 0],
       ['administrative', 0.02],
@@ -20,7 +20,7 @@ describe('the return rates', () => {
   });
 
   it("are compared with Nacha's ceilings", () => {
-    expect(returnRatesOf([]).map(({ rate, ceiling }) => [rate, ceiling])).toEqual([
+    expect(returnRatesOf([]).rates.map(({ rate, ceiling }) => [rate, ceiling])).toEqual([
       [0, 0.005],
       [0, 0.03],
       [0, 0.15],
@@ -40,7 +40,19 @@ describe('the return rates', () => {
     expect(returns(late, paid)).toEqual({ unauthorized: 1, administrative: 0, overall: 1 });
   });
 
-  it('leave out failures that are not of a bank', () => {
-    expect(returns(failed('processor_error'))).toEqual({ unauthorized: 0, administrative: 0, overall: 0 });
+  it('are shares of the debits that reached a bank, without those that the processor refused', () => {
+    const times = <Debit>(count: number, debit: Debit) => Array.from({ length: count }, () => debit);
+    const authorized = [
+      ...times(40, failed('processor_error')),
+      ...times(9, failed('insufficient_funds', 'R01')),
+      ...times(51, paid),
+    ];
+    const { rates, debits } = returnRatesOf(authorized);
+    expect(debits).toBe(60);
+    expect(rates).toMatchObject([
+      { kind: 'unauthorized', returns: 0, rate: 0 },
+      { kind: 'administrative', returns: 0, rate: 0 },
+      { kind: 'overall', returns: 9, rate: 0.15 },
+    ]);
   });
 });
