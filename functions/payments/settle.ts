@@ -70,8 +70,8 @@ function resultOf(session: Session, state: DebitState['state'], refundedCents: n
   const moneyMoved = state === 'succeeded' || state === 'returned';
   if (moneyMoved === (session.status === 'succeeded')) return 'agreed';
   if (!moneyMoved) return 'illegal_transition';
-  // The bank gave the patient the money back, so a refund would pay twice.
-  if (state === 'returned' && refundedCents === 0) return 'agreed';
+  // The bank gave the patient the money back, so what was refunded was paid back twice.
+  if (state === 'returned') return refundedCents > 0 ? 'money_for_cancelled_session' : 'agreed';
   // After the full refund that the runbook asks for, later reports of the debit raise no alarm.
   return refundedCents < session.amountCents ? 'money_for_cancelled_session' : 'agreed';
 }

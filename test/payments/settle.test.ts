@@ -92,6 +92,21 @@ describe('money for a session that ended without it', () => {
     expect(await getSession(tables.database, sessionId)).not.toHaveProperty('refund');
   });
 
+  it.each([1000, 18_250])(
+    'is reported if the bank takes it back after a refund of %i cents: the patient has these twice',
+    async (refundedCents) => {
+      const { sessionId } = await stored({
+        status: 'cancelled',
+        cancelledAt: started,
+        cancellation: { reason: 'requested_by_practice' },
+      });
+      expect(await settlePayment(telling(returned, refundedCents).tools, { sessionId }, now)).toMatchObject({
+        result: 'money_for_cancelled_session',
+        changed: false,
+      });
+    },
+  );
+
   it('is noticed even if the session is cancelled between our read and our write', async () => {
     const session = await stored();
     let reads = 0;
@@ -136,10 +151,6 @@ describe('money for a session that ended without it', () => {
       await settlePayment(telling(returned).tools, { sessionId: cancelled.sessionId }, now),
       'the patient has the money back',
     ).toMatchObject({ result: 'agreed', changed: false });
-    expect(
-      await settlePayment(telling(returned, 1000).tools, { sessionId: cancelled.sessionId }, now),
-      'a part of it twice',
-    ).toMatchObject({ result: 'money_for_cancelled_session' });
     const paying = await stored();
     expect(await settlePayment(telling(succeeded).tools, { sessionId: paying.sessionId }, now)).toMatchObject({
       result: 'agreed',
