@@ -31,7 +31,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'api_key.created': 'An API key was created',
   'api_key.rotated': 'An API key was rotated',
   'api_key.revoked': 'An API key was revoked',
-  'deposit_destination.opened': 'The page that sets where payments are deposited was opened',
+  'deposit_destination.opened': 'Someone asked for the page that sets where payments are deposited',
   'deposit_destination.changed': 'Where payments are deposited changed',
   'deposit_destination.stopped': 'Payments are no longer deposited to your bank account',
   'terms.accepted': 'The terms of live payments were accepted',

@@ -90,5 +90,5 @@ function openedEntry(
 }
 
 function processorUnavailable(): Problem {
-  return new Problem('processor_unavailable', 'Nothing was changed. Try again in a few minutes.');
+  return new Problem('processor_unavailable', 'Try again in a few minutes.');
 }

@@ -180,6 +180,20 @@ test('nothing is created while Stripe does not answer', async () => {
   await stripe.control.clearFaults();
 });
 
+test('when Stripe gives no page, the account and the audit entry stay, and the problem does not deny it', async () => {
+  const { start, stored, actions } = await onboarding();
+  await stripe.control.fault('server_error', { operation: 'PostAccountLinks' });
+  expect(await problemOf(start())).toMatchObject({
+    code: 'processor_unavailable',
+    message: 'Try again in a few minutes.',
+  });
+  await stripe.control.clearFaults();
+  const { depositAccountId } = await stored();
+  expect(depositAccountId).toEqual(expect.any(String));
+  expect(await actions()).toContainEqual(['deposit_destination.opened', undefined]);
+  expect((await start()).url).toContain(depositAccountId);
+});
+
 test('every request matched what Stripe publishes, and had an idempotency key', async () => {
   const { problems, requests } = await stripe.control.read();
   expect(problems).toEqual([]);

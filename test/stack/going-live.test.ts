@@ -60,7 +60,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
     () =>
       expect(subjects()).toEqual(
         expect.arrayContaining([
-          'The page that sets where payments are deposited was opened at Hillside',
+          'Someone asked for the page that sets where payments are deposited at Hillside',
           'Where payments are deposited changed at Hillside',
           'The terms of live payments were accepted at Hillside',
           'An API key was created at Hillside',
