@@ -39,7 +39,7 @@ export const practice = z.extend(payee, {
   /** The practice's account at the processor, which gets the money of live payments. */
   depositAccountId: z.optional(z.string()),
   depositReadyAt: z.optional(isoTime),
-  /** The bank account that the processor pays out to, as last seen. The processor computes the fingerprint. */
+  /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
   depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   termsAccepted: z.optional(termsAccepted),
   /** While present: no new sessions and no authorizations. */

@@ -14,8 +14,8 @@ export interface FollowTools {
 }
 
 /**
- * Asks the processor whether it pays out to the practice, and to which bank account, and records the answer. Every admin
- * gets a mail about a change. Undefined if the practice has no account or the processor does not answer.
+ * Asks the processor whether it pays out to the practice, and to which bank account or debit card, and records the
+ * answer. Every admin gets a mail about a change. Undefined if the practice has no account or the processor does not answer.
  */
 export async function followDeposit(
   { database, accounts, randomBytes }: FollowTools,
@@ -29,7 +29,7 @@ export async function followDeposit(
   const details = {
     accountId,
     ready: account.isReady ? 'yes' : 'no',
-    bankAccount: wordsOf(account.bankAccount),
+    bankAccount: wordsOf(account.bankAccount) ?? 'unknown',
     from: wordsOf(practice.depositBank),
   };
   const author = { kind: 'processor' } as const;
@@ -63,18 +63,22 @@ function stepOf(
   now: number,
 ): Step | undefined {
   const action = 'deposit_destination.changed';
+  const remove = bankAccount ? [] : (['depositBank'] as const);
   if (isReady && depositReadyAt === undefined)
     return {
       action,
-      change: { set: { depositReadyAt: toIso(now), depositBank: bankAccount }, unless: 'depositReadyAt' },
+      change: { set: { depositReadyAt: toIso(now), depositBank: bankAccount }, remove, unless: 'depositReadyAt' },
     };
   if (!isReady && depositReadyAt !== undefined)
     return {
       action: 'deposit_destination.stopped',
       change: { set: {}, remove: ['depositReadyAt'], requires: 'depositReadyAt' },
     };
-  if (isReady && bankAccount && bankAccount.fingerprint !== depositBank?.fingerprint)
-    return { action, change: { set: { depositBank: bankAccount }, requires: 'depositReadyAt', was: { depositBank } } };
+  if (isReady && bankAccount?.fingerprint !== depositBank?.fingerprint)
+    return {
+      action,
+      change: { set: { depositBank: bankAccount }, remove, requires: 'depositReadyAt', was: { depositBank } },
+    };
   return undefined;
 }
 

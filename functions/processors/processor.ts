@@ -114,6 +114,7 @@ export interface DepositAccount {
   /** Whether it can take debits and pay them out. */
   readonly isReady: boolean;
   readonly needs: readonly DepositNeed[];
+  /** Or the debit card that it pays out to. Absent if the processor does not say which. */
   readonly bankAccount?: { readonly bankName: string; readonly last4: string; readonly fingerprint: string };
 }
 

@@ -51,6 +51,7 @@ type RemovableName =
   | 'privacyUrl'
   | 'termsUrl'
   | 'depositReadyAt'
+  | 'depositBank'
   | 'suspendedAt';
 
 export interface PracticeChange {

@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDeposit, startDepositOnboarding } from '../../functions/practices/deposit.ts';
 import { followDepositAccount } from '../../functions/practices/follow-deposit.ts';
-import { stripeCaller } from '../../functions/processors/stripe/client.ts';
+import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
+import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
 import type { ChargeType } from '../../functions/domain/processor-debit.ts';
 import { stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { needsOf } from '../../functions/processors/stripe/requirements.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { getExistingPractice } from '../../functions/store/practices.ts';
+import { getExistingPractice, updatePractice } from '../../functions/store/practices.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
@@ -143,6 +145,80 @@ test('a changed bank account is recorded once, although the account stays ready'
     details: { bankAccount: 'Test Bank, ending in 4321', from: 'Test Bank, ending in 6789', ready: 'yes' },
   });
   expect(await get()).toMatchObject({ bankAccount: { bankName: 'Test Bank', last4: '4321' } });
+});
+
+/** A practice whose ready account has these external accounts at Stripe. `pay` replaces them, and tells us. */
+async function payingTo(first: readonly object[]) {
+  const { tools, practiceId } = await aPractice(tables);
+  const accountId = `acct_of_${practiceId}`;
+  const opened = newAuditEntry({ practiceId, author, action: 'deposit_destination.opened' }, Date.now(), randomBytes);
+  await updatePractice(tables.database, practiceId, { set: { depositAccountId: accountId } }, opened);
+  let data = first;
+  const retrieve = async () => ({
+    charges_enabled: true,
+    payouts_enabled: true,
+    capabilities: { us_bank_account_ach_payments: 'active' },
+    external_accounts: { data },
+  });
+  const call: CallStripe = (work) => work({ accounts: { retrieve } } as never, {} as never);
+  const following = { ...tools, accounts: stripeDepositAccounts(call, 'direct') };
+  await followDepositAccount(following, accountId, Date.now());
+  return {
+    get: () => getDeposit(following, { practiceId }, Date.now()),
+    pay: async (accounts: readonly object[]) => {
+      data = accounts;
+      await followDepositAccount(following, accountId, Date.now());
+      await followDepositAccount(following, accountId, Date.now());
+    },
+    changes: async () => {
+      const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
+      const changed = entries.filter(({ action }) => action === 'deposit_destination.changed');
+      return changed.map(({ details }) => details?.['bankAccount']);
+    },
+  };
+}
+
+const bank = (last4: string, isDefault: boolean, currency = 'usd') =>
+  ({
+    id: `ba_${last4}`,
+    object: 'bank_account',
+    bank_name: 'Test Bank',
+    last4,
+    fingerprint: `bank_${last4}`,
+    currency,
+    default_for_currency: isDefault,
+  }) as const;
+const card = (isDefault: boolean) =>
+  ({
+    id: 'card_1',
+    object: 'card',
+    brand: 'Visa',
+    last4: '4242',
+    fingerprint: 'card_4242',
+    default_for_currency: isDefault,
+  }) as const;
+
+test('a debit card that becomes the default is recorded once as where payments go', async () => {
+  const { pay, get, changes } = await payingTo([bank('6789', true)]);
+  await pay([bank('6789', true), card(false)]);
+  expect(await changes()).toEqual(['Test Bank, ending in 6789']);
+  await pay([bank('6789', false), card(true)]);
+  expect(await changes()).toEqual(['Visa card, ending in 4242', 'Test Bank, ending in 6789']);
+  expect(await get()).toMatchObject({ status: 'ready', bankAccount: { bankName: 'Visa card', last4: '4242' } });
+});
+
+test('if none of several accounts is the default, where payments go has changed and is unknown, until one is', async () => {
+  const { pay, get, changes } = await payingTo([bank('6789', true)]);
+  await pay([bank('6789', false), bank('4321', false)]);
+  expect(await changes()).toEqual(['unknown', 'Test Bank, ending in 6789']);
+  expect(await get()).not.toHaveProperty('bankAccount.last4');
+  await pay([bank('6789', false), bank('4321', true)]);
+  expect((await changes())[0]).toBe('Test Bank, ending in 4321');
+});
+
+test('the only account for dollars gets the payments, although it is not marked as the default', async () => {
+  const { get } = await payingTo([bank('1111', true, 'eur'), bank('6789', false)]);
+  expect(await get()).toMatchObject({ bankAccount: { last4: '6789' } });
 });
 
 test('an account that gets no transfers is not ready for destination charges', async () => {

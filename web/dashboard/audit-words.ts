@@ -11,7 +11,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.closed': 'Closed the practice',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Asked for the page that sets where payments are deposited',
-  'deposit_destination.changed': 'Deposits became ready, or go to another bank account',
+  'deposit_destination.changed': 'Deposits became ready, or go to another account',
   'deposit_destination.stopped': 'Deposits stopped',
   'terms.accepted': 'Accepted the terms',
   'api_key.created': 'Created an API key',

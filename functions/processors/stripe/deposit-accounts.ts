@@ -38,13 +38,12 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
         call(async (stripe) => {
           const account = await stripe.accounts.retrieve(accountId);
           const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements } = account;
-          const banks = account.external_accounts?.data.filter((each) => each.object === 'bank_account');
-          const bank = banks?.find((each) => each.default_for_currency) ?? banks?.[0];
+          const destination = destinationOf(account.external_accounts?.data ?? []);
           return {
             accountId,
             isReady: charges && payouts && needed[chargeType].every((name) => capabilities?.[name] === 'active'),
             needs: needsOf([...(requirements?.past_due ?? []), ...(requirements?.currently_due ?? [])]),
-            ...(bank && { bankAccount: bankOf(bank) }),
+            ...(destination && { bankAccount: describe(destination) }),
           };
         }),
       ),
@@ -68,13 +67,18 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
   };
 }
 
-function bankOf({
-  id,
-  bank_name: name,
-  last4,
-  fingerprint,
-}: Stripe.BankAccount): NonNullable<DepositAccount['bankAccount']> {
-  return { bankName: name ?? 'Bank', last4, fingerprint: fingerprint ?? id };
+/** Where Stripe pays out dollars. Undefined if there are several accounts and none is the default. */
+function destinationOf(accounts: readonly Stripe.ExternalAccount[]): Stripe.ExternalAccount | undefined {
+  // Stripe leaves out the currency of some cards.
+  const inDollars = accounts.filter(({ currency }) => (currency ?? 'usd') === 'usd');
+  const [only, ...others] = inDollars;
+  return inDollars.find((each) => each.default_for_currency) ?? (others.length === 0 ? only : undefined);
+}
+
+function describe(destination: Stripe.ExternalAccount): NonNullable<DepositAccount['bankAccount']> {
+  const { id, last4, fingerprint } = destination;
+  const bankName = destination.object === 'card' ? `${destination.brand} card` : (destination.bank_name ?? 'Bank');
+  return { bankName, last4, fingerprint: fingerprint ?? id };
 }
 
 /** Undefined if Stripe refused or did not answer. */

@@ -44,9 +44,15 @@ describe('deposits', () => {
 
   test('show the bank account once they are ready', async () => {
     await on.visit(settings(lakeside));
-    await on.expectText('To First Lakeside Bank, account ending in 6789.');
+    await on.expectText('To First Lakeside Bank, ending in 6789.');
     expect(await on.button('Change at Stripe').isVisible()).toBe(true);
     expect(await objections(on.page)).toEqual([]);
+  });
+
+  test('send the admin to Stripe if it does not say which account gets the money', async () => {
+    on.api.practices[lakeside]!.deposit = { status: 'ready', accountId: 'acct_1', needs: [] };
+    await on.visit(settings(lakeside));
+    await on.expectText('Stripe does not say to which of its accounts. Check it at Stripe.');
   });
 
   test('are only for admins', async () => {

@@ -81,11 +81,11 @@ function State({ status, accountId, bankAccount, needs }: Deposit) {
       return (
         <>
           <Notice kind="good" title="Deposits are set up">
-            {bankAccount && (
-              <p>
-                To {bankAccount.bankName}, account ending in {bankAccount.last4}.
-              </p>
-            )}
+            <p>
+              {bankAccount
+                ? `To ${bankAccount.bankName}, ending in ${bankAccount.last4}.`
+                : 'Stripe does not say to which of its accounts. Check it at Stripe.'}
+            </p>
           </Notice>
           <Onboard action="Change at Stripe" kind="secondary" />
           {account}
