@@ -1,4 +1,4 @@
-import { maximumBankConnectionAttempts, type Session } from './session.ts';
+import { bankSignInsLeft, type Session } from './session.ts';
 
 export const invoiceBlocks = ['invoice_already_paid', 'payment_in_progress'] as const;
 export type InvoiceBlock = (typeof invoiceBlocks)[number];
@@ -12,9 +12,8 @@ export const sessionBlocks = [...invoiceBlocks, 'bank_connection_locked'] as con
 export type SessionBlock = (typeof sessionBlocks)[number];
 
 /** False once a bank is connected: it can still be debited. */
-export function hasUsedUpSignIns({
-  bankConnectionAttempts,
-  bankAccount,
-}: Pick<Session, 'bankConnectionAttempts' | 'bankAccount'>): boolean {
-  return bankConnectionAttempts >= maximumBankConnectionAttempts && bankAccount === undefined;
+export function hasUsedUpSignIns(
+  session: Pick<Session, 'bankConnectionAttempts' | 'pickerStarts' | 'bankAccount'>,
+): boolean {
+  return bankSignInsLeft(session) === 0 && session.bankAccount === undefined;
 }

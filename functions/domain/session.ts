@@ -49,6 +49,8 @@ export const session = z.object({
   extendedAt: z.optional(isoTime),
   ...sessionFacts,
   bankConnectionAttempts: z.int(),
+  /** How often the processor's bank picker was started through the link. */
+  pickerStarts: z.optional(z.int()),
   /** The last connection started in the processor's bank picker. */
   bankConnectionId: z.optional(z.string()),
   bankConnectedAt: z.optional(isoTime),
@@ -87,6 +89,16 @@ export function patientOf({ sessionId, patient: found }: Session): Patient {
 }
 
 export const maximumBankConnectionAttempts = 5;
+export const maximumPickerStarts = 20;
+
+/** Zero after the last start of the picker, although its bank can still be connected. */
+export function bankSignInsLeft({
+  bankConnectionAttempts,
+  pickerStarts = 0,
+}: Pick<Session, 'bankConnectionAttempts' | 'pickerStarts'>): number {
+  if (pickerStarts >= maximumPickerStarts) return 0;
+  return Math.max(maximumBankConnectionAttempts - bankConnectionAttempts, 0);
+}
 
 /** Milliseconds from a session's creation until its last link expires, so that lists of payments know how far to look back. */
 export const longestLinkLife = 366 * day;

@@ -3,7 +3,7 @@ import { Problem } from '../contract/problems.ts';
 import { currentAuthorizationTemplate } from '../domain/authorization-templates.ts';
 import { unreachable } from '../domain/fault.ts';
 import { payeeOf } from '../domain/practice.ts';
-import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
+import { bankSignInsLeft, maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { connectBankAccount, countBankConnectionAttempt } from '../store/patient-writes.ts';
@@ -41,7 +41,7 @@ export async function connectBank(
       const counted = requireLink(await countBankConnectionAttempt(database, session, now));
       if (!counted.written) requireAttempt(counted.session, now);
       throw new Problem('bank_connection_failed', 'Try again, or connect another account.', {
-        extra: { attemptsRemaining: maximumBankConnectionAttempts - counted.session.bankConnectionAttempts },
+        extra: { attemptsRemaining: bankSignInsLeft(counted.session) },
       });
     }
     case 'connected': {
@@ -62,12 +62,12 @@ export async function connectBank(
 }
 
 /** Throws a Problem if the session has ended or no attempt is left. */
-export function requireAttempt(session: Session, now: number): void {
+function requireAttempt(session: Session, now: number): void {
   requirePending(session, now);
   if (session.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
 }
 
-function bankConnectionLocked(): Problem {
+export function bankConnectionLocked(): Problem {
   return new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
 }
 

@@ -1,6 +1,6 @@
 import { sessionEventIds } from '../domain/event.ts';
 import { pick } from '../domain/pick.ts';
-import { maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
+import { bankSignInsLeft, type Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { getEvents } from '../store/events.ts';
@@ -10,10 +10,9 @@ export async function getSessionDetail(
   { database }: { readonly database: Database<'events' | 'deliveries'> },
   session: Session,
 ) {
-  const { bankConnectionAttempts } = session;
   const events = await getEvents(database, sessionEventIds(session));
   return {
-    bankSignInsLeft: Math.max(0, maximumBankConnectionAttempts - bankConnectionAttempts),
+    bankSignInsLeft: bankSignInsLeft(session),
     ...pick(session, [
       'linkReplacedAt',
       'extensions',

@@ -1,9 +1,10 @@
+import { bankSignInsLeft, type Session } from '../domain/session.ts';
 import type { BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordBankConnection } from '../store/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
-import { bankUnavailable, requireAttempt } from './connect-bank.ts';
+import { bankConnectionLocked, bankUnavailable } from './connect-bank.ts';
 import { requireActive } from './require-active.ts';
 import { requirePending } from './require-pending.ts';
 
@@ -20,10 +21,16 @@ export async function startBankConnection(
 ): Promise<BankPicker> {
   requireActive(practice);
   const opened = await openSession({ database }, { session, practice }, now);
-  requireAttempt(opened, now);
+  requireStart(opened, now);
   const started = await processor.startConnection({ session: opened, practice }, now);
   if (started.result === 'unavailable') throw bankUnavailable();
   const recorded = requireLink(await recordBankConnection(database, session, started.connectionId, now));
-  if (!recorded.written) requirePending(recorded.session, now);
+  if (!recorded.written) requireStart(recorded.session, now);
   return started.client;
+}
+
+/** Throws a Problem if the session has ended, or no sign-in or start is left. */
+function requireStart(session: Session, now: number): void {
+  requirePending(session, now);
+  if (bankSignInsLeft(session) === 0) throw bankConnectionLocked();
 }

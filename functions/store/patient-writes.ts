@@ -1,7 +1,7 @@
 import { due } from '../domain/due.ts';
 import { extendedExpiry, extensionLimit, maximumExtensions, type OpenedSession } from '../domain/extension.ts';
 import type { Payee } from '../domain/practice.ts';
-import { maximumBankConnectionAttempts, sessionExpiry, type Session } from '../domain/session.ts';
+import { maximumBankConnectionAttempts, maximumPickerStarts, sessionExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { allOf, expression, type Expression } from './expressions.ts';
@@ -12,6 +12,7 @@ import type { Change } from './writes.ts';
 type Sessions = Database<'sessions'>;
 
 const hasAttemptsLeft = expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`;
+const hasStartsLeft = expression`attribute_not_exists(pickerStarts) OR pickerStarts < ${maximumPickerStarts}`;
 
 /** Undefined if the patient's link was replaced: nothing is written, and they may no longer see the session. */
 export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
@@ -62,13 +63,18 @@ export async function countBankConnectionAttempt(
   });
 }
 
+/** Counts a start of the picker. Not written after the last one: the caller must then hide the connection. */
 export async function recordBankConnection(
   database: Sessions,
   current: Session,
   bankConnectionId: string,
   now: number,
 ): Promise<PatientWrite> {
-  return writeThroughLink(database, current, { set: { bankConnectionId }, condition: pendingAt(now) });
+  return writeThroughLink(database, current, {
+    set: { bankConnectionId },
+    add: { pickerStarts: 1 },
+    condition: allOf(hasStartsLeft, pendingAt(now)),
+  });
 }
 
 export async function connectBankAccount(

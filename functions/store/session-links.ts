@@ -33,7 +33,15 @@ export async function restartSession(
       bankConnectionAttempts: 0,
       ...due('expiry', sessionId, expiresAt),
     },
-    remove: ['openedAt', 'extensionLimit', 'extensions', 'extendedAt', 'bankConnectedAt', ...bankDetails],
+    remove: [
+      'openedAt',
+      'extensionLimit',
+      'extensions',
+      'extendedAt',
+      'pickerStarts',
+      'bankConnectedAt',
+      ...bankDetails,
+    ],
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`,
   });
 }

@@ -34,6 +34,7 @@ const forAuthorizing = [
   'authorizationTemplate',
   'bankConnectionId',
   'bankConnectionAttempts',
+  'pickerStarts',
   'extensionLimit',
 ] as const;
 

@@ -40,6 +40,13 @@ describe('the view of a session', () => {
       expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
   });
 
+  it('says how many bank sign-ins are left: none after the last attempt or the last start of the picker', () => {
+    const left = (used: Partial<Session>) => viewOf(aSession(used)).bankConnectionAttemptsRemaining;
+    expect(left({ bankConnectionAttempts: 2, pickerStarts: 19 })).toBe(3);
+    expect(left({ bankConnectionAttempts: 5 })).toBe(0);
+    expect(left({ bankConnectionAttempts: 2, pickerStarts: 20 })).toBe(0);
+  });
+
   it('has the authorization in the requested language while the patient may authorize', () => {
     for (const locale of locales) {
       const { templateVersion: _, ...offered } = anOffer(locale);

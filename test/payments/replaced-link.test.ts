@@ -17,7 +17,7 @@ import { openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
-import { countBankConnectionAttempt } from '../../functions/store/patient-writes.ts';
+import { countBankConnectionAttempt, recordBankConnection } from '../../functions/store/patient-writes.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -83,6 +83,7 @@ describe('a new link of a pending session', () => {
     const { session } = await hold();
     await connect();
     await countBankConnectionAttempt(database, session, now);
+    await recordBankConnection(database, session, 'connection_1', now);
     await extendSession({ database }, await hold(), now + 25 * minute);
     const answer = await replace();
     const expiresAt = later + practice.linkLifetimeDays * day;

@@ -103,11 +103,12 @@ describe('authorizing', () => {
     ['English', authorization],
     ['Spanish', autorizacion],
   ])('with the %s text keeps that text in the evidence, and in the row nothing of the offer', async (_, accepted) => {
-    const session = await connected();
+    const session = await connected({ bankConnectionId: 'connection_1', pickerStarts: 1 });
     const outcome = await authorize(session, evidenceOf(session, accepted));
     expect(outcome.result).toBe('written');
     const row = await getSession(tables.database, session.sessionId);
-    for (const name of ['payee', 'authorizationTemplate', 'bankConnectionId']) expect(row).not.toHaveProperty(name);
+    for (const name of ['payee', 'authorizationTemplate', 'bankConnectionId', 'pickerStarts'])
+      expect(row).not.toHaveProperty(name);
     const { id, ...rest } = accepted;
     expect(await getEvidence(tables.database, session.sessionId)).toMatchObject({ authorizationId: id, ...rest });
   });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { offeredIn } from '../../../functions/domain/authorization.ts';
+import { hasUsedUpSignIns } from '../../../functions/domain/session-block.ts';
 import { minute } from '../../../functions/domain/time.ts';
 import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
 import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';
@@ -75,6 +76,34 @@ describe('starting the bank picker', () => {
     });
   });
 
+  it('works 20 times through one link: then the link is locked, and the bank of the last start can be connected', async () => {
+    const { start, pick, connect, current } = await aPatient();
+    const requests = async () => {
+      const { requests: all } = await control.read();
+      return all.filter(({ operation }) => operation === 'PostFinancialConnectionsSessions').length;
+    };
+    const before = await requests();
+    for (let starts = 1; starts <= 20; starts += 1) expect(await start()).toMatchObject({ publishableKey });
+    const [one, other] = await Promise.all([problemOf(start()), problemOf(start())]);
+    expect([one.code, other.code]).toEqual(['bank_connection_locked', 'bank_connection_locked']);
+    expect(await requests()).toBe(before + 20);
+    expect(hasUsedUpSignIns(await current())).toBe(true);
+    expect(await problemOf(connect())).toMatchObject({
+      code: 'bank_connection_failed',
+      extra: { attemptsRemaining: 0 },
+    });
+    await pick('success');
+    expect(hasUsedUpSignIns(await connect())).toBe(false);
+  });
+
+  it('at once for the last time gives no connection that is not counted', async () => {
+    const { start, current } = await aPatient({ pickerStarts: 19 });
+    const started = await Promise.allSettled([start(), start(), start()]);
+    const given = started.filter(({ status }) => status === 'fulfilled');
+    expect(given).toHaveLength(1);
+    expect(await current()).toMatchObject({ pickerStarts: 20 });
+  });
+
   it.each(['PostCustomers', 'PostFinancialConnectionsSessions'])(
     'works a minute after a server error of %s, which Stripe repeats for a day',
     async (operation) => {
@@ -91,6 +120,7 @@ describe('starting the bank picker', () => {
     ['has expired', { expiresAt: '2026-11-20T09:59:00.000Z' }, 'session_expired'],
     ['is processing', { status: 'processing' }, 'session_closed'],
     ['had too many attempts', { bankConnectionAttempts: 5 }, 'bank_connection_locked'],
+    ['had too many starts', { pickerStarts: 20 }, 'bank_connection_locked'],
   ] as const)('of a session that %s is refused', async (_, differences, code) => {
     const { start, current } = await aPatient(differences);
     expect(await problemOf(start())).toMatchObject({ code });
