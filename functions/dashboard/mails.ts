@@ -28,6 +28,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'member.role_changed': "A team member's role was changed",
   'member.removed': 'A team member was removed',
   'member.mfa_reset': "A team member's second factor was reset",
+  'practice.updated': 'Important settings were changed',
   'api_key.created': 'An API key was created',
   'api_key.rotated': 'An API key was rotated',
   'api_key.revoked': 'An API key was revoked',

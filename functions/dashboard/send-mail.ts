@@ -1,5 +1,5 @@
 import type { MailTicket } from '../contract/tickets.ts';
-import { formerAdmin, isSensitive } from '../domain/sensitive-action.ts';
+import { formerAdmin, sensitiveActionOf } from '../domain/sensitive-action.ts';
 import { logInfo } from '../log.ts';
 import type { Mail, SendMail } from '../messages/mail.ts';
 import { getAuditEntry } from '../store/audit-log.ts';
@@ -47,7 +47,8 @@ async function mailOf(
   switch (about) {
     case 'audit_entry': {
       const entry = await getAuditEntry(database, practiceId, subjectId);
-      return entry && isSensitive(entry.action) ? auditMail(context, { ...entry, action: entry.action }) : undefined;
+      const action = entry && sensitiveActionOf(entry);
+      return action && auditMail(context, { ...entry, action });
     }
     case 'webhook.endpoint.failing':
     case 'webhook.endpoint.disabled': {

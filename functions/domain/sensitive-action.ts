@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from './audit-entry.ts';
 import type { Mode } from './mode.ts';
+import type { Practice } from './practice.ts';
 
 const always = [
   'practice.exported',
@@ -20,6 +21,7 @@ const always = [
 ] as const satisfies readonly AuditAction[];
 
 const whereLive = [
+  'practice.updated',
   'api_key.created',
   'api_key.rotated',
   'api_key.revoked',
@@ -31,14 +33,33 @@ const whereLive = [
 
 export type SensitiveAction = (typeof always)[number] | (typeof whereLive)[number];
 
-/** Every admin gets a mail about each of these. */
+/** They decide how long patients' details are kept, whether an invoice can be paid twice, and whom patients turn to. */
+const sensitiveSettings: readonly string[] = [
+  'retentionMonths',
+  'invoiceGuard',
+  'name',
+  'supportPhone',
+  'supportEmail',
+  'postalAddress',
+  'privacyUrl',
+  'termsUrl',
+] satisfies readonly (keyof Practice)[];
+
+/** Every admin gets a mail about each of these. Of `practice.updated`, only about sensitive settings. */
 export function sensitiveActions(mode: Mode): readonly SensitiveAction[] {
   return mode === 'live' ? [...always, ...whereLive] : always;
 }
 
-export function isSensitive(action: AuditAction): action is SensitiveAction {
-  const actions: readonly AuditAction[] = [...always, ...whereLive];
-  return actions.includes(action);
+type Changed = Pick<AuditEntry, 'action' | 'details'>;
+
+/** Undefined if the entry is not mailed. */
+export function sensitiveActionOf({ action, details = {} }: Changed): SensitiveAction | undefined {
+  if (action === 'practice.updated' && !changesSensitiveSetting(details)) return undefined;
+  return [...always, ...whereLive].find((each) => each === action);
+}
+
+function changesSensitiveSetting({ removed = '', ...set }: NonNullable<AuditEntry['details']>): boolean {
+  return [...Object.keys(set), ...removed.split(' ')].some((name) => sensitiveSettings.includes(name));
 }
 
 /** The admin who lost that role in the change. They get the mail too: nobody else may be left to object. */

@@ -116,14 +116,36 @@ From: 192.0.2.1, connected from 198.51.100.9
     ]);
   });
 
-  it.each<AuditAction>(['session.created', 'practice.updated'])('of %s is not mailed', async (action) => {
+  const subjectsOf = async (action: AuditAction, details: Record<string, string>) => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
-    const entry = newAuditEntry({ practiceId, author, action }, now, randomBytes);
+    const entry = newAuditEntry({ practiceId, author, action, details }, now, randomBytes);
     await writeAuditEntry(database, entry);
     const ticket = { practiceId, userId: 'usr_0', about: 'audit_entry', subjectId: entry.entryId } as const;
     await sendMemberMail(team.sending, ticket);
-    expect(team.mails).toEqual([]);
+    return team.mails.map(({ subject }) => subject);
+  };
+
+  it.each<[AuditAction, Record<string, string>]>([
+    ['session.created', {}],
+    ['practice.updated', { primaryColor: '#0f766e', timeZone: 'America/Chicago', removed: 'logoUrl' }],
+  ])('of %s with %o is not mailed', async (action, details) => {
+    expect(await subjectsOf(action, details)).toEqual([]);
+  });
+
+  it.each<Record<string, string>>([
+    { retentionMonths: '1' },
+    { invoiceGuard: 'false' },
+    { name: 'Hillside' },
+    { supportPhone: '+1 555 010 0199' },
+    { primaryColor: '#0f766e', supportEmail: 'billing@hillside.example' },
+    { postalAddress: '8 Harbor Road' },
+    { removed: 'privacyUrl' },
+    { removed: 'logoUrl termsUrl' },
+  ])('of settings that patients depend on is mailed: %o', async (details) => {
+    expect(await subjectsOf('practice.updated', details)).toEqual([
+      'Important settings were changed at Lakeside Family Practice',
+    ]);
   });
 });
 

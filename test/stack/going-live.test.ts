@@ -40,7 +40,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
 
   expect((await admin.call('acceptTerms', ids, { version: '2020-01-01' })).status).toBe(400);
   expect((await admin.call('acceptTerms', ids, { version: termsVersion })).status).toBe(200);
-  expect((await admin.call('changeSettings', ids, { primaryColor: '#0f766e' })).status).toBe(200);
+  expect((await admin.call('changeSettings', ids, { primaryColor: '#0f766e', retentionMonths: 12 })).status).toBe(200);
   const { database } = service.operated;
   await recordSuccess(database, await requireEndpoint(database, { practiceId, endpointId }), 'slot', Date.now());
   const { body } = await admin.call('startDepositOnboarding', ids);
@@ -64,18 +64,20 @@ test('a practice does each step in the dashboard, and then gets its first live k
           'Where payments are deposited changed at Hillside',
           'The terms of live payments were accepted at Hillside',
           'An API key was created at Hillside',
+          'Important settings were changed at Hillside',
         ]),
       ),
     { timeout: 20_000 },
   );
 });
 
-test('only an admin with a recent sign-in accepts terms and sets up deposits', async () => {
+test('only an admin with a recent sign-in accepts terms, sets up deposits and changes settings', async () => {
   const { practiceId, member } = await aNewPractice();
   const [staff, late] = [await member('staff'), await member('admin', Date.now() - 5 * 60_000)];
   for (const [route, body] of [
     ['acceptTerms', { version: termsVersion }],
     ['startDepositOnboarding', undefined],
+    ['changeSettings', { retentionMonths: 1 }],
   ] as const) {
     expect((await staff.call(route, { practiceId }, body)).body['code']).toBe('role_too_low');
     expect((await late.call(route, { practiceId }, body)).body['code']).toBe('sign_in_too_old');

@@ -9,7 +9,7 @@ export const changeSettingsRoute = {
   ...takesNothing,
   method: 'POST',
   path: `${ofPractice}/settings`,
-  access: { role: 'admin' },
+  access: { role: 'admin', recentSignIn: 'live_mode' },
   summary: "Change the practice's settings",
   description: 'An absent field keeps its value. Open sessions keep their lifetimes.',
   params: practiceParams,

@@ -41,6 +41,19 @@ test('a number that is far too large is refused at its field, and nothing typed 
   await on.page.locator('.field.with-error', { hasText: 'Enter a whole number from 1 to 365.' }).waitFor();
   expect(await on.page.getByLabel('Name').inputValue()).toBe('Lakeside Dental');
   expect(on.callsOf('changeSettings')).toEqual([]);
+test('where money is live, saving needs a fresh sign-in, over which the form keeps what was typed', async () => {
+  on.api.mode = 'live';
+  on.api.recentSignIn = false;
+  await on.open('/settings/practice');
+  const months = () => on.page.getByLabel('Remove patients’ details after');
+  await months().fill('1');
+  await save();
+  await on.expectText('This change needs a fresh sign-in.');
+  await on.signInWith(on.link('Sign in again'));
+  await expect.poll(() => months().inputValue()).toBe('1');
+  await save();
+  await on.page.getByText('Saved.').waitFor();
+  expect(on.callsOf('changeSettings').at(-1)?.body).toEqual({ retentionMonths: 1 });
 });
 
 describe("another admin's change in the meantime", () => {
