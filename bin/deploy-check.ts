@@ -8,7 +8,7 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { STSClient } from '@aws-sdk/client-sts';
 import { checkAccount } from '../lib/deploy/check/check.ts';
 import { readDeployCommand } from '../lib/deploy/command-line.ts';
-import { regionOf } from '../lib/deploy/region.ts';
+import { regionOf, regionPrefix } from '../lib/deploy/region.ts';
 
 const labels = { ok: 'ok     ', warning: 'warning', missing: 'MISSING', unknown: 'unknown' } as const;
 
@@ -29,7 +29,7 @@ try {
       resolveAlias: resolveCname,
     },
     settings,
-    region,
+    { region, prefix: await regionPrefix(region, process.env) },
   );
   for (const { level, text } of findings) console.log(`${labels[level]}  ${text}`);
   process.exitCode = findings.some(({ level }) => level === 'missing') ? 1 : 0;

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { readDeployCommand } from '../lib/deploy/command-line.ts';
 import { deploy } from '../lib/deploy/deploy.ts';
-import { regionOf } from '../lib/deploy/region.ts';
-import { stackNames } from '../lib/stack-name.ts';
+import { regionOf, regionPrefix } from '../lib/deploy/region.ts';
 
 const options = process.argv.slice(2);
 const note = (line: string) => process.stderr.write(`${line}\n`);
@@ -14,9 +13,8 @@ try {
   const { settings, ...shell } = await readDeployCommand(options, process.env);
   const region = await regionOf(shell);
   const cloudFormation = new CloudFormationClient({ region, ...(shell.profile && { profile: shell.profile }) });
-  const { stage, originSecretNumber } = settings;
-  const stackName = stackNames[stage.name];
-  process.exitCode = await deploy({ cloudFormation, cdk, note }, { stackName, originSecretNumber }, options);
+  const prefix = await regionPrefix(region, process.env);
+  process.exitCode = await deploy({ cloudFormation, cdk, note }, { settings, prefix }, options);
 } catch (error) {
   note(error instanceof Error ? error.message : 'The deploy failed.');
   process.exitCode = 1;

@@ -15,6 +15,7 @@ import { EvidenceArchive } from './evidence-archive.ts';
 import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
 import { operationsDashboard } from './operations-dashboard.ts';
+import { keptSettings, settingsOutput } from './deploy/kept-settings.ts';
 import { secretNumberOutput } from './deploy/secret-number.ts';
 import { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from './own-domain.ts';
@@ -209,6 +210,10 @@ export class PaymentStack extends Stack {
     new CfnOutput(this, secretNumberOutput, {
       value: String(props.originSecretNumber ?? 1),
       description: 'Of the secret of the distributions: deploy again with this, or one more',
+    });
+    new CfnOutput(this, settingsOutput, {
+      value: JSON.stringify(keptSettings(props)),
+      description: 'Deploy again with these',
     });
     new CfnOutput(this, 'HostedPageUrl', { value: page.url });
     if (domain)

@@ -16,18 +16,31 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 /** Reads the settings from `-c` and `cdk.json`. Throws if any are wrong or missing; the message has a line for each. */
 export function settingsOf(read: (key: string) => string | undefined, region: string | undefined, now = Date.now()) {
+  const given = new Set<string>();
+  /** Undefined if the setting, or the one that it goes with, is `none`. */
+  const optional = (key: string, partOf = key) => {
+    const value = read(key);
+    if (value !== undefined) given.add(key);
+    return read(partOf) === 'none' ? undefined : value;
+  };
   const settings = {
+    /** The optional settings that have a value, even `none`. */
+    given,
     stage: stageOf(read('stage') ?? 'sandbox'),
     protect: isProtected(read('protect')),
-    reserve: reserveOf(read('reserve')),
-    domain: ownDomainOf(read('domain'), read('certificate')),
-    dashboardDomain: ownDomainOf(read('dashboardDomain'), read('dashboardCertificate'), dashboardDomain),
-    apiDomain: ownDomainOf(read('apiDomain'), read('apiCertificate'), apiDomain(region)),
-    webAcl: webAclArnOf(read('webAcl')),
+    reserve: reserveOf(optional('reserve')),
+    domain: ownDomainOf(optional('domain'), optional('certificate', 'domain')),
+    dashboardDomain: ownDomainOf(
+      optional('dashboardDomain'),
+      optional('dashboardCertificate', 'dashboardDomain'),
+      dashboardDomain,
+    ),
+    apiDomain: ownDomainOf(optional('apiDomain'), optional('apiCertificate', 'apiDomain'), apiDomain(region)),
+    webAcl: webAclArnOf(optional('webAcl')),
     originSecretNumber: originSecretNumberOf(read('originSecret')),
-    issuer: issuerOf(read('oidcIssuer'), read('oidcClientId')),
-    mailFrom: mailFromOf(read('mailFrom')),
-    alarmEmail: alarmEmailOf(read('alarmEmail')),
+    issuer: issuerOf(optional('oidcIssuer'), optional('oidcClientId', 'oidcIssuer')),
+    mailFrom: mailFromOf(optional('mailFrom')),
+    alarmEmail: alarmEmailOf(optional('alarmEmail')),
     securityContact: securityContactOf(read('securityContact'), now),
     operator: operatorOf(read('operatorName'), read('operatorEmail')),
     stripe: stripeSettingsOf({

@@ -1,5 +1,8 @@
 import { UpdateTerminationProtectionCommand, type CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import type { Settings } from '../settings.ts';
+import { stackNames } from '../stack-name.ts';
 import { findStack } from './find-stack.ts';
+import { lostSettings } from './kept-settings.ts';
 import { wrongSecretNumber } from './secret-number.ts';
 
 interface DeployTools {
@@ -26,15 +29,16 @@ const notUp = [
  */
 export async function deploy(
   { cloudFormation, cdk, note }: DeployTools,
-  { stackName, originSecretNumber }: { readonly stackName: string; readonly originSecretNumber: number },
+  { settings, prefix }: { readonly settings: Settings; readonly prefix: string },
   options: readonly string[],
 ): Promise<number> {
   if (options.includes('--help') || options.includes('-h')) return cdk(['deploy', ...options]);
+  const stackName = stackNames[settings.stage.name];
   const stack = await findStack(cloudFormation, stackName);
   if (isUp(stack)) {
-    const refusal = wrongSecretNumber(stack, originSecretNumber);
-    if (refusal === undefined) return cdk(['deploy', ...options]);
-    note(refusal);
+    const refusals = [...wrongSecretNumber(stack, settings.originSecretNumber), ...lostSettings(stack, settings)];
+    if (refusals.length === 0) return cdk(['deploy', ...options]);
+    for (const refusal of refusals) note(refusal);
     return 1;
   }
 
@@ -47,7 +51,9 @@ export async function deploy(
   const exitCode = await cdk(['deploy', ...options, '-c', 'protect=false']);
   if (exitCode !== 0) {
     note('The first deploy failed. Correct what CDK says above, then run the same command again.');
-    note(`It may have left buckets: npm run -s practice -- destroy --stack ${stackName} removes what is left.`);
+    note(
+      `It may have left buckets: ${prefix}npm run -s practice -- destroy --stack ${stackName} removes what is left.`,
+    );
     return exitCode;
   }
   // For example, with --no-execute.

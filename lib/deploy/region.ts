@@ -15,6 +15,11 @@ export async function shellRegion(environment: NodeJS.ProcessEnv): Promise<strin
   return variableRegion(environment) ?? (await profileRegion(undefined));
 }
 
+/** For a command to copy that uses the shell's region: empty if that is `region`. */
+export async function regionPrefix(region: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  return region === (await shellRegion(environment)) ? '' : `AWS_REGION=${region} `;
+}
+
 /** Reads both variables, like the AWS CLI and CDK. The SDK reads only the first. */
 export function variableRegion(environment: NodeJS.ProcessEnv): string | undefined {
   return environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];

@@ -143,6 +143,16 @@ test.concurrent(
     expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
     expect(Outputs['DashboardUrl']?.Value).toBe('https://practice.example.com');
     expect(Outputs['OriginSecretNumber']?.Value).toBe('2');
+    expect(JSON.parse(String(Outputs['Settings']?.Value))).toEqual({
+      domain: 'pay.example.com',
+      dashboardDomain: 'practice.example.com',
+      apiDomain: 'api.example.com',
+      webAcl,
+      mailFrom: 'payments@example.com',
+      alarmEmail: 'oncall@example.com',
+      oidcIssuer: 'https://login.example.com',
+      chargeType: 'direct',
+    });
     expect(Outputs['OidcClientSecretName']).toBeDefined();
     expect(Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
     const links = Object.values(Resources).flatMap(

@@ -13,6 +13,7 @@ import { missing, ok, type Finding } from './finding.ts';
 import { checkMail } from './mail.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
 import { checkStripeSecret } from './stripe-secret.ts';
+import { lostSettings } from '../kept-settings.ts';
 import { wrongSecretNumber } from '../secret-number.ts';
 
 export interface CheckTools {
@@ -25,8 +26,18 @@ export interface CheckTools {
   readonly resolveAlias: ResolveAlias;
 }
 
+interface Place {
+  readonly region: string;
+  /** Of commands to copy that use the shell's region. */
+  readonly prefix: string;
+}
+
 /** Finds what an account lacks for a deploy with these settings. Changes nothing. */
-export async function checkAccount(tools: CheckTools, settings: Settings, region: string): Promise<Finding[]> {
+export async function checkAccount(
+  tools: CheckTools,
+  settings: Settings,
+  { region, prefix }: Place,
+): Promise<Finding[]> {
   const { stage, reserve, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe, originSecretNumber } = settings;
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
@@ -35,7 +46,6 @@ export async function checkAccount(tools: CheckTools, settings: Settings, region
 
   const stack = await findStack(cloudFormation, stackNames[stage.name]).catch(() => undefined);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-  const secretRefusal = wrongSecretNumber(stack, originSecretNumber);
   const ofDomain = async (own: typeof domain, target: string): Promise<Finding[]> =>
     own
       ? [
@@ -46,16 +56,17 @@ export async function checkAccount(tools: CheckTools, settings: Settings, region
   return [
     ok(`Credentials: account ${accountId}, region ${region}, stage ${stage.name}.`),
     ...(await checkBootstrap(cloudFormation, `aws://${accountId}/${region}`)),
-    ...(await checkStacks(cloudFormation, stage.name)),
-    ...(await checkConcurrency(tools.lambda, { reserve })),
+    ...(await checkStacks(cloudFormation, stage.name, prefix)),
+    ...(await checkConcurrency(tools.lambda, { reserve, prefix })),
     ...(await ofDomain(domain, 'HostedPageTarget')),
     ...(await ofDomain(dashboardDomain, 'DashboardTarget')),
     ...(await ofDomain(apiDomain, 'ApiTarget')),
-    ...(secretRefusal === undefined ? [] : [missing(`Secret of the distributions: ${secretRefusal}`)]),
+    ...wrongSecretNumber(stack, originSecretNumber).map((line) => missing(`Secret of the distributions: ${line}`)),
+    ...lostSettings(stack, settings).map((line) => missing(`Settings: ${line}`)),
     ...(webAcl === undefined || webAcl.includes(`:${accountId}:`)
       ? []
       : [missing(`Web ACL: -c webAcl belongs to another account. Create one in ${accountId}, for CloudFront.`)]),
-    ...(mailFrom === undefined ? [] : await checkMail(tools.ses, mailFrom)),
+    ...(mailFrom === undefined ? [] : await checkMail(tools.ses, mailFrom, prefix)),
     ...(stripe ? await checkStripeSecret(tools.secretsManager, stripe.secret) : []),
   ];
 }

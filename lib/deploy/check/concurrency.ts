@@ -5,10 +5,14 @@ import { look, missing, ok, warning, type Finding } from './finding.ts';
 const enough = 100;
 /** Lambda keeps 100 for functions without a reservation. The APIs need more than that beside the queues. */
 const enoughToReserve = 400;
-const request =
+const quotaRequest =
   'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
 
-export function checkConcurrency(client: LambdaClient, { reserve }: { reserve: boolean }): Promise<Finding[]> {
+export function checkConcurrency(
+  client: LambdaClient,
+  { reserve, prefix }: { readonly reserve: boolean; readonly prefix: string },
+): Promise<Finding[]> {
+  const request = `${prefix}${quotaRequest}`;
   return look('Lambda', 'lambda:GetAccountSettings', async () => {
     const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};

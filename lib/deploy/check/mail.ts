@@ -6,12 +6,12 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 
-export async function checkMail(client: SESv2Client, from: string): Promise<Finding[]> {
+export async function checkMail(client: SESv2Client, from: string, prefix: string): Promise<Finding[]> {
   const identities = [from, from.split('@')[1] ?? ''];
   const sender = await look('Mail', 'ses:GetEmailIdentity', async () => {
     for (const identity of identities) {
       const found = await findVerified(client, identity);
-      if (found) return [ok(`Mail: SES may send from ${identity}.`), ...configurationSet(identity, found)];
+      if (found) return [ok(`Mail: SES may send from ${identity}.`), ...configurationSet(identity, found, prefix)];
     }
     return [missing(`Mail: SES has verified neither ${identities.join(' nor ')}. Verify one in the stack's region.`)];
   });
@@ -29,9 +29,13 @@ export async function checkMail(client: SESv2Client, from: string): Promise<Find
 }
 
 /** SES uses it for every mail, and then asks for a permission on it that our functions do not have. */
-function configurationSet(identity: string, { ConfigurationSetName: name }: GetEmailIdentityCommandOutput): Finding[] {
+function configurationSet(
+  identity: string,
+  { ConfigurationSetName: name }: GetEmailIdentityCommandOutput,
+  prefix: string,
+): Finding[] {
   if (name === undefined) return [];
-  const fix = `remove it: aws sesv2 put-email-identity-configuration-set-attributes --email-identity ${identity}`;
+  const fix = `remove it: ${prefix}aws sesv2 put-email-identity-configuration-set-attributes --email-identity ${identity}`;
   return [
     warning(`Mail: ${identity} has the default configuration set ${name}, for which SES may refuse mails: ${fix}`),
   ];

@@ -20,13 +20,13 @@ export function checkBootstrap(client: CloudFormationClient, environment: string
   });
 }
 
-export function checkStacks(client: CloudFormationClient, stage: StageName): Promise<Finding[]> {
+export function checkStacks(client: CloudFormationClient, stage: StageName, prefix: string): Promise<Finding[]> {
   return look('Stack', action, async () => {
     const name = stackNames[stage];
     const stack = await findStack(client, name);
     const other = stackNames[stage === 'production' ? 'sandbox' : 'production'];
     return [
-      statusFinding(name, stack),
+      statusFinding(name, stack, prefix),
       ...((await findStack(client, other))
         ? [warning(`Stack: ${other} is in this account, too. Give production and sandbox an account each.`)]
         : []),
@@ -39,14 +39,14 @@ interface Described {
   readonly EnableTerminationProtection?: boolean | undefined;
 }
 
-function statusFinding(name: string, stack: Described | undefined): Finding {
+function statusFinding(name: string, stack: Described | undefined, prefix: string): Finding {
   if (!stack) return ok(`Stack: ${name} does not exist yet. \`npm run deploy\` creates it.`);
   const { StackStatus: status = 'unknown', EnableTerminationProtection: isProtected } = stack;
   if (status === 'REVIEW_IN_PROGRESS' || /^ROLLBACK_(COMPLETE|FAILED)$/.test(status))
     return ok(`Stack: the first deploy of ${name} did not get through (${status}). \`npm run deploy\` starts over.`);
   if (status.endsWith('_IN_PROGRESS')) return missing(`Stack: AWS is working on ${name} (${status}). Wait for it.`);
   if (status === 'DELETE_FAILED')
-    return missing(`Stack: ${name} is half deleted: run \`npm run -s practice -- destroy --stack ${name}\`.`);
+    return missing(`Stack: ${name} is half deleted: run \`${prefix}npm run -s practice -- destroy --stack ${name}\`.`);
   if (status === 'UPDATE_ROLLBACK_FAILED')
     return missing(`Stack: ${name} is in ${status}: run \`npx cdk rollback\` with the same settings.`);
   if (!isProtected)

@@ -106,7 +106,7 @@ async function checked(
       resolveAlias: async () => (alias === undefined ? Promise.reject(new Error('ENODATA')) : [alias]),
     },
     settingsOf((key) => settings[key], 'us-east-1'),
-    'us-east-1',
+    { region: 'us-east-1', prefix: 'AWS_REGION=us-east-1 ' },
   );
   expect(findings.filter(({ text }) => text.includes('\n'))).toEqual([]);
   return findings;
@@ -161,7 +161,7 @@ describe('the stack', () => {
 
   test.each([
     ['UPDATE_IN_PROGRESS', 'Wait for it'],
-    ['DELETE_FAILED', 'destroy --stack PatientInvoicePaymentSandbox'],
+    ['DELETE_FAILED', 'AWS_REGION=us-east-1 npm run -s practice -- destroy --stack PatientInvoicePaymentSandbox'],
     ['UPDATE_ROLLBACK_FAILED', 'npx cdk rollback'],
   ] as const)('in %s cannot be deployed', async (StackStatus, expected) => {
     expect((await linesOf('missing', {}, withStack({ StackStatus }))).join()).toContain(expected);
@@ -179,6 +179,14 @@ describe('the stack', () => {
     expect(await linesOf('missing', { originSecret: '3' }, stack)).toEqual([]);
   });
 
+  test('keeps its settings', async () => {
+    const stack = withStack({ ...up, Outputs: [{ OutputKey: 'Settings', OutputValue: '{"reserve":"true"}' }] });
+    expect(await linesOf('missing', {}, stack)).toEqual([
+      expect.stringMatching(/^Settings: .*Give -c reserve=true, or -c reserve=none to drop it\.$/),
+    ]);
+    for (const reserve of ['true', 'false', 'none']) expect(await linesOf('missing', { reserve }, stack)).toEqual([]);
+  });
+
   test('of the other stage should have another account', async () => {
     const stacks = { CDKToolkit: bootstrapped, PatientInvoicePaymentSandbox: up };
     expect((await linesOf('warning', production, { stacks })).join()).toContain('an account each');
@@ -186,7 +194,9 @@ describe('the stack', () => {
 });
 
 test("a new account's quota of 10 is a warning, and one that allows reservations recommends them", async () => {
-  expect((await linesOf('warning', {}, { concurrency: [10, 10] })).join()).toContain('request-service-quota-increase');
+  expect((await linesOf('warning', {}, { concurrency: [10, 10] })).join()).toContain(
+    'Ask: AWS_REGION=us-east-1 aws service-quotas request-service-quota-increase',
+  );
   expect((await linesOf('warning', {}, { concurrency: [1000, 1000] })).join()).toContain('-c reserve=true');
   expect((await linesOf('warning', {}, { concurrency: [300, 300] })).join()).not.toContain('Lambda');
   const reserve = { reserve: 'true' };

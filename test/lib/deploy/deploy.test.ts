@@ -1,10 +1,11 @@
 import { CloudFormationClient, CloudFormationServiceException, type StackStatus } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from 'vitest';
 import { deploy } from '../../../lib/deploy/deploy.ts';
+import { settingsOf } from '../../../lib/settings.ts';
 import { answered } from '../../support/answered-client.ts';
 
 const name = 'PatientInvoicePaymentSandbox';
-const settings = ['-c', 'alarmEmail=oncall@example.com'];
+const given = ['-c', 'alarmEmail=oncall@example.com'];
 
 interface Described {
   readonly StackStatus: StackStatus;
@@ -16,8 +17,8 @@ interface Described {
 async function deployed(
   stacks: readonly (Described | undefined)[],
   exitCodes: readonly number[] = [0, 0],
-  originSecretNumber = 1,
-  options = settings,
+  settings: Readonly<Record<string, string>> = {},
+  options = given,
 ) {
   const calls: (readonly string[])[] = [];
   const notes: string[] = [];
@@ -44,13 +45,21 @@ async function deployed(
     calls.push(args);
     return exitCodes[runs++] ?? 0;
   };
-  const place = { stackName: name, originSecretNumber };
-  const exitCode = await deploy({ cloudFormation, cdk, note: (line) => notes.push(line) }, place, options);
+  const exitCode = await deploy(
+    { cloudFormation, cdk, note: (line) => notes.push(line) },
+    { settings: settingsOf((key) => settings[key], 'us-east-1'), prefix: 'AWS_REGION=eu-central-1 ' },
+    options,
+  );
   return { exitCode, calls, sent, notes: notes.join('\n') };
 }
 
-const unprotected = ['deploy', ...settings, '-c', 'protect=false'];
-const whole = ['deploy', ...settings];
+const mailFrom = 'payments@example.com';
+const withSettings = (settings: Readonly<Record<string, string>>): Described => ({
+  StackStatus: 'UPDATE_COMPLETE',
+  Outputs: [{ OutputKey: 'Settings', OutputValue: JSON.stringify(settings) }],
+});
+const unprotected = ['deploy', ...given, '-c', 'protect=false'];
+const whole = ['deploy', ...given];
 
 describe('a deploy', () => {
   test('creates a new stack unprotected, then protects it', async () => {
@@ -74,10 +83,31 @@ describe('a deploy', () => {
       StackStatus: 'UPDATE_COMPLETE',
       Outputs: [{ OutputKey: 'OriginSecretNumber', OutputValue: '2' }],
     } as const;
-    const { exitCode, calls, notes } = await deployed([stack], [0], number);
+    const { exitCode, calls, notes } = await deployed([stack], [0], { originSecret: String(number) });
     expect({ exitCode, calls }).toEqual({ exitCode: 1, calls: [] });
     expect(notes).toContain('Give 2, or 3 to change the secret.');
-    for (const right of [2, 3]) expect((await deployed([stack], [0], right)).calls).toEqual([whole]);
+    for (const originSecret of ['2', '3'])
+      expect((await deployed([stack], [0], { originSecret })).calls).toEqual([whole]);
+  });
+
+  test('that leaves out settings of the stack does not begin: it names each', async () => {
+    const { exitCode, calls, notes } = await deployed([withSettings({ apiDomain: 'api.example.com', mailFrom })]);
+    expect({ exitCode, calls }).toEqual({ exitCode: 1, calls: [] });
+    expect(notes.split('\n')).toEqual([
+      expect.stringContaining('Give -c apiDomain=api.example.com, or -c apiDomain=none to drop it.'),
+      expect.stringContaining(`Give -c mailFrom=${mailFrom}, or -c mailFrom=none to drop it.`),
+    ]);
+  });
+
+  test.each([{ mailFrom }, { mailFrom: 'billing@example.com' }, { mailFrom: 'none' }])(
+    'with %j in place of a sender begins',
+    async (settings) => {
+      expect((await deployed([withSettings({ mailFrom })], [0], settings)).calls).toEqual([whole]);
+    },
+  );
+
+  test('of a stack that an earlier version deployed begins, whatever it leaves out', async () => {
+    expect((await deployed([{ StackStatus: 'UPDATE_COMPLETE', Outputs: [] }])).calls).toEqual([whole]);
   });
 
   test('that fails the first time says what to do and protects nothing', async () => {
@@ -85,7 +115,7 @@ describe('a deploy', () => {
     expect(calls).toEqual([unprotected]);
     expect(exitCode).toBe(1);
     expect(notes).toContain('run the same command again');
-    expect(notes).toContain(`destroy --stack ${name}`);
+    expect(notes).toContain(`AWS_REGION=eu-central-1 npm run -s practice -- destroy --stack ${name}`);
   });
 
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'] as const)(
@@ -108,7 +138,7 @@ describe('a deploy', () => {
   });
 
   test('with --help only shows the options of cdk deploy, and asks AWS for nothing', async () => {
-    const help = await deployed([undefined], [0], 1, ['--help']);
+    const help = await deployed([undefined], [0], {}, ['--help']);
     expect(help).toMatchObject({ calls: [['deploy', '--help']], sent: [], notes: '' });
   });
 

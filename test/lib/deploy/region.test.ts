@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { regionOf, shellRegion } from '../../../lib/deploy/region.ts';
+import { regionOf, regionPrefix, shellRegion } from '../../../lib/deploy/region.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'region-'));
 const config = join(directory, 'config');
@@ -26,4 +26,12 @@ test("the region of the operator's command is the shell's in either variable, el
   expect(await shellRegion({})).toBeUndefined();
   vi.stubEnv('AWS_PROFILE', 'clinic');
   expect(await shellRegion({})).toBe('eu-central-1');
+});
+
+test("a command to copy names the region unless it is the shell's", async () => {
+  expect(await regionPrefix('us-west-1', { AWS_REGION: 'us-west-1' })).toBe('');
+  expect(await regionPrefix('us-west-1', { AWS_REGION: 'us-west-2' })).toBe('AWS_REGION=us-west-1 ');
+  expect(await regionPrefix('us-east-1', {}), 'CDK takes us-east-1 where the shell has none').toBe(
+    'AWS_REGION=us-east-1 ',
+  );
 });

@@ -1,0 +1,63 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
+import * as z from 'zod/mini';
+import type { Issuer } from '../issuer.ts';
+import type { OwnDomain } from '../own-domain.ts';
+import type { StripeSettings } from '../stripe.ts';
+
+/** The output with the settings that a later deploy must not leave out by mistake. */
+export const settingsOutput = 'Settings';
+
+interface Kept {
+  readonly domain?: OwnDomain | undefined;
+  readonly dashboardDomain?: OwnDomain | undefined;
+  readonly apiDomain?: OwnDomain | undefined;
+  readonly webAcl?: string | undefined;
+  readonly mailFrom?: string | undefined;
+  readonly alarmEmail?: string | undefined;
+  readonly reserve?: boolean | undefined;
+  readonly issuer?: Issuer | undefined;
+  readonly stripe?: StripeSettings | undefined;
+}
+
+/** Any other value cuts off users or payments, so it is refused even if it is given. */
+const fixed = ['oidcIssuer', 'chargeType'];
+
+/** By their names after `-c`. */
+export function keptSettings(settings: Kept): Record<string, string> {
+  const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, issuer, stripe } = settings;
+  const values = {
+    domain: domain?.name,
+    dashboardDomain: dashboardDomain?.name,
+    apiDomain: apiDomain?.name,
+    webAcl,
+    mailFrom,
+    alarmEmail,
+    reserve: reserve ? 'true' : undefined,
+    oidcIssuer: issuer?.url ?? 'none',
+    chargeType: stripe?.chargeType,
+  };
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+}
+
+/** Returns a line for each setting of `stack` that a deploy with `settings` would drop or must not change. */
+export function lostSettings(
+  stack: Pick<Stack, 'Outputs'> | undefined,
+  settings: Kept & { readonly given: ReadonlySet<string> },
+): string[] {
+  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === settingsOutput)?.OutputValue;
+  if (output === undefined) return [];
+  const wanted = keptSettings(settings);
+  return Object.entries(z.parse(z.record(z.string(), z.string()), JSON.parse(output))).flatMap(([key, before]) => {
+    const after = wanted[key] ?? 'none';
+    const isDropped = after === 'none';
+    if (after === before || (isDropped && settings.given.has(key))) return [];
+    const repeat = `Give -c ${key}=${before}`;
+    if (isDropped)
+      return [`-c ${key} is left out, and the stack has ${before}. ${repeat}, or -c ${key}=none to drop it.`];
+    if (!fixed.includes(key)) return [];
+    return [
+      `-c ${key} is ${after}, and the stack has ${before}. ${repeat}. To change it, run \`npx cdk deploy\` with the same settings: it does not check this.`,
+    ];
+  });
+}
