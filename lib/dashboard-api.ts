@@ -179,7 +179,8 @@ export class DashboardApi extends Construct {
       invoiceClaims: ['DeleteItem'],
       auditLog: ['PutItem'],
     };
-    const cancel = links(routes.cancelSession, 'cancel-session', cancelling, processorTimeout);
+    // A role of its own: nothing else here may read the processor's key.
+    const cancel = area('CancelSession')(routes.cancelSession, 'cancel-session', cancelling, processorTimeout);
     processor.allowVoiding(cancel);
     links(routes.erasePatient, 'erase-patient', {
       sessions: ['GetItem', 'UpdateItem'],

@@ -1,6 +1,7 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { BucketDeployment } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { openApiRoute } from '../functions/contract/open-api-route.ts';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
@@ -26,11 +27,14 @@ interface DashboardProps {
 export class Dashboard extends Construct {
   readonly url: string;
   readonly distribution: Distribution;
+  /** The page itself, in its bucket. */
+  readonly documents: BucketDeployment;
 
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const { page, viewerFunctions, api, logos, domain, securityContact } = props;
     const { bucket, documents } = deployPage(this, page, { hasAssets: true });
+    this.documents = documents;
     this.distribution = distributePage(this, {
       comment: 'Practice dashboard',
       name: 'Dashboard',

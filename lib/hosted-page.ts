@@ -1,6 +1,7 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { BucketDeployment } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { ViewerFunctions } from './build-viewer-functions.ts';
 import { framePolicy } from './content-security-policy.ts';
@@ -24,6 +25,8 @@ interface HostedPageProps {
 export class HostedPage extends Construct {
   readonly url: string;
   readonly distribution: Distribution;
+  /** The page itself, in its bucket. */
+  readonly documents: BucketDeployment;
   readonly bucket: IBucket;
 
   constructor(scope: Construct, id: string, props: HostedPageProps) {
@@ -31,6 +34,7 @@ export class HostedPage extends Construct {
     const { page, viewerFunctions, api, domain, hasBankPicker, securityContact } = props;
     const { bucket, documents } = deployPage(this, page, { hasAssets: false });
     this.bucket = bucket;
+    this.documents = documents;
     this.distribution = distributePage(this, {
       comment: 'Hosted payment page',
       name: 'HostedPage',

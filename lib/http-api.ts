@@ -48,7 +48,7 @@ export class PaymentApi extends Construct {
   /** The target of the domain's DNS record. */
   readonly domainTarget: string | undefined;
   private readonly props: PaymentApiProps;
-  private readonly stage: HttpStage;
+  readonly stage: HttpStage;
   private readonly routeSettings: Record<string, object> = {};
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {

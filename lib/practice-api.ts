@@ -72,17 +72,15 @@ export class PracticeApi extends Construct {
     data.grant(listEvents, 'sessions', 'GetItem');
     data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
 
-    const ending = functionIdentity(this, 'EndingSessions');
     const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
       timeout: processorTimeout,
-      identity: ending,
     });
     data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(cancelSession, 'events', 'PutItem');
     data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
     data.grant(cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(cancelSession);
-    const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient, { identity: ending });
+    const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
     data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');

@@ -203,6 +203,11 @@ describe.each(stages)(
       },
     );
 
+    test.each(pages)('the %s is replaced after its API', (page) => {
+      const { DependsOn = [] } = named(resources, `${page}IndexCustomResource`);
+      expect(DependsOn).toContain(named(resources, 'PagesApiStage').id);
+    });
+
     // CloudFormation refuses a template with more than 60.
     test('the template has few dynamic references', () => {
       const count = JSON.stringify(resources).split('{{resolve:').length - 1;

@@ -108,8 +108,7 @@ describe.each(stages)(
         expect(Number(Properties['Timeout']) * second, id).toBeGreaterThan(longestCall + second);
     });
 
-    const isOfArea = ({ id }: Resource) =>
-      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|CancelSession|ErasePatient)/.test(id);
+    const isOfArea = ({ id }: Resource) => /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret)/.test(id);
 
     test("every function writes JSON to its construct's log group, which is kept for a month", () => {
       const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));
@@ -146,3 +145,13 @@ describe.each(stages)(
     });
   },
 );
+
+test('only functions that call Stripe may read its secret', () => {
+  const { functions, statementsOf, bundleOf } = stages[1];
+  const reading = functions.filter((each) =>
+    statementsOf(roleOf(each)).some(({ Resource }) => JSON.stringify(Resource).includes(':secret:stripe-')),
+  );
+  const calling = functions.filter((each) => readFileSync(bundleOf(each), 'utf8').includes('STRIPE_SECRET_ID'));
+  expect(calling.length).toBeGreaterThan(5);
+  expect(reading.map(({ id }) => id)).toEqual(calling.map(({ id }) => id));
+});

@@ -115,9 +115,9 @@ test('only the functions that submit, cancel and simulate write debits of the sa
     })
     .map((policy) => policy.id.replace(/Role.*/, ''));
   expect(writing.sort()).toEqual([
-    'DashboardApiLinks',
+    'DashboardApiCancelSession',
     'DebitsSubmitDebit',
-    'PracticeApiEndingSessions',
+    'PracticeApiCancelSession',
     'SandboxApiAdvanceSession',
     'SandboxApiSimulateSession',
   ]);
