@@ -8,6 +8,7 @@ import { benchDashboardList } from './dashboard-list.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchEventCapacity } from './event-capacity.ts';
 import { benchExpiry } from './expiry.ts';
+import { benchFixedPrice } from './fixed-price.ts';
 import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchListCapacity } from './list-capacity.ts';
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, () => Promise<string>>> = {
   expiry: benchExpiry,
   'write-units': benchWriteUnits,
   price: benchPrice,
+  'fixed-price': benchFixedPrice,
 };
 
 const text = await readFile(page, 'utf8');
