@@ -41,6 +41,8 @@ test('a number that is far too large is refused at its field, and nothing typed 
   await on.page.locator('.field.with-error', { hasText: 'Enter a whole number from 1 to 365.' }).waitFor();
   expect(await on.page.getByLabel('Name').inputValue()).toBe('Lakeside Dental');
   expect(on.callsOf('changeSettings')).toEqual([]);
+});
+
 test('where money is live, saving needs a fresh sign-in, over which the form keeps what was typed', async () => {
   on.api.mode = 'live';
   on.api.recentSignIn = false;
