@@ -1,16 +1,18 @@
-const sensitiveKeyWords = [
+/** A space may be missing: "dateofbirth", "DoB". */
+const sensitiveNames = [
   'diagnosis',
   'diagnoses',
   'icd',
-  'icd9',
-  'icd10',
   'cpt',
   'hcpcs',
-  'dob',
-  'birthdate',
+  'do b',
+  'date of birth',
+  'birth date',
   'birthday',
   'ssn',
+  'social security',
   'mrn',
+  'medical record',
   'npi',
   'medication',
   'prescription',
@@ -19,62 +21,61 @@ const sensitiveKeyWords = [
   'allergies',
   'symptom',
   'iban',
-];
-const sensitiveKeyPhrases = [
-  'date of birth',
-  'birth date',
-  'social security',
   'account number',
   'account no',
   'acct number',
   'acct num',
   'acct no',
+  'bank account',
   'routing number',
   'card number',
   'credit card',
-  'medical record',
   'member id',
-  'bank account',
 ];
+const sensitiveName = new RegExp(` (?:${sensitiveNames.join('|').replaceAll(' ', ' ?')})s? `);
 
+/** Also finds keys that are data themselves. */
 export function isSensitiveKey(key: string): boolean {
-  const parts = words(key);
-  const phrase = ` ${parts.join(' ')} `;
-  const sensitive = [...sensitiveKeyWords, ...sensitiveKeyPhrases];
-  return sensitive.some((name) => phrase.includes(` ${name} `) || phrase.includes(` ${name}s `));
+  return sensitiveName.test(` ${words(key).join(' ')} `) || isSensitiveValue(key);
 }
 
 function words(key: string): string[] {
-  return key
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter(Boolean);
+  const found = key.match(/\p{Lu}+s?(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lt}\p{Lm}\p{Lo}]+|\d+/gu) ?? [];
+  return found.map((word) => word.toLowerCase());
 }
 
-const dashedSsn = /\b\d{3}-\d{2}-\d{4}\b/;
-/** ICD-10-CM. Without the decimal point, "B12" would match. */
-const icd10 = /\b[A-TV-Z]\d[0-9AB]\.[0-9A-KXZ]{1,4}\b/i;
+/** A letter or an underscore may touch it: "ssn_123-45-6789". */
+const dashedSsn = /(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)/;
+/** ICD-10-CM. Without the decimal point, "B12" would match, and with M to S anywhere but at the end, "B12.pdf". */
+const icd10 = /\b[A-Z]\d[0-9AB]\.(?:[0-9A-KXZ]{1,4}|[0-9A-KXZ]{3}[MNP-S])\b/i;
+
 export function isSensitiveValue(value: string): boolean {
   // Word processors type other dashes and digits.
   const plain = value.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');
   return dashedSsn.test(plain) || icd10.test(plain) || containsCardNumber(plain);
 }
 
-const cardPrefix = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|5))/;
+const longestCardNumber = 19;
+/** Visa; Mastercard; American Express; Diners Club; JCB; Discover. */
+const cardNumber =
+  /^(?:4\d{12,18}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[0689]\d{12,17}|35\d{14,17}|6(?:011|4[4-9]\d|5\d\d)\d{12,15})$/;
 
 function containsCardNumber(value: string): boolean {
   const groups = value.match(/\d+(?:[ -]\d+)*/g) ?? [];
   return groups.some((group) => {
     const parts = group.split(/[ -]/);
-    return parts.some((_, first) =>
-      parts.some((__, last) => {
-        const digits = parts.slice(first, last + 1).join('');
-        return digits.length >= 13 && digits.length <= 19 && cardPrefix.test(digits) && passesLuhn(digits);
-      }),
-    );
+    return parts.some((_, first) => startsWithCardNumber(parts.slice(first, first + longestCardNumber)));
   });
+}
+
+function startsWithCardNumber(parts: readonly string[]): boolean {
+  let digits = '';
+  for (const part of parts) {
+    digits += part;
+    if (digits.length > longestCardNumber) return false;
+    if (cardNumber.test(digits) && passesLuhn(digits)) return true;
+  }
+  return false;
 }
 
 function passesLuhn(digits: string): boolean {

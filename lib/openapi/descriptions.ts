@@ -12,7 +12,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   firstName: 'The first name.',
   lastName: 'The last name. The page shows only its initial until a bank is connected.',
   metadata: 'Your own keys and values, returned in the status and in webhooks.',
-  'CreateSessionRequest.metadata': `At most ${maximumMetadataKeys} keys and values of your own, which the patient never sees. Keys that name health or account data, and values that look like it, are rejected as \`sensitive_data\`.`,
+  'CreateSessionRequest.metadata': `At most ${maximumMetadataKeys} keys and values of your own, which the patient never sees. Keys that name health or account data, and keys or values that look like it, are rejected as \`sensitive_data\`.`,
   locale: 'The language in which the link opens the page. Without it, the browser decides; the patient can switch.',
   returnUrl:
     'The last view of the page links here. Nothing is added to it, nobody is redirected, and it says nothing about the outcome.',
