@@ -35,9 +35,12 @@ export function requestProblem(
   schema: z.core.$ZodType,
   namesAt: NamesAt = () => [],
 ): Problem {
-  return new Problem('invalid_request', 'Fix everything listed in `errors` and send the request again.', {
-    extra: { errors: withoutEchoes(issues).flatMap((issue) => errorsOf(issue, schema, namesAt)) },
-  });
+  return invalidRequestWith(withoutEchoes(issues).flatMap((issue) => errorsOf(issue, schema, namesAt)));
+}
+
+export function invalidRequestWith(errors: readonly RequestError[]): Problem {
+  const detail = 'Fix everything listed in `errors` and send the request again.';
+  return new Problem('invalid_request', detail, { extra: { errors } });
 }
 
 /** zod also reports the length of a value of the wrong type, and reports an unsafe integer twice. */

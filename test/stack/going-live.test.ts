@@ -55,6 +55,10 @@ test('a practice does each step in the dashboard, and then gets its first live k
   const { status, body: created } = await admin.call('createKey', ids, { name: 'billing' });
   expect({ status, apiKey: created['apiKey'] }).toEqual({ status: 201, apiKey: expect.stringMatching(/^pip_live_/) });
   expect((await admin.call('createSession', ids, session)).status).toBe(201);
+  expect(await admin.call('createSession', ids, { ...session, amountCents: 49 })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', errors: [{ pointer: '/amountCents', minimum: 50 }] },
+  });
   const subjects = () => service.mails.filter(({ text }) => text.includes(practiceId)).map(({ subject }) => subject);
   await vi.waitFor(
     () =>

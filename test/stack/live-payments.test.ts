@@ -61,6 +61,15 @@ test('a debit in processing is canceled at Stripe when the practice cancels', as
   await service.receiver.waitFor('session.payment.cancelled', sessionId);
 });
 
+test('a session for less than the processor debits is not created', async () => {
+  const session = { invoiceId: 'INV-small', amountCents: 49, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  await expect(service.client.sessions.create(session)).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ pointer: '/amountCents', code: 'out_of_range', minimum: 50 }],
+  });
+});
+
 test('a debit that the bank already has cannot be canceled', async () => {
   const { sessionId } = await service.payAt('cancel_refused');
   await intentOf(sessionId);

@@ -48,7 +48,7 @@ describe('creating a session', () => {
       ['/invoiceId invalid_type', '/amountCents invalid_type', '/patient invalid_type'],
     ],
     ['a fraction of a cent', { ...valid, amountCents: 1.5 }, ['/amountCents invalid_type']],
-    ['an amount that is too small', { ...valid, amountCents: 49 }, ['/amountCents out_of_range']],
+    ['an amount that is too small', { ...valid, amountCents: 0 }, ['/amountCents out_of_range']],
     ['an amount that is too large', { ...valid, amountCents: 100_000_000 }, ['/amountCents out_of_range']],
     ['an unknown field', { ...valid, diagnosis: 'secret-value' }, [' unknown_field']],
     [
@@ -89,7 +89,7 @@ describe('creating a session', () => {
   });
 
   it.each([
-    [49, 'Use at least 50.'],
+    [0, 'Use at least 1.'],
     [100_000_000, 'Use at most 99999999.'],
   ])('with an amount of %i tells the bound', async (amountCents, detail) => {
     const answer = await service.sessionsApi('POST', '', { body: JSON.stringify({ ...valid, amountCents }) });

@@ -3,7 +3,7 @@ export type SessionStatus = 'pending' | 'processing' | 'succeeded' | 'failed' | 
 export interface NewSession {
   /** Your ID of the invoice. Returned with the session and in webhooks. */
   invoiceId: string;
-  /** US cents. */
+  /** US cents. Production refuses less than 50. */
   amountCents: number;
   patient: { firstName: string; lastName: string };
   /** Your own data, returned with the session and in webhooks. Never send health or account data. */

@@ -34,7 +34,8 @@ const metadata = z
 const name = line(100).check(format((value) => !isSensitiveValue(value), notSensitive));
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const [minimumCents, maximumCents] = [50, 99_999_999];
+export const leastLiveCents = 50;
+export const mostCents = 99_999_999;
 
 const returnUrl = z.string().check(
   z.maxLength(500),
@@ -50,12 +51,7 @@ const returnUrl = z.string().check(
 
 export const createSessionBody = z.strictObject({
   invoiceId,
-  amountCents: z
-    .int()
-    .check(
-      z.minimum(minimumCents, `Use at least ${minimumCents}.`),
-      z.maximum(maximumCents, `Use at most ${maximumCents}.`),
-    ),
+  amountCents: z.int().check(z.minimum(1, 'Use at least 1.'), z.maximum(mostCents, `Use at most ${mostCents}.`)),
   patient: z.strictObject({ firstName: name, lastName: name }),
   metadata: z.optional(metadata),
   locale: z.optional(z.enum(locales)),

@@ -69,14 +69,23 @@ describe('a new payment link', () => {
     // Each one is told other words than the one before.
     for (const [amount, words] of [
       ['12,50', 'Enter an amount like 182.50'],
-      ['0.49', 'Enter an amount from $0.50 to $999,999.99'],
+      ['0', 'Enter an amount from $0.01 to $999,999.99'],
       ['12,50', 'Enter an amount like 182.50'],
-      ['1000000', 'Enter an amount from $0.50 to $999,999.99'],
+      ['1000000', 'Enter an amount from $0.01 to $999,999.99'],
     ] as const) {
       await field('Amount').fill(amount);
       await on.button('Create payment link').click();
       await on.expectText(words);
     }
+  });
+
+  test('in production is for no less than the processor debits', async () => {
+    on.api.mode = 'live';
+    await fill();
+    await field('Amount').fill('0.49');
+    await on.button('Create payment link').click();
+    await on.expectText('Enter an amount from $0.50 to $999,999.99');
+    expect(on.sent('createSession')).toEqual([]);
   });
 
   test('shows what the API objects to beside its field, and keeps the rest', async () => {

@@ -89,7 +89,8 @@ function Prefilled({ like, created }: PrefilledProps) {
 }
 
 /** The API's limits. */
-const [leastCents, mostCents] = [50, 99_999_999];
+const leastCents = { sandbox: 1, live: 50 };
+const mostCents = 99_999_999;
 
 const noMetadata: readonly string[] = [];
 const empty = {
@@ -107,14 +108,14 @@ interface CreateFormProps {
 }
 
 function CreateForm({ initial, created }: CreateFormProps) {
-  const { practiceId, settings } = usePractice();
+  const { practiceId, settings, mode } = usePractice();
   const keyOf = useIdempotencyKey();
   const form = useForm({
     name: 'payment-link',
     initial,
     check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
-      amount: amountError(amount),
+      amount: amountError(amount, leastCents[mode]),
       firstName: firstName.trim() === '' ? 'Enter the first name' : undefined,
       lastName: lastName.trim() === '' ? 'Enter the last name' : undefined,
       metadata: metadataError(metadata),
@@ -167,12 +168,12 @@ function CreateForm({ initial, created }: CreateFormProps) {
   );
 }
 
-function amountError(amount: string): string | undefined {
+function amountError(amount: string, least: number): string | undefined {
   if (amount.trim() === '') return 'Enter the amount';
   const cents = centsOf(amount);
   if (cents === undefined) return 'Enter an amount like 182.50';
-  if (cents < leastCents || cents > mostCents)
-    return `Enter an amount from ${formatDollars(leastCents)} to ${formatDollars(mostCents)}`;
+  if (cents < least || cents > mostCents)
+    return `Enter an amount from ${formatDollars(least)} to ${formatDollars(mostCents)}`;
   return undefined;
 }
 
