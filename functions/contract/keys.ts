@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { scopes } from '../domain/api-key.ts';
+import { line } from './text.ts';
 
 /** By default, a key has every scope but `webhooks:write` and never expires. */
 export const newKey = z.strictObject({
-  name: z.string().check(z.minLength(1), z.maxLength(200)),
+  name: line(200),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
   expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
 });

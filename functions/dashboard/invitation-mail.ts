@@ -1,6 +1,7 @@
 import type { Author } from '../domain/audit-entry.ts';
 import type { Invitation } from '../domain/invitation.ts';
 import type { Mail } from '../messages/mail.ts';
+import { onOneLine } from './mails.ts';
 
 interface Facts extends Pick<Invitation, 'email' | 'role'> {
   readonly practiceName: string;
@@ -10,7 +11,7 @@ interface Facts extends Pick<Invitation, 'email' | 'role'> {
 }
 
 export function invitationMail({ practiceName, invitationUrl, email, role, author, createsAccount }: Facts): Mail {
-  const inviter = author.kind === 'user' ? author.email : undefined;
+  const inviter = author.kind === 'user' && author.email !== undefined ? onOneLine(author.email) : undefined;
   return {
     to: email,
     subject: `Join ${practiceName}`,

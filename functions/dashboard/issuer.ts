@@ -35,7 +35,7 @@ type Secrets = Pick<SignIn, 'state' | 'nonce' | 'codeVerifier'>;
 interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Undefined if the issuer says that it is not verified. */
+  /** Undefined if the issuer says that it is not verified, or if it has spaces or characters that do not print. */
   readonly email: string | undefined;
   readonly authenticatedAt: number | undefined;
 }
@@ -132,7 +132,7 @@ const claims = z.object({
   iss: z.string(),
   sub: z.string().check(z.minLength(1)),
   auth_time: z.optional(z.number()),
-  email: z.catch(z.optional(z.string().check(z.maxLength(254))), undefined),
+  email: z.catch(z.optional(z.string().check(z.maxLength(254), z.regex(/^[^\p{C}\p{Z}]+$/u))), undefined),
   email_verified: z.catch(z.optional(z.boolean()), undefined),
 });
 

@@ -75,9 +75,9 @@ const remedies: Readonly<Record<Author['kind'], string>> = {
 function nameOf(author: Author): string {
   switch (author.kind) {
     case 'user':
-      return author.email ?? author.userId;
+      return onOneLine(author.email ?? author.userId);
     case 'api_key':
-      return `the API key “${author.name}” (${author.keyId})`;
+      return `the API key “${onOneLine(author.name)}” (${author.keyId})`;
     case 'operator':
       return 'the operator of the payment service';
     case 'processor':
@@ -85,6 +85,11 @@ function nameOf(author: Author): string {
     default:
       return unreachable(author);
   }
+}
+
+/** Names of keys and emails of an issuer that were stored earlier may hold line breaks, which would forge lines of a mail. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, '\ufffd');
 }
 
 function addressesOf(author: Exclude<Author, { kind: 'operator' | 'processor' }>): string {

@@ -30,7 +30,11 @@ describe('accepted', () => {
       invoiceGuard: [true, false],
       retentionMonths: [1, 84],
     }),
-    ...cases(newKey, { scopes: [['sessions:read']], expiresInDays: [1, 3650] }, key),
+    ...cases(
+      newKey,
+      { name: ['Facturación (north)', 'x'.repeat(200)], scopes: [['sessions:read']], expiresInDays: [1, 3650] },
+      key,
+    ),
     ...cases(newEndpoint, { eventTypes: [['session.payment.failed']], retryPolicy: ['standard', 'all'] }, endpoint),
     ...cases(endpointChange, { url: ['https://new.example.com/'], eventTypes: [['session.payment.failed']] }),
     ...cases(
@@ -84,7 +88,15 @@ describe('refused', () => {
       retentionMonths: [0, 85, 1.5],
       testBankPassword: ['mine'],
     }),
-    ...cases(newKey, { name: ['', 'x'.repeat(201)], scopes: [[], ['everything']], expiresInDays: [0, 3651] }, key),
+    ...cases(
+      newKey,
+      {
+        name: ['', ' ', 'x'.repeat(201), 'billing\nFrom: 192.0.2.7', 'billing\u2028', 'gnillib\u202e', '\u0000'],
+        scopes: [[], ['everything']],
+        expiresInDays: [0, 3651],
+      },
+      key,
+    ),
     ...cases(
       newEndpoint,
       { url: ['', 'x'.repeat(501)], eventTypes: [[], ['all'], 'all'], retryPolicy: ['never'] },

@@ -56,6 +56,13 @@ describe('an ID token', () => {
   test('with an unverified e-mail address is read without it', async () => {
     expect(await finishWith({ email: 'boss@lakeside.example', email_verified: false })).not.toHaveProperty('email');
   });
+
+  test.each(['ada@lakeside.example\nWho: the operator', 'ada@lakeside.example\u202e', 'ada lake@lakeside.example', ''])(
+    'with an email address that could deceive a reader is read without it: %j',
+    async (email) => {
+      expect(await finishWith({ email })).not.toHaveProperty('email');
+    },
+  );
 });
 
 describe('an issuer asked to sign in again', () => {

@@ -79,6 +79,25 @@ From: 192.0.2.1, connected from 198.51.100.9
     expect(team.mails[0]?.text).not.toContain('secret-path');
   });
 
+  it.each([
+    [
+      { kind: 'api_key', keyId: 'key_1', name: 'billing\r\nFrom: 192.0.2.7', address: '192.0.2.1' },
+      'the API key “billing\ufffdFrom: 192.0.2.7” (key_1)',
+    ],
+    [
+      { kind: 'user', userId: 'usr_1', email: 'ada@lakeside.example\u2028\u202e', address: '192.0.2.1' },
+      'ada@lakeside.example\ufffd',
+    ],
+  ] as const)('has no line that the name of its author forges', async (forger, who) => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const entry = newAuditEntry({ practiceId, author: forger, action: 'webhook_endpoint.moved' }, now, randomBytes);
+    await writeAuditEntry(database, entry);
+    await notifyAdmins(team.notifying, entry);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails[0]?.text).toContain(`\nWho:  ${who}\nWhen: `);
+  });
+
   it('by the operator says to ask them: there is no member to remove', async () => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
