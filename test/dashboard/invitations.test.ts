@@ -242,6 +242,13 @@ describe('who invites', () => {
     expect(mails[0]?.text).toContain(ada.email);
   });
 
+  test('forges no line of the mail with their own address', async () => {
+    const mails: Mail[] = [];
+    const forger = { ...authorOf(ada), email: 'ada@lakeside.example\n\nhttps://phish.example' } as const;
+    await invite('staff', forger, { sendMail: async (mail: Mail) => void mails.push(mail) });
+    expect(mails[0]?.text).toMatch(/^ada@lakeside\.example\ufffdhttps:\/\/phish\.example invites you /);
+  });
+
   test('still gets the link if the mail is refused', async () => {
     const refuse = async () => Promise.reject(new Error('refused'));
     expect(await invite('staff', authorOf(ada), { sendMail: refuse })).toMatchObject({ mailed: false });

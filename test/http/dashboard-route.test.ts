@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -7,7 +8,10 @@ import {
   signedInProblems,
   type MemberAccess,
 } from '../../functions/contract/dashboard-api/dashboard-route.ts';
+import { getStatementRoute } from '../../functions/contract/dashboard-api/get-statement.ts';
+import { listAuditLogRoute } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { takesNothing } from '../../functions/contract/route.ts';
+import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { Role } from '../../functions/domain/role.ts';
@@ -29,17 +33,18 @@ interface Sent {
   readonly cookie?: string | undefined;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly practiceId?: string;
+  readonly query?: string;
 }
 
 type Handler = (event: never, context: Context) => Promise<{ statusCode: number; body: string; headers: object }>;
 
-async function send(handler: Handler, { cookie, headers = {}, practiceId: asked = practiceId }: Sent = {}) {
+async function send(handler: Handler, { cookie, headers = {}, practiceId: asked = practiceId, query = '' }: Sent = {}) {
   const event = {
     headers: { ...throughDistribution(), ...headers },
     ...(cookie !== undefined && { cookies: ['other=1', cookie] }),
     pathParameters: { practiceId: asked },
     rawPath: '/',
-    rawQueryString: '',
+    rawQueryString: query,
     isBase64Encoded: false,
     stageVariables: stageVariablesOfTests,
     requestContext: {
@@ -84,6 +89,32 @@ async function memberCookie(role: Role, authenticatedAt?: string): Promise<strin
 }
 
 const ago = (duration: number) => toIso(Date.now() - duration);
+
+describe('a query', () => {
+  const unreached = async () => Promise.reject(new Error('a request that is not valid was handled'));
+  const auditLog = memberRoute({ database, dashboardUrl: https }, listAuditLogRoute, unreached);
+  const statement = memberRoute({ database, dashboardUrl: https }, getStatementRoute, unreached);
+
+  test.each([
+    ['an empty cursor', auditLog, 'cursor=', 'cursor'],
+    ['a cursor of another list', auditLog, `cursor=evt_${'0'.repeat(26)}`, 'cursor'],
+    ['a month that does not exist', statement, 'month=2026-13', 'month'],
+    ['an unknown parameter', statement, 'year=2026', ''],
+  ])('with %s is not valid', async (_, handler, query, pointer) => {
+    const cookie = await memberCookie('viewer');
+    expect(await send(handler, { cookie, query })).toMatchObject({
+      statusCode: 400,
+      code: 'invalid_request',
+      errors: [{ pointer }],
+    });
+  });
+
+  test('with the ID of an entry of the audit log is valid', () => {
+    const author = { kind: 'operator' } as const;
+    const { entryId } = newAuditEntry({ practiceId, author, action: 'practice.updated' }, Date.now(), randomBytes);
+    expect(listAuditLogRoute.query.safeParse({ cursor: entryId })).toMatchObject({ success: true });
+  });
+});
 
 describe('a session', () => {
   test('is named by a cookie of the dashboard', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
+import { memberNotFound } from './member.ts';
 
 const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
 
@@ -16,5 +17,5 @@ export const changeAlertsRoute = {
   body: alertsChange,
   status: 200,
   response: alertsChange,
-  problems: { ...memberProblems, ...bodyProblems },
+  problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
 } as const satisfies MemberRoute;

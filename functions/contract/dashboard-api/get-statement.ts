@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { payout } from '../../domain/booking.ts';
 import { returnKinds } from '../../domain/return-rates.ts';
+import { invalidRequest } from '../problems.ts';
 import { none } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
@@ -65,10 +66,10 @@ export const getStatementRoute = {
   summary: 'Show the statement of a month',
   description: 'Production only. What was paid, refunded, returned and paid out per day, in the practice’s time zone.',
   params: practiceParams,
-  query: z.object({ month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
+  query: z.strictObject({ month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
   headers: none,
   body: none,
   status: 200,
   response: statement,
-  problems: memberProblems,
+  problems: { ...memberProblems, ...invalidRequest },
 } as const satisfies MemberRoute;

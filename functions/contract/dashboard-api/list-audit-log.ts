@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { auditEntry } from '../../domain/audit-entry.ts';
-import { invalidCursor } from '../practice-api/page.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
+import { matching } from '../text.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';
 
 const auditLogPage = z.object({ data: z.array(auditEntry), nextCursor: z.nullable(z.string()) });
@@ -16,8 +16,10 @@ export const listAuditLogRoute = {
   summary: 'List the audit log',
   description: 'Newest first.',
   params: practiceParams,
-  query: z.strictObject({ cursor: z.optional(z.string().check(z.maxLength(100))) }),
+  query: z.strictObject({
+    cursor: z.optional(z.string().check(matching(/^aud_[0-9A-Z]{26}$/, 'the `nextCursor` of the previous page'))),
+  }),
   status: 200,
   response: auditLogPage,
-  problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },
+  problems: { ...memberProblems, ...invalidRequest },
 } as const satisfies MemberRoute;
