@@ -60,7 +60,8 @@ async function dispatch(tools: PublishTools, events: readonly EventRow[]): Promi
 async function parked({ dynamodb }: DynamoDBRecord, park: SendTickets): Promise<boolean> {
   const sequenceNumber = dynamodb?.SequenceNumber;
   try {
-    await park([{ body: { sequenceNumber, image: dynamodb?.NewImage } }]);
+    // Not the row: it has an invoice ID and metadata, which no queue may keep.
+    await park([{ body: { sequenceNumber, eventId: dynamodb?.NewImage?.['eventId']?.S } }]);
     logError('unreadable event parked', { sequenceNumber });
     return true;
   } catch (error) {

@@ -70,9 +70,9 @@ async function redriveLetter(
       return 'redriven';
     }
     case 'event': {
-      const row = z.safeParse(parkedRow, parseJson(body));
-      if (!row.success) return 'kept';
-      return (await rescheduleDispatch(database, row.data.image.eventId.S, now)) ? 'redriven' : 'dropped';
+      const parked = z.safeParse(parkedEventId, parseJson(body));
+      if (!parked.success) return 'kept';
+      return (await rescheduleDispatch(database, parked.data, now)) ? 'redriven' : 'dropped';
     }
     case 'none':
       return 'dropped';
@@ -83,7 +83,17 @@ async function redriveLetter(
 
 const busEvent = z.object({ detail: z.looseObject({}) });
 
-const parkedRow = z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) });
+/** Earlier versions parked the whole row. */
+const parkedEventId = z.pipe(
+  z.union([
+    z.object({ eventId: z.string() }),
+    z.pipe(
+      z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
+      z.transform(({ image }) => ({ eventId: image.eventId.S })),
+    ),
+  ]),
+  z.transform(({ eventId }) => eventId),
+);
 
 function parseJson(body: string): unknown {
   try {

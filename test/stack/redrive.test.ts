@@ -46,7 +46,7 @@ async function fail(name: string, body: object | string): Promise<void> {
   );
 }
 
-const parked = (eventId: string) => ({ sequenceNumber: '1', image: { eventId: { S: eventId } } });
+const parked = (eventId: string) => ({ sequenceNumber: '1', eventId });
 
 async function messagesIn(name: string): Promise<number> {
   const { Attributes } = await sqs.send(
@@ -103,18 +103,25 @@ describe.concurrent('a redrive', () => {
       .toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  it('has the next sweep publish an event whose row could not be read', async ({ expect }) => {
-    const { eventId, key } = await deliveredEvent(service, database);
-    await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
-    await makeEventDue(database, eventId, later());
-    await fail('UnreadableEvents', parked(eventId));
+  it('has the next sweep publish events whose rows could not be read, even of a message that holds the row', async ({
+    expect,
+  }) => {
+    const [one, two] = [await deliveredEvent(service, database), await deliveredEvent(service, database)];
+    for (const { eventId, key } of [one, two]) {
+      await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+      await makeEventDue(database, eventId, later());
+    }
+    await fail('UnreadableEvents', parked(one.eventId));
+    await fail('UnreadableEvents', { sequenceNumber: '2', image: { eventId: { S: two.eventId } } });
     expect(await redrive(only('UnreadableEvents'), {}, Date.now())).toMatchObject({
-      redriven: { UnreadableEvents: 1 },
+      redriven: { UnreadableEvents: 2 },
       dropped: { UnreadableEvents: 0 },
     });
     await service.stack.fireSchedules();
-    const received = () => service.receiver.received.filter(({ event }) => event.id === eventId).length;
-    await expect.poll(received, { timeout: 20_000 }).toBe(2);
+    for (const { eventId } of [one, two]) {
+      const received = () => service.receiver.received.filter(({ event }) => event.id === eventId).length;
+      await expect.poll(received, { timeout: 20_000 }).toBe(2);
+    }
     expect(await messagesIn('UnreadableEvents')).toBe(0);
   });
 
