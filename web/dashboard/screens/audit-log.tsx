@@ -14,7 +14,7 @@ export function AuditLog() {
   return (
     <Screen
       title="Audit log"
-      lead="Every change in this dashboard, by an API key that manages webhook endpoints, and by the service’s operator, newest first. Entries cannot be changed or deleted."
+      lead="Every change in this dashboard, by the service’s operator or by the payment processor, and each erasure or webhook change by an API key, newest first. Entries cannot be changed or deleted."
     >
       <section class="panel" aria-label="Changes">
         <PagedTable
