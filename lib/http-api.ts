@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { settingVariables } from '../functions/contract/environment.ts';
 import type { Route } from '../functions/contract/route.ts';
 import type { Gateway } from './gateway.ts';
@@ -38,7 +38,6 @@ interface PaymentApiProps {
   readonly domain?: OwnDomain | undefined;
   /** API Gateway adds them to each event. */
   readonly stageVariables?: Readonly<Record<string, string>>;
-  readonly updatedAfter?: readonly IConstruct[];
 }
 
 /** An HTTP API, whose routes each have a throttle of their own. */
@@ -47,8 +46,8 @@ export class PaymentApi extends Construct {
   readonly url: string;
   /** The target of the domain's DNS record. */
   readonly domainTarget: string | undefined;
-  private readonly props: PaymentApiProps;
   readonly stage: HttpStage;
+  private readonly props: PaymentApiProps;
   private readonly routeSettings: Record<string, object> = {};
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
@@ -64,7 +63,6 @@ export class PaymentApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
-    this.stage.node.addDependency(...(props.updatedAfter ?? []));
     const domainName = props.domain && this.serveAt(props.domain);
     this.url = props.domain ? `https://${props.domain.name}` : props.httpApi.apiEndpoint;
     this.domainTarget = domainName?.regionalDomainName;

@@ -132,10 +132,12 @@ export class PaymentStack extends Stack {
       gateway,
       docsUrl,
       stageVariables: originSecret.stageVariables,
-      updatedAfter: [page.distribution, dashboard.distribution],
     });
-    // A new page can call routes and fields that only the new API has.
-    for (const { documents } of [page, dashboard]) documents.node.addDependency(forPages.stage);
+    for (const { distribution, documents } of [page, dashboard]) {
+      forPages.stage.node.addDependency(distribution);
+      // A new page can call routes and fields that only the new API has.
+      documents.node.addDependency(forPages.stage);
+    }
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
       bundles,

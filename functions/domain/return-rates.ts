@@ -25,7 +25,9 @@ export function returnRatesOf(authorized: readonly Debit[]): {
   /** How many debits the rates are shares of. */
   readonly debits: number;
 } {
-  const debits = authorized.filter(({ failure }) => failure?.code !== 'processor_error');
+  const reachedBank = ({ failure }: Debit) =>
+    failure?.code !== 'processor_error' || failure.achReturnCode !== undefined;
+  const debits = authorized.filter(reachedBank);
   const returned = debits.flatMap(({ failure, return: late }) => late ?? failure ?? []);
   const rates = returnKinds.map((kind) => {
     const returns = returned.filter((each) => kind === 'overall' || kindOf(each) === kind).length;

@@ -40,6 +40,11 @@ describe('the return rates', () => {
     expect(returns(late, paid)).toEqual({ unauthorized: 1, administrative: 0, overall: 1 });
   });
 
+  it('count what the bank returned, even if the processor says only that it failed', () => {
+    expect(returnRatesOf([failed('processor_error', 'R17')])).toMatchObject({ debits: 1 });
+    expect(returns(failed('processor_error', 'R17'))).toMatchObject({ overall: 1 });
+  });
+
   it('are shares of the debits that reached a bank, without those that the processor refused', () => {
     const times = <Debit>(count: number, debit: Debit) => Array.from({ length: count }, () => debit);
     const authorized = [
