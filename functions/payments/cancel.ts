@@ -45,8 +45,6 @@ export async function finishCancellation(
   switch (result) {
     case 'voided': {
       const written = await writeCancellation(database, session, now);
-      if (written.result === 'written') return cancelled(written.session);
-      if (written.result !== 'changed') return { result: 'pending' };
       // The processor's notification about this void may have been handled first.
       return ended(written.session);
     }

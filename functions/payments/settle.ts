@@ -5,13 +5,7 @@ import { logError, logInfo } from '../log.ts';
 import type { DebitFinder } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingSession, recordDebit, recordRefund } from '../store/sessions.ts';
-import {
-  writeCancellation,
-  writeFailure,
-  writeReturn,
-  writeSettlement,
-  type TransitionResult,
-} from '../store/transitions.ts';
+import { writeCancellation, writeFailure, writeReturn, writeSettlement } from '../store/transitions.ts';
 
 export interface SettleTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
@@ -89,13 +83,13 @@ async function apply(
     case 'voided':
       return processing ? endVoided(database, session, now) : session;
     case 'failed':
-      return processing ? sessionAfter(await writeFailure(database, session, debit.failure, now), session) : session;
+      return processing ? (await writeFailure(database, session, debit.failure, now)).session : session;
     case 'succeeded':
-      return processing ? sessionAfter(await writeSettlement(database, session, now), session) : session;
+      return processing ? (await writeSettlement(database, session, now)).session : session;
     case 'returned': {
-      const settled = processing ? sessionAfter(await writeSettlement(database, session, now), session) : session;
+      const settled = processing ? (await writeSettlement(database, session, now)).session : session;
       return settled.status === 'succeeded' && !settled.return
-        ? sessionAfter(await writeReturn(database, settled, debit.return, now), settled)
+        ? (await writeReturn(database, settled, debit.return, now)).session
         : settled;
     }
     default:
@@ -116,9 +110,5 @@ export async function endVoided(
   const written = await (session.cancelRequestedAt === undefined
     ? writeFailure(database, session, { code: 'processor_error', message }, now)
     : writeCancellation(database, session, now));
-  return sessionAfter(written, session);
-}
-
-function sessionAfter(transition: TransitionResult, before: Session): Session {
-  return 'session' in transition ? transition.session : before;
+  return written.session;
 }

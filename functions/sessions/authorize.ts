@@ -1,6 +1,6 @@
 import { Problem } from '../contract/problems.ts';
 import { offeredById } from '../domain/authorization.ts';
-import { Fault, unreachable } from '../domain/fault.ts';
+import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/pick.ts';
 import { patientOf, type Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
@@ -49,8 +49,6 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
         (await findInvoiceBlocker(tools, session, practice))?.blockedBy ?? 'payment_in_progress',
         'The invoice is paid, or being paid, through another link. Load the session again.',
       );
-    case 'key_reused':
-      throw new Fault('an authorization has no idempotency key');
     default:
       return unreachable(result);
   }

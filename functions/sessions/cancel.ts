@@ -4,7 +4,7 @@ import { Problem } from '../contract/problems.ts';
 import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/session.ts';
 import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';
-import { writeCancellation } from '../store/transitions.ts';
+import { writeCancellationWith } from '../store/transitions.ts';
 import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
 
@@ -50,12 +50,17 @@ export async function attemptCancellation(
   switch (current.status) {
     case 'pending': {
       const audit = tools.audit?.('session.cancelled', session.sessionId);
-      const written = await writeCancellation(tools.database, current, now, { audit, idempotencyKey });
-      if (written.result === 'written') return cancelled(written.session);
-      if (written.result === 'key_reused') return written;
-      return written.result === 'changed' && withExpiry(written.session, now).status !== 'pending'
-        ? attemptCancellation(tools, written.session, now, idempotencyKey)
-        : { result: 'pending' };
+      const written = await writeCancellationWith(tools.database, current, { audit, idempotencyKey }, now);
+      switch (written.result) {
+        case 'written':
+          return cancelled(written.session);
+        case 'changed':
+          return attemptCancellation(tools, written.session, now, idempotencyKey);
+        case 'key_reused':
+          return written;
+        default:
+          return unreachable(written);
+      }
     }
     case 'processing': {
       const audit = tools.audit?.('session.cancellation_requested', session.sessionId);

@@ -19,11 +19,20 @@ import { listAttributes } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
 
-export type TransitionResult =
-  | { readonly result: 'written'; readonly session: Session }
-  | { readonly result: 'changed'; readonly session: Session }
-  | { readonly result: 'claimed' }
-  | { readonly result: 'key_reused' };
+/** `changed`: nothing was written, because the session is no longer as it was read. */
+interface Moved {
+  readonly result: 'written' | 'changed';
+  readonly session: Session;
+}
+
+/** Another session claims the invoice, or this one was authorized before. */
+interface Claimed {
+  readonly result: 'claimed';
+}
+
+interface KeyReused {
+  readonly result: 'key_reused';
+}
 
 /** Attributes that an ended session no longer needs. */
 const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
@@ -49,10 +58,10 @@ export async function writeAuthorization(
     guardInvoice: boolean;
     now: number;
   },
-): Promise<TransitionResult> {
+): Promise<Moved | Claimed> {
   const { bankConnectedAt, evidence, guardInvoice, now } = authorization;
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'authorize', {
+  const written = await writeTransition(database, current, 'authorize', {
     at,
     set: {
       processingAt: toIso(at),
@@ -71,11 +80,13 @@ export async function writeAuthorization(
     claim: guardInvoice ? takeClaim(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
   });
+  return written.result === 'claimed' ? written : moved(written);
 }
 
-export async function writeSettlement(database: Settling, current: Session, now: number): Promise<TransitionResult> {
+export async function writeSettlement(database: Settling, current: Session, now: number): Promise<Moved> {
   const at = transitionTime(current, now);
-  return writeTransition(database, current, 'settle', { at, set: { settledAt: toIso(at) }, remove: forPaying });
+  const ending = { at, set: { settledAt: toIso(at) }, remove: forPaying };
+  return moved(await writeTransition(database, current, 'settle', ending));
 }
 
 export async function writeFailure(
@@ -83,13 +94,10 @@ export async function writeFailure(
   current: Session,
   failure: Failure,
   now: number,
-): Promise<TransitionResult> {
+): Promise<Moved> {
   const at = transitionTime(current, now);
-  return writeRelease(database, current, 'fail', {
-    at,
-    set: { failedAt: toIso(at), failure },
-    remove: forPaying,
-  });
+  const ending = { at, set: { failedAt: toIso(at), failure }, remove: forPaying };
+  return moved(await writeRelease(database, current, 'fail', ending));
 }
 
 export async function writeReturn(
@@ -97,56 +105,71 @@ export async function writeReturn(
   current: Session,
   returned: Omit<DebitReturn, 'returnedAt'>,
   now: number,
-): Promise<TransitionResult> {
+): Promise<Moved> {
   const at = transitionTime(current, now);
   const isAsScrubbed = current.scrubbedAt === undefined && expression`attribute_not_exists(scrubbedAt)`;
-  const written = await writeRelease(database, current, 'return', {
+  const ending = {
     at,
     set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
     condition: allOf(expression`attribute_not_exists(return)`, isAsScrubbed || undefined),
-  });
+  };
+  const written = moved(await writeRelease(database, current, 'return', ending));
   // The session was scrubbed in between: the event must not bring its metadata back.
   return written.result === 'changed' && isAsScrubbed && written.session.scrubbedAt !== undefined
     ? writeReturn(database, written.session, returned, now)
     : written;
 }
 
-export async function writeCancellation(
+export async function writeCancellation(database: Settling, current: Session, now: number): Promise<Moved> {
+  return moved(await writeCancellationWith(database, current, {}, now));
+}
+
+/** Writes `parts` too. `key_reused`: nothing was written. */
+export async function writeCancellationWith(
   database: Settling,
   current: Session,
+  parts: CancellationParts,
   now: number,
-  parts: CancellationParts = {},
-): Promise<TransitionResult> {
+): Promise<Moved | KeyReused> {
   const at = transitionTime(current, now);
-  return writeRelease(database, current, 'cancel', {
+  const written = await writeRelease(database, current, 'cancel', {
     at,
     set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
     remove: forPaying,
     ...parts,
     ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
   });
+  return written.result === 'key_reused' ? written : moved(written);
 }
 
 export async function writeExpiry(
   database: Database<'sessions' | 'events'>,
   current: Session,
   now: number,
-): Promise<TransitionResult> {
-  return writeTransition(database, current, 'expire', {
+): Promise<Moved> {
+  const written = await writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
     writtenAt: now,
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
     remove: forPaying,
     condition: expression`expiresAt = ${current.expiresAt}`,
   });
+  return moved(written);
+}
+
+/** For a result that no claim or idempotency key can have refused. */
+function moved(written: Moved | Claimed | KeyReused): Moved {
+  if (written.result === 'claimed' || written.result === 'key_reused')
+    throw new Fault(`a transition that cannot be ${written.result} was`);
+  return written;
 }
 
 async function writeRelease(
   database: Settling,
   current: Session,
   name: TransitionName,
-  ending: Omit<TransitionChange, 'claim' | 'practice' | 'evidence'>,
-): Promise<TransitionResult> {
+  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
+): Promise<Moved | Claimed | KeyReused> {
   if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
   const result = await writeTransition(database, current, name, { ...ending, claim: releaseClaim(database, current) });
   return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
@@ -168,7 +191,7 @@ async function writeTransition(
   current: Session,
   name: TransitionName,
   { at, writtenAt, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
-): Promise<TransitionResult> {
+): Promise<Moved | Claimed | KeyReused> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
   const next: Session = { ...current, ...set, status: to, sequence: sequence + 1 };
