@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames } from '../environment.ts';
-import { ticketSender, type SendTickets } from '../messages/queues.ts';
+import { ticketSender } from '../messages/queues.ts';
 import { secretReader } from '../messages/secrets.ts';
 import type { settlementTicket } from '../contract/tickets.ts';
 import type { Database } from '../store/database.ts';
-import type { DueRows } from '../store/due-index.ts';
-import { dueProcessorEvents, finishProcessorEvent } from '../store/processor-events.ts';
-import { dueOutcomes } from '../store/sandbox-debits.ts';
+import { finishProcessorEvent } from '../store/processor-events.ts';
 import type {
   BankConnector,
   ConnectionStarter,
@@ -86,41 +84,15 @@ export function booksOfStage({ client }: Database): ProcessorBooks {
   return stripeBooks({ client, tables: tableNames('processorDebits') }, paced(stripe(), pause));
 }
 
-export interface OverdueOutcomes {
-  readonly rows: DueRows<'sandboxDebits', z.ZodMiniType<{ sessionId: string }>>;
-  readonly sendSettlements: SendTickets;
-}
-
-export function overdueOutcomesOfStage(database: Database): OverdueOutcomes | undefined {
-  return builtForMode === 'sandbox'
-    ? { rows: dueOutcomes(ledger(database)), sendSettlements: ticketSender(queueUrl('settlements')) }
-    : undefined;
-}
-
-export interface OverdueNotifications {
-  readonly rows: ReturnType<typeof dueProcessorEvents>;
-  readonly sendSettlements: SendTickets;
-}
-
-export function overdueNotificationsOfStage(database: Database): OverdueNotifications | undefined {
-  return builtForMode === 'sandbox'
-    ? undefined
-    : { rows: dueProcessorEvents(notifications(database)), sendSettlements: ticketSender(queueUrl('settlements')) };
-}
-
 /** Marks the notification of a settlement ticket, if it has one, as done. */
 export function notificationFinisherOfStage(
   database: Database,
 ): (ticket: z.infer<typeof settlementTicket>, now: number) => Promise<void> {
   if (builtForMode === 'sandbox') return async () => undefined;
-  const stored = notifications(database);
+  const stored = { client: database.client, tables: tableNames('processorEvents') };
   return async ({ sessionId, processorEventId }, now) => {
     if (processorEventId !== undefined) await finishProcessorEvent(stored, { sessionId, processorEventId }, now);
   };
-}
-
-function notifications({ client }: Database): Database<'processorEvents'> {
-  return { client, tables: tableNames('processorEvents') };
 }
 
 function ledger({ client }: Database): Database<'sandboxDebits'> {

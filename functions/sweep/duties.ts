@@ -3,7 +3,6 @@ import { toIso, type Clock } from '../domain/time.ts';
 import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { Publish } from '../messages/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { OverdueNotifications, OverdueOutcomes } from '../processors/of-stage.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
 import { getEvent, undispatchedEvents } from '../store/events.ts';
@@ -18,20 +17,18 @@ export interface DutiesTools {
   readonly sendDebits: SendTickets;
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
-  readonly outcomes: OverdueOutcomes | undefined;
-  readonly notifications: OverdueNotifications | undefined;
+  readonly settlements: Duty;
 }
 
 export function duties(tools: DutiesTools): Duty[] {
-  const { database, sendExpirations, sendDebits, outcomes, notifications } = tools;
+  const { database, sendExpirations, sendDebits, settlements } = tools;
   return [
     ticketDuty(dueSessions(database, 'expiry'), sendExpirations),
     ticketDuty(dueSessions(database, 'debit'), sendDebits),
     ticketDuty(dueSessions(database, 'cancellation'), sendDebits),
     duty(undispatchedEvents(database), ({ eventId }) => republish(tools, eventId)),
     duty(dueDeliveries(database), (key) => retryDelivery(tools, key)),
-    ...(outcomes ? [ticketDuty(outcomes.rows, outcomes.sendSettlements)] : []),
-    ...(notifications ? [ticketDuty(notifications.rows, notifications.sendSettlements)] : []),
+    settlements,
   ];
 }
 

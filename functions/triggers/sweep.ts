@@ -2,11 +2,14 @@ import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
 import { publisher } from '../messages/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
-import { overdueNotificationsOfStage, overdueOutcomesOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
+import { dueProcessorEvents } from '../store/processor-events.ts';
+import { dueOutcomes } from '../store/sandbox-debits.ts';
+import { ticketDuty } from '../sweep/duty.ts';
 import { sweep } from '../sweep/sweep.ts';
 
 const database = connect(tableNames('sessions', 'events', 'deliveries', 'webhookEndpoints'));
+const sendSettlements = ticketSender(queueUrl('settlements'));
 const tools = {
   database,
   clock: Date.now,
@@ -14,8 +17,10 @@ const tools = {
   sendExpirations: ticketSender(queueUrl('expirations')),
   sendDebits: ticketSender(queueUrl('debits')),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
-  outcomes: overdueOutcomesOfStage(database),
-  notifications: overdueNotificationsOfStage(database),
+  settlements:
+    builtForMode === 'sandbox'
+      ? ticketDuty(dueOutcomes({ ...database, tables: tableNames('sandboxDebits') }), sendSettlements)
+      : ticketDuty(dueProcessorEvents({ ...database, tables: tableNames('processorEvents') }), sendSettlements),
 };
 
 export const handler = logsItsFaults(() => sweep(tools));

@@ -2,7 +2,6 @@ import type { Table } from '../../functions/contract/environment.ts';
 import type { Practice } from '../../functions/domain/practice.ts';
 import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
-import type { OverdueOutcomes } from '../../functions/processors/of-stage.ts';
 import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
 import { sandboxAdvancer } from '../../functions/processors/sandbox/advance-outcomes.ts';
 import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
@@ -11,6 +10,7 @@ import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueOutcomes, getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { ticketDuty, type Duty } from '../../functions/sweep/duty.ts';
 import { listDue } from '../support/list-due.ts';
 import type { Crash } from './crash.ts';
 
@@ -41,8 +41,8 @@ export interface TestBank {
   debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
   /** The status of a debit that the bank does not have, and still could get. */
   pendingDebit(database: AllTables, sessionId: string): Promise<string | undefined>;
-  /** Outcomes that the sweep retries. Undefined if the bank repeats notifications instead. */
-  outcomes(database: AllTables, sendSettlements: SendTickets): OverdueOutcomes | undefined;
+  /** Retries outcomes. Does nothing if the bank repeats notifications instead. */
+  settlements(database: AllTables, sendSettlements: SendTickets): Duty;
   notifications(database: AllTables, now: number): Promise<string[]>;
   isQuiet(database: AllTables, horizon: number): Promise<boolean>;
 }
@@ -69,7 +69,7 @@ export const sandboxBank: TestBank = {
   },
 
   pendingDebit: async () => undefined,
-  outcomes: (database, sendSettlements) => ({ rows: dueOutcomes(database), sendSettlements }),
+  settlements: (database, sendSettlements) => ticketDuty(dueOutcomes(database), sendSettlements),
   notifications: async () => [],
   isQuiet: async (database, horizon) => (await listDue(dueOutcomes(database), horizon, 1)).length === 0,
 };

@@ -172,8 +172,8 @@ export function startService({
         ticket,
       ),
     async sweep(): Promise<void> {
-      const outcomes = bank.outcomes(database, sendSettlements);
-      await sweep(sweepTools(database, { publish, sendDebits, sendDeliveries, clock: () => clock.now, outcomes }));
+      const settlements = bank.settlements(database, sendSettlements);
+      await sweep(sweepTools(database, { publish, sendDebits, sendDeliveries, clock: () => clock.now, settlements }));
       for (const sessionId of await bank.notifications(database, clock.now))
         traffic.settlements.push({ sessionId, at: clock.now });
     },

@@ -146,7 +146,7 @@ export async function stripeBank(
       return charge === null && status !== 'canceled' ? status : undefined;
     },
 
-    outcomes: () => undefined,
+    settlements: () => async () => 0,
 
     async notifications(database, now) {
       const due = await Promise.all(

@@ -5,6 +5,7 @@ import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
+import { ticketDuty } from '../../functions/sweep/duty.ts';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';
@@ -51,8 +52,7 @@ export function sweepTools(database: Database<Table>, differences: Partial<Dutie
     },
     sendDebits: lost,
     sendDeliveries: lost,
-    outcomes: { rows: dueOutcomes(database), sendSettlements: lost },
-    notifications: undefined,
+    settlements: ticketDuty(dueOutcomes(database), lost),
     ...differences,
   };
 }

@@ -14,6 +14,7 @@ import { receiveStripeEvent } from '../../../functions/processors/stripe/receive
 import { get } from '../../../functions/store/rows.ts';
 import { writeCancellation } from '../../../functions/store/transitions.ts';
 import { dueProcessorEvents, finishProcessorEvent } from '../../../functions/store/processor-events.ts';
+import { ticketDuty } from '../../../functions/sweep/duty.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { listDue } from '../../support/list-due.ts';
@@ -144,9 +145,8 @@ describe('a notification', () => {
     await control.resend(event);
     received.tickets = [];
     const sendSettlements = async (tickets: readonly Ticket[]) => void received.tickets.push(...tickets);
-    const notifications = { rows: dueProcessorEvents(database), sendSettlements };
-    const sweepAt = (at: number) =>
-      sweep(sweepTools(database, { clock: () => at, outcomes: undefined, notifications }));
+    const settlements = ticketDuty(dueProcessorEvents(database), sendSettlements);
+    const sweepAt = (at: number) => sweep(sweepTools(database, { clock: () => at, settlements }));
     await sweepAt(Date.now() + 60_000);
     expect(received.tickets).toEqual([]);
     await sweepAt(Date.now() + 150_000);
