@@ -64,6 +64,6 @@ export function auditPages(database: Database<'auditLog'>, practiceId: string): 
   return queryPages(database, 'auditLog', { key: expression`practiceId = ${practiceId}` }, auditEntry);
 }
 
-function entryIdTaken(): Fault {
+export function entryIdTaken(): Fault {
   return new Fault('a new audit entry id was already taken');
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../domain/due.ts';
-import { Fault } from '../domain/fault.ts';
 import type { Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
+import { entryIdTaken } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { allOf, expression } from './expressions.ts';
 import { sessionRow } from './session-row.ts';
-import { getExistingSession, updateSession } from './sessions.ts';
+import { getExistingSession, isProcessing, updateSession } from './sessions.ts';
 import { transact } from './transact.ts';
 import { change, type Part } from './writes.ts';
 
@@ -22,8 +22,6 @@ type CancellationRequest =
   | { readonly result: 'requested'; readonly session: Session }
   | { readonly result: 'closed'; readonly session: Session }
   | { readonly result: 'key_reused' };
-
-const isProcessing = expression`status = ${'processing'}`;
 
 export async function requestCancellation(
   database: Sessions,
@@ -49,7 +47,7 @@ export async function requestCancellation(
   });
   if (refused?.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused?.has('session')) return { result: 'closed', session: z.parse(sessionRow, refused.get('session')) };
-  if (refused) throw new Fault('a new audit entry id was already taken');
+  if (refused) throw entryIdTaken();
   return { result: 'requested', session: await getExistingSession(database, sessionId) };
 }
 

@@ -1,15 +1,12 @@
-import * as z from 'zod/mini';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { due } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
 import { bankDetails, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
-import { auditPart } from './audit-log.ts';
+import { auditPart, updateAudited } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
 import { sessionRow } from './session-row.ts';
-import { transact } from './transact.ts';
-import { change, type Change } from './writes.ts';
 
 type Linked = Database<'sessions' | 'auditLog'>;
 
@@ -25,7 +22,7 @@ export async function restartSession(
   { tokenHash, audit, expiresAt }: NewLink & { readonly expiresAt: number },
   now: number,
 ): Promise<Session | undefined> {
-  return writeLink(database, sessionId, audit, {
+  const restart = {
     set: {
       tokenHash,
       linkReplacedAt: toIso(now),
@@ -43,7 +40,11 @@ export async function restartSession(
       ...bankDetails,
     ],
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(now)}`,
-  });
+  } as const;
+  const entry = auditPart(database, audit);
+  const { written, row } = await updateAudited(database, 'sessions', { sessionId }, restart, sessionRow, entry);
+  if (!row) throw new Fault(`there is no session ${sessionId}`);
+  return written ? undefined : row;
 }
 
 export async function replaceToken(
@@ -52,24 +53,11 @@ export async function replaceToken(
   { tokenHash, audit }: NewLink,
   now: number,
 ): Promise<void> {
-  const refused = await writeLink(database, sessionId, audit, {
+  const replacement = {
     set: { tokenHash, linkReplacedAt: toIso(now) },
     condition: expression`attribute_exists(sessionId)`,
-  });
-  if (refused) throw new Fault(`the link of ${sessionId} was not replaced`);
-}
-
-async function writeLink(
-  database: Linked,
-  sessionId: string,
-  audit: AuditEntry,
-  changes: Change<Session>,
-): Promise<Session | undefined> {
-  const refused = await transact(database, {
-    session: change(database, 'sessions', { sessionId }, changes),
-    audit: auditPart(database, audit),
-  });
-  if (!refused) return undefined;
-  if (!refused.has('session')) throw new Fault('a new audit entry id was already taken');
-  return z.parse(sessionRow, refused.get('session'));
+  };
+  const entry = auditPart(database, audit);
+  const { written } = await updateAudited(database, 'sessions', { sessionId }, replacement, sessionRow, entry);
+  if (!written) throw new Fault(`the link of ${sessionId} was not replaced`);
 }

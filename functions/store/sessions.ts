@@ -109,7 +109,7 @@ export async function recordRefund(
   return written;
 }
 
-const isProcessing = expression`status = ${'processing'}`;
+export const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
 export async function recordDebit(

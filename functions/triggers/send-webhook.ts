@@ -5,11 +5,12 @@ import { ownerNotifier } from '../messages/owner-events.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { batchHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';
-import { deliver, type DeliveryTools } from '../webhooks/deliver.ts';
+import { deliver } from '../webhooks/deliver.ts';
+import type { EndpointTools } from '../webhooks/deliver-to-endpoint.ts';
 import { postWebhook } from '../webhooks/post.ts';
 
 const allowLoopback = allowLoopbackWebhooks();
-const tools: DeliveryTools = {
+const tools: EndpointTools = {
   database: connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints')),
   post: (request, connections) => postWebhook(request, allowLoopback, { connections }),
   sendDeliveries: ticketSender(queueUrl('deliveries')),

@@ -1,18 +1,13 @@
 import type { DeliveryTicket } from '../contract/tickets.ts';
 import type { EventRow } from '../domain/event-row.ts';
-import type { Database } from '../store/database.ts';
 import { leaseDelivery } from '../store/deliveries.ts';
 import { eventReader } from '../store/events.ts';
 import { deliverToEndpoint, type EndpointTools } from './deliver-to-endpoint.ts';
 import { waitingDelivery, type Prepared } from './waiting-delivery.ts';
 
-export interface DeliveryTools extends EndpointTools {
-  readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
-}
-
 /** Delivers the tickets of one invocation. A receiver's failure is recorded, not thrown. */
 export async function deliver(
-  tools: DeliveryTools,
+  tools: EndpointTools,
   tickets: readonly DeliveryTicket[],
 ): Promise<PromiseSettledResult<void>[]> {
   const { database } = tools;
@@ -30,7 +25,7 @@ export async function deliver(
 }
 
 async function prepare(
-  { database, clock }: DeliveryTools,
+  { database, clock }: EndpointTools,
   ticket: DeliveryTicket,
   reading: Promise<EventRow | undefined>,
 ): Promise<Prepared | undefined> {

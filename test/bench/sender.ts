@@ -19,7 +19,8 @@ import { leaseDelivery, recordAttempt } from '../../functions/store/deliveries.t
 import { getEvent, getEvents } from '../../functions/store/events.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { takeSlots } from '../../functions/store/endpoint-slots.ts';
-import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
+import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
@@ -65,7 +66,7 @@ function ticketOf(event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>, endp
   return deliveryTicket.parse(firstTicket(event, endpointId, Date.now()).body);
 }
 
-const posting = (database: Database<Table>, differences: Partial<DeliveryTools> = {}) =>
+const posting = (database: Database<Table>, differences: Partial<EndpointTools> = {}) =>
   deliveryTools(database, {
     post: (post, connections) => postWebhook(post, true, { connections }),
     random: Math.random,

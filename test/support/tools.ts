@@ -7,11 +7,12 @@ import { dueOutcomes } from '../../functions/store/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { ticketDuty } from '../../functions/sweep/duty.ts';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
-import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
+import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';
 
 /** By default receivers answer 204, and tickets and messages are lost. */
-export function deliveryTools(database: Database<Table>, differences: Partial<DeliveryTools> = {}): DeliveryTools {
+export function deliveryTools(database: Database<Table>, differences: Partial<EndpointTools> = {}): EndpointTools {
   return {
     database,
     pause: async () => {},
@@ -26,7 +27,7 @@ export function deliveryTools(database: Database<Table>, differences: Partial<De
 }
 
 /** Delivers a single ticket. Throws if it fails. */
-export async function deliverOne(tools: DeliveryTools, ticket: DeliveryTicket): Promise<void> {
+export async function deliverOne(tools: EndpointTools, ticket: DeliveryTicket): Promise<void> {
   const [result] = await deliver(tools, [ticket]);
   if (result?.status === 'rejected') throw result.reason;
 }

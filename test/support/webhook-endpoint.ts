@@ -13,7 +13,8 @@ import { markDispatched } from '../../functions/store/events.ts';
 import { writeExpiry } from '../../functions/store/transitions.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
-import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
+import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import { anEntry } from './author.ts';
 import { storeSession } from './store-session.ts';
@@ -84,7 +85,7 @@ export async function anEndpoint(
     notified: [] as EndpointEventType[],
   };
   const readyAt = new WeakMap<Ticket, number>();
-  const sending: { -readonly [Name in keyof DeliveryTools]: DeliveryTools[Name] } = deliveryTools(database, {
+  const sending: { -readonly [Name in keyof EndpointTools]: EndpointTools[Name] } = deliveryTools(database, {
     clock: () => state.now,
     notifyOwner: async (type) => void state.notified.push(type),
     async sendDeliveries(tickets) {
@@ -101,7 +102,7 @@ export async function anEndpoint(
   });
   const tools = { ...sending, database, randomBytes };
   const row = async (key: DeliveryKey) => required(await getDelivery(database, key));
-  const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<DeliveryTools> = {}) =>
+  const attempt = (key: DeliveryKey, attemptNumber: number, others: Partial<EndpointTools> = {}) =>
     deliverOne({ ...tools, ...others }, { ...key, practiceId, attemptNumber });
   const dispatch = (eventId: string) => dispatchOne(tools, eventId, state.now);
 
@@ -115,7 +116,7 @@ export async function anEndpoint(
     posted: () => state.posts.map(({ eventId }) => eventId),
     attempt,
     /** First attempts in one batch. */
-    async batch(keys: readonly DeliveryKey[], others: Partial<DeliveryTools> = {}) {
+    async batch(keys: readonly DeliveryKey[], others: Partial<EndpointTools> = {}) {
       const sent = keys.map((key) => ({ ...key, practiceId, attemptNumber: 1 }));
       return deliver({ ...tools, ...others }, sent);
     },

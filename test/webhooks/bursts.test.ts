@@ -3,7 +3,8 @@ import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/ti
 import { lostSlots } from '../../functions/domain/endpoint-health.ts';
 import { minute, second } from '../../functions/domain/time.ts';
 import { firstTicket } from '../../functions/messages/delivery-tickets.ts';
-import { deliver, type DeliveryTools } from '../../functions/webhooks/deliver.ts';
+import { deliver } from '../../functions/webhooks/deliver.ts';
+import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { deliveryTools } from '../support/tools.ts';
@@ -53,7 +54,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
       };
     },
   });
-  const aWorker = (): DeliveryTools =>
+  const aWorker = (): EndpointTools =>
     deliveryTools({ ...database, client } as typeof database, {
       clock: time.clock,
       random,
@@ -79,7 +80,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
       },
     });
 
-  async function work(tools: DeliveryTools): Promise<void> {
+  async function work(tools: EndpointTools): Promise<void> {
     while (queue.length > 0 || working > 0) {
       const ready = queue.filter(({ at }) => at <= time.clock()).slice(0, 1 + Math.floor(random() * batchSize));
       if (ready.length === 0) {
