@@ -53,7 +53,7 @@ export async function acceptInvitation(
     wantsAlerts: role === 'admin',
     createdAt: toIso(now),
   };
-  const details = { invited: invitation.email, role, ...(email !== undefined && { email }) };
+  const details = { invited: invitation.email, role, email };
   const action = existing ? 'member.role_changed' : 'member.added';
   const entry = newAuditEntry({ practiceId, author, action, target: userId, details }, now, randomBytes);
   const refused = await transact(database, {

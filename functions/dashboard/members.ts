@@ -35,7 +35,7 @@ export async function changeRole(tools: Tools, input: MemberInput & { readonly r
   const { practiceId, userId, author, role } = input;
   await changeMember(tools, input, now, ({ email, role: before }) => {
     if (before === role) return undefined;
-    const details = { ...(email !== undefined && { email }), from: before, to: role };
+    const details = { email, from: before, to: role };
     return {
       losesAccess: allows(before, role),
       part: (member) => rolePart(tools.database, member, role),
@@ -61,7 +61,7 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
         author,
         action: 'member.removed',
         target: userId,
-        details: { ...(email !== undefined && { email }), role },
+        details: { email, role },
       },
       now,
       tools.randomBytes,

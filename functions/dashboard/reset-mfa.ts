@@ -62,9 +62,8 @@ async function moveMember(tools: Tools, move: Move, now: number, attempt = 1): P
   const { practiceId, before, after, author } = move;
   const member = await getMember(database, { practiceId, userId: before.userId });
   if (!member) return;
-  const details = member.email === undefined ? {} : { email: member.email };
   const entry = newAuditEntry(
-    { practiceId, author, action: 'member.mfa_reset', target: after.userId, details },
+    { practiceId, author, action: 'member.mfa_reset', target: after.userId, details: { email: member.email } },
     now,
     randomBytes,
   );
