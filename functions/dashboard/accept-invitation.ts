@@ -1,7 +1,6 @@
 import type { AcceptedInvitation } from '../contract/dashboard-api/accept-invitation.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
-import { Fault } from '../domain/fault.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, type Invitation } from '../domain/invitation.ts';
 import type { Member, User } from '../domain/member.ts';
@@ -12,6 +11,7 @@ import type { Database } from '../store/database.ts';
 import { getInvitation, useInvitationPart } from '../store/invitations.ts';
 import { getMember, newMemberPart, rolePart, stillAdminPart } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
+import { untilWritten } from './until-written.ts';
 
 interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog'>;
@@ -23,17 +23,16 @@ interface Input extends Audited {
   readonly user: User;
 }
 
-const attempts = 5;
-
 /** Makes whoever has the link a member. Their issuer and subject, never an e-mail address, give access from then on. */
-export async function acceptInvitation(
-  tools: Tools,
-  input: Input,
+export async function acceptInvitation(tools: Tools, input: Input, now: number): Promise<AcceptedInvitation> {
+  return untilWritten('member', () => accept(tools, input, now));
+}
+
+async function accept(
+  { database, randomBytes }: Tools,
+  { token, user, author }: Input,
   now: number,
-  attempt = 1,
-): Promise<AcceptedInvitation> {
-  const { database, randomBytes } = tools;
-  const { token, user, author } = input;
+): Promise<AcceptedInvitation | undefined> {
   const invitation = await getInvitation(database, invitationIdOf(token));
   if (!invitation || !(await isByAnAdmin(database, invitation))) throw notFound();
   const { practiceId, role, createdBy } = invitation;
@@ -64,8 +63,7 @@ export async function acceptInvitation(
   });
   if (!refused) return { practiceId, role };
   if (refused.has('invitation') || refused.has('inviter')) throw notFound();
-  if (attempt === attempts) throw new Fault('the member kept changing');
-  return acceptInvitation(tools, input, now, attempt + 1);
+  return undefined;
 }
 
 /** A removed admin must not come back through their own invitation. */

@@ -1,7 +1,6 @@
 import { newInvitation, type CreatedInvitation } from '../contract/dashboard-api/invite-member.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type AuditEntry, type Audited, type Author } from '../domain/audit-entry.ts';
-import { Fault } from '../domain/fault.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/invitation.ts';
 import { toIso } from '../domain/time.ts';
@@ -17,6 +16,7 @@ import { stillAdminPart } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { untilWritten } from './until-written.ts';
 
 interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
@@ -54,14 +54,15 @@ export async function inviteMember(
     createdBy: author,
   };
   const { invitationId, expiresAt } = invitation;
-  const entry = {
+  const created = {
     practiceId,
     author,
     action: 'invitation.created',
     target: invitationId,
     details: { email, role },
   } as const;
-  await writeInvitation(tools, invitation, newAuditEntry(entry, now, randomBytes), now);
+  const entry = newAuditEntry(created, now, randomBytes);
+  await untilWritten('invitations', () => writeInvitation(tools, invitation, entry, now));
 
   const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
   const createsAccount = userPool !== undefined;
@@ -77,16 +78,13 @@ export async function inviteMember(
   return { invitationId, email, role, expiresAt, invitationUrl, mailed, createsAccount };
 }
 
-const attempts = 5;
-
 /** Revokes open invitations to the same address: of two links, one would outlive the revocation of the other. */
 async function writeInvitation(
   tools: Pick<Tools, 'database' | 'randomBytes'>,
   invitation: Invitation,
   entry: AuditEntry,
   now: number,
-  attempt = 1,
-): Promise<void> {
+): Promise<true | undefined> {
   const { database } = tools;
   const { practiceId, createdBy } = invitation;
   const open = await openInvitationsOf(database, invitation, now);
@@ -96,10 +94,8 @@ async function writeInvitation(
     invitation: newInvitationPart(database, invitation),
     audit: auditPart(database, entry),
   });
-  if (!refused) return;
-  if (refused.has('author')) throw noLongerAdmin();
-  if (attempt === attempts) throw new Fault('the invitations kept changing');
-  return writeInvitation(tools, invitation, entry, now, attempt + 1);
+  if (refused?.has('author')) throw noLongerAdmin();
+  return refused ? undefined : true;
 }
 
 /** Deletes the invitation: its link stops working. */

@@ -1,6 +1,5 @@
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited, type AuditEntry } from '../domain/audit-entry.ts';
-import { Fault } from '../domain/fault.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import type { Member } from '../domain/member.ts';
 import { allows, type Role } from '../domain/role.ts';
@@ -18,6 +17,7 @@ import {
 import { transact } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { untilWritten } from './until-written.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'invitations' | 'auditLog'>;
@@ -33,7 +33,7 @@ type MemberInput = MemberKey & Audited;
 /** Takes effect on the member's next request. A lower role also revokes open invitations to the member's address. */
 export async function changeRole(tools: Tools, input: MemberInput & { readonly role: Role }, now: number) {
   const { practiceId, userId, author, role } = input;
-  await changeMember(tools, input, now, ({ email, role: before }) => {
+  const plan = ({ email, role: before }: Member): Planned | undefined => {
     if (before === role) return undefined;
     const details = { email, from: before, to: role };
     return {
@@ -45,14 +45,15 @@ export async function changeRole(tools: Tools, input: MemberInput & { readonly r
         tools.randomBytes,
       ),
     };
-  });
+  };
+  await untilWritten('members', () => changeMember(tools, input, now, plan));
   return { userId, role };
 }
 
 /** Takes effect on the member's next request. Also revokes open invitations to the member's address. */
 export async function removeMember(tools: Tools, input: MemberInput, now: number) {
   const { practiceId, userId, author } = input;
-  await changeMember(tools, input, now, ({ email, role }) => ({
+  const plan = ({ email, role }: Member): Planned => ({
     losesAccess: true,
     part: (member) => removalPart(tools.database, member),
     entry: newAuditEntry(
@@ -66,7 +67,8 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
       now,
       tools.randomBytes,
     ),
-  }));
+  });
+  await untilWritten('members', () => changeMember(tools, input, now, plan));
   return { userId };
 }
 
@@ -96,27 +98,24 @@ interface Planned {
   readonly entry: AuditEntry;
 }
 
-const attempts = 5;
-
 /** The author must still be an admin when the change is written, and the practice must keep an admin. */
 async function changeMember(
   tools: Tools,
   input: MemberInput,
   now: number,
   plan: (asRead: Member) => Planned | undefined,
-  attempt = 1,
-): Promise<void> {
+): Promise<true | undefined> {
   const { database } = tools;
   const asRead = canBeId(input.userId) ? await getMember(database, input) : undefined;
   if (!asRead) throw memberNotFound();
   const planned = plan(asRead);
-  if (!planned) return;
+  if (!planned) return true;
   const remaining = stillAdminPart(database, await remainingAdmin(database, input));
   const open = planned.losesAccess ? await openInvitationsOf(database, asRead, now) : [];
   const revoking = revocationParts(tools, open.slice(0, mostRevoked), input.author, now);
   if (open.length > mostRevoked) {
     await transact(database, { remaining, ...revoking });
-    return changeMember(tools, input, now, plan, attempt);
+    return changeMember(tools, input, now, plan);
   }
   const refused = await transact(database, {
     ...revoking,
@@ -124,9 +123,7 @@ async function changeMember(
     remaining,
     audit: auditPart(database, planned.entry),
   });
-  if (!refused) return;
-  if (attempt === attempts) throw new Fault('the members kept changing');
-  return changeMember(tools, input, now, plan, attempt + 1);
+  return refused ? undefined : true;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts';
 import { getMember, listMemberships, newMemberPart, removalPart } from '../store/members.ts';
 import { beginMfaReset, endMfaReset, oldSubjectOfReset } from '../store/mfa-resets.ts';
 import { transact } from '../store/transact.ts';
+import { untilWritten } from './until-written.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'auditLog'>;
@@ -30,7 +31,8 @@ export async function resetMfa(tools: Tools, { email, author }: Audited & { read
   const before = userOf(issuer, oldSubject);
   const after = userOf(issuer, newSubject);
   const practices = (await listMemberships(database, before.userId)).map(({ practiceId }) => practiceId);
-  for (const practiceId of practices) await moveMember(tools, { practiceId, before, after, author }, now);
+  for (const practiceId of practices)
+    await untilWritten('member', () => moveMember(tools, { practiceId, before, after, author }, now));
   await endMfaReset(database, email);
   return { email, practices };
 }
@@ -55,13 +57,13 @@ interface Move extends Audited {
   readonly after: User;
 }
 
-const attempts = 5;
-
-async function moveMember(tools: Tools, move: Move, now: number, attempt = 1): Promise<void> {
-  const { database, randomBytes } = tools;
-  const { practiceId, before, after, author } = move;
+async function moveMember(
+  { database, randomBytes }: Tools,
+  { practiceId, before, after, author }: Move,
+  now: number,
+): Promise<true | undefined> {
   const member = await getMember(database, { practiceId, userId: before.userId });
-  if (!member) return;
+  if (!member) return true;
   const entry = newAuditEntry(
     { practiceId, author, action: 'member.mfa_reset', target: after.userId, details: { email: member.email } },
     now,
@@ -72,7 +74,5 @@ async function moveMember(tools: Tools, move: Move, now: number, attempt = 1): P
     after: newMemberPart(database, { ...member, ...after }),
     audit: auditPart(database, entry),
   });
-  if (!refused) return;
-  if (attempt === attempts) throw new Fault('the member kept changing');
-  return moveMember(tools, move, now, attempt + 1);
+  return refused ? undefined : true;
 }
