@@ -1,4 +1,4 @@
-import { bankSignInsLeft, type Session } from './session.ts';
+import { bankConnectionAttemptsRemaining, type Session } from './session.ts';
 
 export const invoiceBlocks = ['invoice_already_paid', 'payment_in_progress'] as const;
 export type InvoiceBlock = (typeof invoiceBlocks)[number];
@@ -15,5 +15,5 @@ export type SessionBlock = (typeof sessionBlocks)[number];
 export function hasUsedUpSignIns(
   session: Pick<Session, 'bankConnectionAttempts' | 'pickerStarts' | 'bankAccount'>,
 ): boolean {
-  return bankSignInsLeft(session) === 0 && session.bankAccount === undefined;
+  return bankConnectionAttemptsRemaining(session) === 0 && session.bankAccount === undefined;
 }

@@ -6,7 +6,7 @@ import type { Locale } from './locale.ts';
 import type { Mode } from './mode.ts';
 import { pick } from './pick.ts';
 import type { Practice } from './practice.ts';
-import { bankSignInsLeft, withExpiry, type Session } from './session.ts';
+import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from './statement-descriptor.ts';
 
@@ -45,7 +45,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     openedAt: shown.openedAt,
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
     extensionsLeft: pending && practice.extensions && isOpened(shown) ? extensionsLeft(shown) : undefined,
-    bankConnectionAttemptsRemaining: bankSignInsLeft(shown),
+    bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(shown),
     bankAccount: shown.bankAccount,
     authorization: pending ? authorizationOf(shown, locale, now) : undefined,
     expectedDebitDate: expectedDebitDate(shown, now),

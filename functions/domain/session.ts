@@ -92,7 +92,7 @@ export const maximumBankConnectionAttempts = 5;
 export const maximumPickerStarts = 20;
 
 /** Zero after the last start of the picker, although its bank can still be connected. */
-export function bankSignInsLeft({
+export function bankConnectionAttemptsRemaining({
   bankConnectionAttempts,
   pickerStarts = 0,
 }: Pick<Session, 'bankConnectionAttempts' | 'pickerStarts'>): number {

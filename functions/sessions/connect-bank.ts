@@ -3,7 +3,7 @@ import { Problem } from '../contract/problems.ts';
 import { currentAuthorizationTemplate } from '../domain/authorization-templates.ts';
 import { unreachable } from '../domain/fault.ts';
 import { payeeOf } from '../domain/practice.ts';
-import { bankSignInsLeft, maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
+import { bankConnectionAttemptsRemaining, maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { connectBankAccount, countBankConnectionAttempt } from '../store/patient-writes.ts';
@@ -41,7 +41,7 @@ export async function connectBank(
       const counted = requireLink(await countBankConnectionAttempt(database, session, now));
       if (!counted.written) requireAttempt(counted.session, now);
       throw new Problem('bank_connection_failed', 'Try again, or connect another account.', {
-        extra: { attemptsRemaining: bankSignInsLeft(counted.session) },
+        extra: { attemptsRemaining: bankConnectionAttemptsRemaining(counted.session) },
       });
     }
     case 'connected': {

@@ -1,6 +1,6 @@
 import { sessionEventIds } from '../domain/event.ts';
 import { pick } from '../domain/pick.ts';
-import { bankSignInsLeft, type Session } from '../domain/session.ts';
+import { bankConnectionAttemptsRemaining, type Session } from '../domain/session.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
 import { getEvents } from '../store/events.ts';
@@ -12,7 +12,7 @@ export async function getSessionDetail(
 ) {
   const events = await getEvents(database, sessionEventIds(session));
   return {
-    bankSignInsLeft: bankSignInsLeft(session),
+    bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),
     ...pick(session, [
       'linkReplacedAt',
       'extensions',

@@ -1,4 +1,4 @@
-import { bankSignInsLeft, type Session } from '../domain/session.ts';
+import { bankConnectionAttemptsRemaining, type Session } from '../domain/session.ts';
 import type { BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordBankConnection } from '../store/patient-writes.ts';
@@ -32,5 +32,5 @@ export async function startBankConnection(
 /** Throws a Problem if the session has ended, or no sign-in or start is left. */
 function requireStart(session: Session, now: number): void {
   requirePending(session, now);
-  if (bankSignInsLeft(session) === 0) throw bankConnectionLocked();
+  if (bankConnectionAttemptsRemaining(session) === 0) throw bankConnectionLocked();
 }

@@ -12,7 +12,7 @@ const sessionDetail = z.object({
   /** The session that is paying, or has paid, the invoice instead. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
-  bankSignInsLeft: z.int(),
+  bankConnectionAttemptsRemaining: z.int(),
   /** When the last new link was made. */
   linkReplacedAt: z.optional(isoTime),
   /** How often the patient got more time. `extendedAt` is the last time. */

@@ -70,7 +70,7 @@ export const memberAnswers: {
     const sessionId = `ses_01KAGNEW00000000000000000${sessions.length}`;
     const times = { createdAt: before(0), expiresAt: before(-7 * day) };
     const session = { sessionId, invoiceId, amountCents, patient, metadata, status: 'pending' as const, ...times };
-    sessions.unshift({ session, bankSignInsLeft: 5, events: [] });
+    sessions.unshift({ session, bankConnectionAttemptsRemaining: 5, events: [] });
     return {
       sessionId,
       amountCents,

@@ -79,7 +79,7 @@ export function sessions(): SessionDetail[] {
   ];
   return each.map((one) => ({
     session: one,
-    bankSignInsLeft: 5,
+    bankConnectionAttemptsRemaining: 5,
     ...(one.processingAt !== undefined && {
       bankConnectedAt: one.processingAt,
       bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const,

@@ -125,7 +125,7 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
 }
 
 function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
-  const { session, bankAccount, bankSignInsLeft } = detail;
+  const { session, bankAccount, bankConnectionAttemptsRemaining } = detail;
   const { patient, metadata, status, expiresAt } = session;
   const isPending = status === 'pending';
   return (
@@ -145,7 +145,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
               'Bank account',
               bankAccount && `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`,
             ],
-            ['Bank sign-ins left', isPending ? bankSignInsLeft : undefined],
+            ['Bank sign-ins left', isPending ? bankConnectionAttemptsRemaining : undefined],
           ]}
         />
       </Panel>
