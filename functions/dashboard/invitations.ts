@@ -15,6 +15,7 @@ import { newInvitationPart, revokeInvitationPart } from '../store/invitations.ts
 import { stillAdminPart } from '../store/members.ts';
 import { transact } from '../store/transact.ts';
 import { invitationMail } from './invitation-mail.ts';
+import { noLongerAdmin } from './members.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 import { untilWritten } from './until-written.ts';
 
@@ -125,10 +126,6 @@ function adminPart(database: Database<'members'>, practiceId: string, author: Au
 
 function invitationEnded(): Problem {
   return new Problem('invitation_not_found', 'It was accepted or revoked, or it has expired.');
-}
-
-function noLongerAdmin(): Problem {
-  return new Problem('role_too_low', 'You are no longer an admin of this practice.');
 }
 
 /** If the mail is not sent, the inviter sends the link. */

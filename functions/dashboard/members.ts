@@ -137,11 +137,15 @@ async function remainingAdmin(
   const admins = (await listMembers(database, practiceId)).filter(({ role }) => role === 'admin');
   if (author.kind === 'user' && author.userId !== userId) {
     if (admins.some((admin) => admin.userId === author.userId)) return { practiceId, userId: author.userId };
-    throw new Problem('role_too_low', 'You are no longer an admin of this practice.');
+    throw noLongerAdmin();
   }
   const other = admins.find((admin) => admin.userId !== userId);
   if (!other) throw new Problem('last_admin', 'Make someone else an admin first.');
   return other;
+}
+
+export function noLongerAdmin(): Problem {
+  return new Problem('role_too_low', 'You are no longer an admin of this practice.');
 }
 
 function memberNotFound(): Problem {

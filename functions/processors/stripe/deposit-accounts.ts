@@ -4,6 +4,7 @@ import { logError } from '../../log.ts';
 import type { ChargeType } from '../../domain/processor-debit.ts';
 import type { DepositAccount, DepositAccounts } from '../processor.ts';
 import type { CallStripe } from './client.ts';
+import { loggedOf } from './refusal.ts';
 import { needsOf } from './requirements.ts';
 
 /** The capabilities that each charge type needs. Without `transfers`, a destination charge cannot reach the account. */
@@ -87,8 +88,7 @@ async function answered<Value>(request: () => Promise<Value>): Promise<Value | u
     return await request();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const { type, code, statusCode, requestId } = error;
-    logError('processor call failed', { errorType: type, code, status: statusCode, stripeRequestId: requestId });
+    logError('processor call failed', loggedOf(error));
     return undefined;
   }
 }

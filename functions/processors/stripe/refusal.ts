@@ -27,15 +27,19 @@ const transientCodes = new Set([
   'payment_intent_unexpected_state',
 ]);
 
-/** Never logs the message, which may quote the request. Rethrows any error that is not Stripe's. */
+/** Rethrows any error that is not Stripe's. */
 export function logRefusal(error: unknown, sessionId: string): Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
-  const { type, code, statusCode, requestId } = error;
-  const fields = { sessionId, errorType: type, code, status: statusCode, stripeRequestId: requestId };
+  const fields = { sessionId, ...loggedOf(error) };
   if (isDecline(error)) logInfo('processor declined', fields);
   else if (isOurFault(error)) logError('processor rejected our request', fields, rejected);
   else logError('processor call failed', fields);
   return error;
+}
+
+/** Never includes the message, which may quote the request. */
+export function loggedOf({ type, code, statusCode, requestId }: Stripe.errors.StripeError) {
+  return { errorType: type, code, status: statusCode, stripeRequestId: requestId };
 }
 
 /** Like `logRefusal`, but also logs a response that does not match Stripe's published schema. */
