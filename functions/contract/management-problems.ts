@@ -12,7 +12,7 @@ export const managementProblems = {
   queue_not_found: { status: 404, title: 'There is no such queue.' },
   api_key_ended: { status: 409, title: 'The API key no longer works.' },
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
-  too_many_webhook_endpoints: { status: 409, title: 'The practice has as many webhook endpoints as it can have.' },
+  too_many_webhook_endpoints: { status: 409, title: 'The practice has reached its limit of webhook endpoints.' },
   delivery_in_progress: { status: 409, title: 'The event is being sent.' },
   not_ready_for_live: { status: 409, title: 'The practice is not ready for live payments.' },
   contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },

@@ -13,7 +13,7 @@ const pageUrl = z.string().check(
   z.maxLength(500),
   format(
     (text) => /[^.]\.[^.]/.test(parseHttpsUrl(text)?.hostname ?? ''),
-    { expected: 'an https URL without a user name or password' },
+    { expected: 'an https URL without a username or password' },
     'Use an https URL like https://lakeside.example/privacy.',
   ),
 );

@@ -68,7 +68,7 @@ export function httpsUrlError(text: string): string {
   if (!text.startsWith('https://')) return 'Begin the URL with https:// in lower case.';
   if (!/^[!-~]+$/.test(text))
     return 'Write the URL in ASCII without spaces: the host name in punycode (xn--…), the rest percent-encoded.';
-  return URL.canParse(text) ? 'Send the URL without a user name or password.' : 'Send a valid https URL.';
+  return URL.canParse(text) ? 'Send the URL without a username or password.' : 'Send a valid https URL.';
 }
 
 export const invoiceId = line(128);

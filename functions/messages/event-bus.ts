@@ -6,7 +6,7 @@ import { batchesOf } from '../domain/batches.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { logFault } from '../log.ts';
 
-/** Tells for each event, in order, whether the bus accepted it. Never throws. */
+/** Returns, for each event in order, whether the bus accepted it. Never throws. */
 export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 
 const batchSize = 10;

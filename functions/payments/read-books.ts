@@ -27,7 +27,8 @@ const firstDelay = minute;
 
 /**
  * Once a day, stores what changed an account's balance and what was paid out. Looks up the debit of each booking, which
- * finds a return, or money for an ended session, that no notification reported. True if everything was read.
+ * finds a return, or money for an ended session, that no notification reported. True on the run that completes the
+ * day's reading.
  */
 export async function readBooks(
   tools: BookTools,

@@ -133,7 +133,10 @@ function keyNotFound(): Problem {
 }
 
 function practiceClosed(): Problem {
-  return new Problem('practice_closed', 'A closed practice gets no keys. Ask whoever operates the payment service.');
+  return new Problem(
+    'practice_closed',
+    'A closed practice cannot have new keys. Ask whoever operates the payment service.',
+  );
 }
 
 function keyEnded(detail: string): Problem {

@@ -99,7 +99,7 @@ export interface ListPage {
   readonly after: string | undefined;
 }
 
-/** Handles, of one page of an account's notifications, those that never came. Throws `AccountGone`. */
+/** Handles the notifications on one page that never arrived. Throws `AccountGone`. */
 export type NotificationRepairer = (
   account: string,
   page: ListPage,

@@ -238,7 +238,7 @@ it.each([
     'https://practice.example/a b',
     'Write the URL in ASCII without spaces: the host name in punycode (xn--…), the rest percent-encoded.',
   ],
-  ['https://user:secret@practice.example/', 'Send the URL without a user name or password.'],
+  ['https://user:secret@practice.example/', 'Send the URL without a username or password.'],
   ['https://practice.example:port/', 'Send a valid https URL.'],
 ])('the return URL %s is refused with what is wrong about it', (returnUrl, detail) => {
   const body = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' }, returnUrl };

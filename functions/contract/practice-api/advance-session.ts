@@ -9,7 +9,7 @@ export const advanceSessionRoute = {
   scope: 'sessions:write',
   summary: "Perform the bank's next outcome",
   description:
-    "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, or a late return. From then on, the debit's further outcomes wait for this call. Returns the status afterwards.",
+    "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, or a late return. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",
   params: sessionPath,
   parameters: sessionPathDescriptions,
   status: 200,

@@ -42,7 +42,7 @@ const returnUrl = z.string().check(
   format(
     (text) => parseHttpsUrl(text) !== undefined,
     {
-      expected: 'an https URL of printable ASCII characters without a user name or password',
+      expected: 'an https URL of printable ASCII characters without a username or password',
       pattern: '^https://[!-~]+$',
     },
     httpsUrlError,

@@ -24,7 +24,7 @@ export const simulateSessionRoute = {
   description:
     "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return waits for the next call of `advance`. " +
     'It runs the same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire` sets its `expiresAt` to now. ' +
-    'Returns the status afterwards. Not idempotent: a repeated call gets `session_not_pending`.',
+    'Returns the status afterward. Not idempotent: a repeated call gets `session_not_pending`.',
   params: sessionPath,
   parameters: sessionPathDescriptions,
   body: simulateSessionBody,
