@@ -25,7 +25,7 @@ const stack = new PaymentStack(app, {
 if (stage.name === 'production' && settings.runbook === runbookPath)
   Annotations.of(stack).addWarningV2(
     'runbookUrl',
-    'Alarms link to a path in the repository. Give -c runbookUrl=https://… so that the link works from an e-mail.',
+    'Alarms link to a path in the repository. Give -c runbookUrl=https://… so that the link works from an email.',
   );
 app.synth();
 

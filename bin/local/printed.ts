@@ -21,7 +21,7 @@ API          ${apiUrl}
 Hosted page  ${hostedUrl}
 Dashboard    ${dashboardUrl}
              ${dashboardUsers.map(({ email }) => email).join(' ')}
-             password ${dashboardUsers[0]?.password ?? ''}  (mails are printed here)
+             password ${dashboardUsers[0]?.password ?? ''}  (emails are printed here)
 Docs         ${docsUrl}
 Practice     ${practiceId}
 API key      ${apiKey}

@@ -8,7 +8,7 @@ import { OperatorError } from './stack.ts';
 const group = 'Dashboard';
 const address = {
   placeholder: 'E',
-  summary: "the user's e-mail address",
+  summary: "the user's email address",
   example: 'dana@lakeside.example',
   isRequired: true,
 };

@@ -17,7 +17,7 @@ export interface Expectation {
 
 const formats: Readonly<Record<string, string>> = {
   datetime: 'a time such as 2026-11-20T15:04:05.123Z, or with an offset from UTC, whose + is %2B in a URL',
-  email: 'an e-mail address',
+  email: 'an email address',
 };
 
 export function expectationOf(schema: Schema): Expectation {

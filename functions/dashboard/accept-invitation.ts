@@ -23,7 +23,7 @@ interface Input extends Audited {
   readonly user: User;
 }
 
-/** Makes whoever has the link a member. Their issuer and subject, never an e-mail address, give access from then on. */
+/** Makes whoever has the link a member. Their issuer and subject, never an email address, give access from then on. */
 export async function acceptInvitation(tools: Tools, input: Input, now: number): Promise<AcceptedInvitation> {
   return untilWritten('member', () => accept(tools, input, now));
 }

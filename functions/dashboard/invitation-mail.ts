@@ -19,7 +19,7 @@ export function invitationMail({ practiceName, invitationUrl, email, role, autho
 
 Open this link within 7 days. It works once:
 ${invitationUrl}
-${createsAccount ? '\nIf you have no account yet, a separate e-mail has your temporary password.\n' : ''}
+${createsAccount ? '\nIf you have no account yet, a separate email has your temporary password.\n' : ''}
 If you did not expect this, ignore it.
 `,
   };

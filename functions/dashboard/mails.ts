@@ -125,7 +125,7 @@ ${page}
       };
 }
 
-/** Says nothing about the patient or the invoice: e-mail is not private. */
+/** Says nothing about the patient or the invoice: email is not private. */
 export function returnMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
   return {
     subject: `A payment to ${practice.name} was returned`,

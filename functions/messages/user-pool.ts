@@ -63,7 +63,7 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
     },
     async deleteUser(subject) {
       try {
-        // The pool signs users in by e-mail address, so their username is the subject.
+        // The pool signs users in by email address, so their username is the subject.
         await client.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: subject }));
       } catch (error) {
         if (!(error instanceof UserNotFoundException)) throw error;

@@ -53,7 +53,7 @@ async function load({ issuer, clientId, clientSecret, redirectUris, logoutUris, 
     pkce: { required: () => true },
     scopes: ['openid', 'email'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    // Cognito puts the e-mail address into the ID token too.
+    // Cognito puts the email address into the ID token too.
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },

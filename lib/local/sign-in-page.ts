@@ -18,9 +18,9 @@ export function signInPage({ email, failed }: { email: string; failed: boolean }
     <main>
       <h1>Sign in</h1>
       <p>This page stands in for your identity provider on this machine. <code>npm start</code> printed the users.</p>
-      ${failed ? '<p id="problem" role="alert">The e-mail address or the password is wrong.</p>' : ''}
+      ${failed ? '<p id="problem" role="alert">The email address or the password is wrong.</p>' : ''}
       <form method="post">
-        <label for="email">E-mail address</label>
+        <label for="email">Email address</label>
         <input id="email" name="email" type="email" autocomplete="username" required${invalid} value="${escapeHtml(email)}"${email ? '' : ' autofocus'}>
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${email ? ' autofocus' : ''}>

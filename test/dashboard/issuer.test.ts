@@ -53,7 +53,7 @@ describe('an ID token', () => {
     });
   });
 
-  test('with an unverified e-mail address is read without it', async () => {
+  test('with an unverified email address is read without it', async () => {
     expect(await finishWith({ email: 'boss@lakeside.example', email_verified: false })).not.toHaveProperty('email');
   });
 

@@ -151,7 +151,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     path: below('/team'),
     steps: async (page) => {
       await press(/Invite/)(page);
-      await dialog(page).getByLabel('E-mail').fill('front desk');
+      await dialog(page).getByLabel('Email').fill('front desk');
       await dialog(page).getByRole('button', { name: 'Invite' }).click();
     },
   },

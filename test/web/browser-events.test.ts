@@ -48,7 +48,7 @@ describe('the session is not opened by', () => {
   test.each([
     ['a tap on the phone number', () => link('tel:').tap()],
     ['a press of Enter on the phone number', () => link('tel:').press('Enter')],
-    ['a tap on the e-mail address', () => link('mailto:').tap()],
+    ['a tap on the email address', () => link('mailto:').tap()],
     ['a tap on the other language', () => link('?lang=').tap()],
     ['a press of Enter on the other language', () => link('?lang=').press('Enter')],
     ['a turn of the wheel', () => on.page.mouse.wheel(0, 100)],

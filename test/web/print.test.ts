@@ -210,7 +210,7 @@ describe('in a browser that', () => {
     expect(await buttons()).toEqual([]);
   });
 
-  test('can share, the receipt is shared without a name, an account or the link, and canceling is not an error', async () => {
+  test('can share, the receipt is shared without a name, an account or the link, and cancelling is not an error', async () => {
     await act.page.addInitScript(() => {
       Reflect.set(navigator, 'share', (data: unknown) => {
         Reflect.set(globalThis, 'shared', data);

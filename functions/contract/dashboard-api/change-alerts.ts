@@ -12,7 +12,7 @@ export const changeAlertsRoute = {
   path: `${ofPractice}/team/alerts`,
   access: { role: 'viewer' },
   summary: 'Change your own alerts',
-  description: 'Whether you get an e-mail when a payment is returned or an endpoint fails.',
+  description: 'Whether you get an email when a payment is returned or an endpoint fails.',
   params: practiceParams,
   body: alertsChange,
   status: 200,

@@ -22,7 +22,7 @@ const team = z.object({
       role: z.enum(roles),
       createdAt: isoTime,
       expiresAt: isoTime,
-      /** The inviter's e-mail address. Absent if the operator invited. */
+      /** The inviter's email address. Absent if the operator invited. */
       createdBy: z.optional(z.string()),
     }),
   ),

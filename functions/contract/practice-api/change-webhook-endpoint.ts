@@ -14,7 +14,7 @@ export const changeWebhookEndpointRoute = {
   description:
     'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
     'While an endpoint is disabled, nothing is sent to it. ' +
-    "The practice's admins get an e-mail about a new URL.",
+    "The practice's admins get an email about a new URL.",
   params: endpointParams,
   parameters: endpointParameters,
   body: endpointUpdate,

@@ -17,7 +17,7 @@ export const createWebhookEndpointRoute = {
   summary: 'Create a webhook endpoint',
   description:
     'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +
-    "The practice's admins get an e-mail. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one endpoint. " +
+    "The practice's admins get an email. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one endpoint. " +
     'It does so even if the endpoint was deleted since: to create it again, use a new key. A rejected request does not use up its key.',
   ...idempotencyHeaders,
   body: newEndpoint,

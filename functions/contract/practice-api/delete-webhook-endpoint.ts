@@ -12,7 +12,7 @@ export const deleteWebhookEndpointRoute = {
   path: endpointPath,
   scope: 'webhooks:write',
   summary: 'Delete a webhook endpoint',
-  description: "Nothing more is sent to it, not even retries. The practice's admins get an e-mail.",
+  description: "Nothing more is sent to it, not even retries. The practice's admins get an email.",
   params: endpointParams,
   parameters: endpointParameters,
   status: 200,

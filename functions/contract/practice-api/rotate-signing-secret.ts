@@ -18,7 +18,7 @@ export const rotateSigningSecretRoute = {
   description:
     'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
     'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
-    "The body can be left out. The practice's admins get an e-mail.",
+    "The body can be left out. The practice's admins get an email.",
   params: endpointParams,
   parameters: endpointParameters,
   body: secretRotation,

@@ -100,7 +100,7 @@ function watch(context: BrowserContext, faults: string[]): void {
 /** Fills in the issuer's form. */
 export async function submitCredentials(page: Page, { email, password }: Credentials): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -150,7 +150,7 @@ test('an invalid value is reported beside its field before it is sent', async ()
 });
 
 test.each([
-  [{ code: 'contact_required', detail: 'Give a phone number or an e-mail address.' }, 'Phone for patients'],
+  [{ code: 'contact_required', detail: 'Give a phone number or an email address.' }, 'Phone for patients'],
   [
     {
       code: 'invalid_request',

@@ -98,7 +98,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
 test('patients see the settings and the logo as soon as they are saved', async () => {
   const { page, button, inDialog } = await openAs('admin', '/settings/practice');
   await page.getByLabel('Name').fill('Harbor Dental');
-  await page.getByLabel('E-mail for patients').fill('');
+  await page.getByLabel('Email for patients').fill('');
   await page.getByLabel('Time zone').selectOption('Pacific/Honolulu');
   await button('Save').click();
   await page.getByText('Saved.').waitFor();
@@ -132,14 +132,14 @@ test('someone is invited, and the audit log tells of every change by whom and fr
   const { page, button, inDialog } = await openAs('admin', '/team');
   const email = 'li.wu@example.com';
   await button('Invite someone').click();
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await inDialog('Invite').click();
-  await page.getByText(`An e-mail is on its way to ${email}`).waitFor();
+  await page.getByText(`An email is on its way to ${email}`).waitFor();
   await expect.poll(() => on.service.mails.some(({ to }) => to === email)).toBe(true);
   await button(`Revoke the invitation of ${email}`).click();
   await inDialog('Revoke invitation').click();
   await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
-  expect(await page.getByText('An e-mail is on its way').count()).toBe(0);
+  expect(await page.getByText('An email is on its way').count()).toBe(0);
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   const row = page.getByRole('row', { name: /Invited someone/ });

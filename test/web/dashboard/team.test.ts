@@ -10,7 +10,7 @@ describe('an invitation', () => {
   test('that was not mailed is a link to copy, shown once', async () => {
     await on.open('/team');
     await on.button('Invite someone').click();
-    await on.page.getByLabel('E-mail', { exact: true }).fill('li.wu@lakeside.example');
+    await on.page.getByLabel('Email', { exact: true }).fill('li.wu@lakeside.example');
     await on.page.getByLabel('Viewer').check();
     await on.button('Invite').click();
     await on.page.getByText('https://dashboard.example/join#').waitFor();
@@ -31,18 +31,18 @@ describe('an invitation', () => {
       createsAccount: false,
     });
     await on.open('/team?invite=1');
-    await on.page.getByLabel('E-mail', { exact: true }).fill('li.wu@lakeside.example');
+    await on.page.getByLabel('Email', { exact: true }).fill('li.wu@lakeside.example');
     await on.button('Invite').click();
-    await on.page.getByText('An e-mail is on its way to li.wu@lakeside.example').waitFor();
+    await on.page.getByText('An email is on its way to li.wu@lakeside.example').waitFor();
     expect(await on.page.content()).not.toContain('join#secret');
   });
 
   test('needs an address', async () => {
     await on.open('/team?invite=1');
     await on.button('Invite').click();
-    await on.page.locator('.field.with-error', { hasText: 'Enter an e-mail address.' }).waitFor();
+    await on.page.locator('.field.with-error', { hasText: 'Enter an email address.' }).waitFor();
     // Its first 254 characters would be an address too.
-    await on.page.getByLabel('E-mail', { exact: true }).fill(`li@${'wu.'.repeat(83)}example`);
+    await on.page.getByLabel('Email', { exact: true }).fill(`li@${'wu.'.repeat(83)}example`);
     await on.button('Invite').click();
     await on.page.locator('.field.with-error', { hasText: 'Use at most 254 characters.' }).waitFor();
     expect(on.sent('inviteMember')).toEqual([]);
@@ -50,7 +50,7 @@ describe('an invitation', () => {
 
   test('to a member is refused', async () => {
     await on.open('/team?invite=1');
-    await on.page.getByLabel('E-mail', { exact: true }).fill('Sam.Lee@lakeside.example');
+    await on.page.getByLabel('Email', { exact: true }).fill('Sam.Lee@lakeside.example');
     await on.button('Invite').click();
     const problem = 'They are already a member. You can change their role in the list.';
     await on.page.locator('.field.with-error', { hasText: problem }).waitFor();
@@ -59,7 +59,7 @@ describe('an invitation', () => {
 
   test('to somebody who has one is sent: it replaces the other', async () => {
     await on.open('/team?invite=1');
-    await on.page.getByLabel('E-mail', { exact: true }).fill('Jo.Park@lakeside.example');
+    await on.page.getByLabel('Email', { exact: true }).fill('Jo.Park@lakeside.example');
     await on.button('Invite').click();
     await expect.poll(() => on.sent('inviteMember')).toMatchObject([{ email: 'Jo.Park@lakeside.example' }]);
   });
@@ -118,7 +118,7 @@ describe('a member', () => {
 
 test('alerts are switched at once, and back if that fails', async () => {
   await on.open('/team');
-  const alerts = on.page.getByLabel('E-mail me when something needs attention');
+  const alerts = on.page.getByLabel('Email me when something needs attention');
   await alerts.uncheck();
   await on.page.getByText('You will get no alerts.').waitFor();
   expect(on.callsOf('changeAlerts')[0]?.body).toEqual({ wantsAlerts: false });

@@ -120,7 +120,7 @@ function Dialogs({ team: { members, invitations }, changed, invited, revoked }: 
 function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt }: CreatedInvitation) {
   if (mailed)
     return (
-      <Notice kind="good" title={`An e-mail is on its way to ${email}`}>
+      <Notice kind="good" title={`An email is on its way to ${email}`}>
         <p>
           They become {roleWords[role].article} once they follow its link, until{' '}
           <Time at={expiresAt} as="time with zone" />.
@@ -130,11 +130,11 @@ function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt
   return (
     <Notice kind="warning" title={`Send this link to ${email} yourself`}>
       <p>
-        The link was not e-mailed. Whoever opens the link first becomes {roleWords[role].article}, so send it where only
+        The link was not emailed. Whoever opens the link first becomes {roleWords[role].article}, so send it where only
         they read it. It works once, until <Time at={expiresAt} as="time with zone" />, and will not be shown again.
       </p>
       <CopyField label="Invitation link" text={invitationUrl} />
-      {createsAccount && <p>If they have no account yet, they get an e-mail with a temporary password.</p>}
+      {createsAccount && <p>If they have no account yet, they get an email with a temporary password.</p>}
     </Notice>
   );
 }

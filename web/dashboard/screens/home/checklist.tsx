@@ -19,7 +19,7 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
     {
       name: 'contact',
       title: 'Tell patients how to reach you',
-      why: 'A phone number or e-mail address, shown on the payment page and in the authorization.',
+      why: 'A phone number or email address, shown on the payment page and in the authorization.',
       page: '/settings/practice',
       action: 'Add a contact',
       role: 'admin',

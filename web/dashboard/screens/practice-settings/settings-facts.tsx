@@ -13,7 +13,7 @@ export function SettingsFacts() {
           ['Name', settings.name],
           ['Color', <code key="color">{settings.primaryColor}</code>],
           ['Phone for patients', settings.supportPhone ?? 'None'],
-          ['E-mail for patients', settings.supportEmail ?? 'None'],
+          ['Email for patients', settings.supportEmail ?? 'None'],
           ['Postal address', <span class="lines">{settings.postalAddress ?? 'None'}</span>],
           ['Privacy policy', settings.privacyUrl ?? 'Default page'],
           ['Terms for patients', settings.termsUrl ?? 'Default page'],

@@ -54,13 +54,13 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           label="Phone for patients"
           hint={
             mode === 'live'
-              ? 'Patients need a phone number or an e-mail to reach you.'
-              : 'A phone number or an e-mail is required before you go live.'
+              ? 'Patients need a phone number or an email to reach you.'
+              : 'A phone number or an email is required before you go live.'
           }
           inputMode="tel"
           width="middle"
         />
-        <TextField field={form.field('supportEmail')} label="E-mail for patients" inputMode="email" />
+        <TextField field={form.field('supportEmail')} label="Email for patients" inputMode="email" />
         <LinesField
           field={form.field('postalAddress')}
           label="Postal address"

@@ -32,14 +32,14 @@ export function Invite({ team, close, invited }: InviteProps) {
       action="Invite"
       close={close}
     >
-      <TextField field={form.field('email')} label="E-mail" inputMode="email" />
+      <TextField field={form.field('email')} label="Email" inputMode="email" />
       <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
     </FormDialog>
   );
 }
 
 function problemOf(email: string, { members }: Team): string | undefined {
-  if (!/^\S+@\S+\.\S+$/.test(email)) return 'Enter an e-mail address.';
+  if (!/^\S+@\S+\.\S+$/.test(email)) return 'Enter an email address.';
   const isMember = members.some((each) => each.email?.toLowerCase() === email.toLowerCase());
   return isMember ? 'They are already a member. You can change their role in the list.' : undefined;
 }

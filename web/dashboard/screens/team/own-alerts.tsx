@@ -32,8 +32,8 @@ export function OwnAlerts() {
               set: (wanted) => void save(wanted),
               error: undefined,
             }}
-            label="E-mail me when something needs attention"
-            hint="A returned payment, or a webhook endpoint that fails or was turned off. Admins also get an e-mail about each sensitive change, whatever they choose here."
+            label="Email me when something needs attention"
+            hint="A returned payment, or a webhook endpoint that fails or was turned off. Admins also get an email about each sensitive change, whatever they choose here."
           />
         )}
       </Loaded>

@@ -30,7 +30,7 @@ export function MoveEndpoint({ endpoint: { endpointId, url: current }, close, mo
   return (
     <FormDialog
       title="Move to another URL"
-      lead="All further attempts go there, including retries. The signing secret stays the same, and every admin gets an e-mail."
+      lead="All further attempts go there, including retries. The signing secret stays the same, and every admin gets an email."
       form={form}
       action="Move endpoint"
       close={close}

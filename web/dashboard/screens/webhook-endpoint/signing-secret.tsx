@@ -37,7 +37,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
   return (
     <Panel
       title="Signing secret"
-      note="Your software uses it to verify that a request comes from this service. Revealing it adds a line to the audit log, and every admin gets an e-mail."
+      note="Your software uses it to verify that a request comes from this service. Revealing it adds a line to the audit log, and every admin gets an email."
       actions={
         <>
           {secret === undefined ? (
