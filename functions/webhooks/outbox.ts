@@ -41,7 +41,7 @@ export async function publishRecords(
   return read[end]?.record.dynamodb?.SequenceNumber;
 }
 
-/** Dispatches the events that the bus accepted. Tells for each event, in order, whether it was accepted. */
+/** Dispatches the events that the bus accepted. Returns, for each event in order, whether it was accepted. */
 export async function publishEvents(tools: PublishTools, events: readonly EventRow[]): Promise<boolean[]> {
   const accepted = await tools.publish(events);
   const published = events.filter((_, index) => accepted[index]);
