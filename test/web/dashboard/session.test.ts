@@ -156,7 +156,7 @@ describe('cancelling', () => {
     await on.button('Cancel session').click();
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, status: 'cancelled', cancelledAt: '2026-11-20T16:00:00.000Z' };
-    await dialog().getByText('This session has ended meanwhile.').waitFor();
+    await dialog().getByText('This session has ended in the meantime.').waitFor();
     expect(await dialog().getByText('has authorized').count()).toBe(0);
     await dialog().getByRole('button', { name: 'Close' }).click();
     expect(await dialog().count()).toBe(0);
