@@ -111,7 +111,8 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     getSession: () => call(routes.getSession, readSession),
     openSession: () => call(routes.openSession, readSession),
     extendSession: () => call(routes.extendSession, readSession),
-    startBankConnection: () => call(routes.startBankConnection, readKeys),
+    startBankConnection: async () =>
+      builtForMode === 'live' ? call(routes.startBankConnection, readKeys) : unreachable,
     connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),
     authorizePayment: (authorizationId) =>
       call(routes.authorizePayment, readSession, { authorizationAccepted: true, authorizationId }),

@@ -132,7 +132,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (page?.notice !== 'checking_payment') return;
     if (!answer?.ok || (answer.session.status === 'pending' && !answer.session.blockedBy)) return schedule();
     polls = 0;
-    update({ ...page, session: answer.session, busy: false, notice: undefined });
+    endAction({ ...page, session: answer.session });
   }
 
   async function open(): Promise<void> {
@@ -168,6 +168,10 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     return begun;
   }
 
+  function endAction(page: SessionPage, notice?: NoticeName): void {
+    update({ ...page, busy: false, notice });
+  }
+
   async function act(call: () => Promise<Answer>, whenUnclear?: (page: SessionPage) => Promise<void>): Promise<void> {
     const before = begin();
     if (before) await finish(before, call, whenUnclear);
@@ -181,22 +185,19 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     const answer = await ask(call);
     if (state?.kind === 'unknown_link') return;
     const page = sessionPage() ?? before;
-    if (answer?.ok)
-      return update({ ...page, session: answer.session, bankStep: undefined, busy: false, notice: undefined });
+    if (answer?.ok) return endAction({ ...page, session: answer.session, bankStep: undefined });
     const problem = answer?.problem;
     if (whenUnclear && mayHaveSucceeded(problem)) return whenUnclear(page);
     return refuse(page, problem);
   }
 
   async function refuse(before: SessionPage, problem: Problem | undefined): Promise<void> {
-    if (problem && isBankRefusal(problem)) {
-      const session = afterBankRefusal(before.session, problem);
-      return update({ ...before, session, busy: false, notice: problem.code });
-    }
+    if (problem && isBankRefusal(problem))
+      return endAction({ ...before, session: afterBankRefusal(before.session, problem) }, problem.code);
     await reload(problem?.code);
     // The answer to a later call can overtake the reload's, which is then dropped.
     const page = sessionPage();
-    if (page?.busy) update({ ...page, busy: false, notice: problem?.code });
+    if (page?.busy) endAction(page, problem?.code);
   }
 
   /** Live only: the sandbox's bundle leaves it out. */
@@ -211,7 +212,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
           const picked = loaded ? await bankPicker.open(started.keys) : 'picker_unavailable';
           if (picked === 'picked') return finish(before, () => api.connectBank());
           const page = sessionPage();
-          if (page) update({ ...page, busy: false, notice: picked });
+          if (page) endAction(page, picked);
         }
       : undefined;
 
