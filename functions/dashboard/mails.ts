@@ -34,7 +34,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'api_key.revoked': 'An API key was revoked',
   'deposit_destination.opened': 'Someone asked for the page that sets where payments are deposited',
   'deposit_destination.changed': 'Where payments are deposited changed',
-  'deposit_destination.stopped': 'Payments are no longer deposited to your bank account',
+  'deposit_destination.stopped': 'Payments are no longer deposited',
   'terms.accepted': 'The terms of live payments were accepted',
 };
 

@@ -58,7 +58,7 @@ export function isSensitiveValue(value: string): boolean {
 const longestCardNumber = 19;
 /** Visa; Mastercard; American Express; Diners Club; JCB; Discover. */
 const cardNumber =
-  /^(?:4\d{12,18}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[0689]\d{12,17}|35\d{14,17}|6(?:011|4[4-9]\d|5\d\d)\d{12,15})$/;
+  /^(?:4\d{12,18}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12,15})$/;
 
 function containsCardNumber(value: string): boolean {
   const groups = value.match(/\d+(?:[ -]\d+)*/g) ?? [];

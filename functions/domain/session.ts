@@ -103,9 +103,18 @@ export function bankConnectionAttemptsRemaining({
 /** Milliseconds from a session's creation until its last link expires, so that lists of payments know how far to look back. */
 export const longestLinkLife = 366 * day;
 
-/** When a link expires that a session gets now, unless it was opened before. */
-export function linkExpiry(now: number, linkLifetimeDays: number, createdAt = now): number {
-  return Math.min(now + linkLifetimeDays * day, createdAt + longestLinkLife);
+export function linkExpiry(createdAt: number, linkLifetimeDays: number): number {
+  return createdAt + linkLifetimeDays * day;
+}
+
+/** When a link expires that replaces the session's at `now`. Never sooner than the replaced one would because of the limit. */
+export function replacedLinkExpiry(
+  { createdAt, expiresAt }: Pick<Session, 'createdAt' | 'expiresAt'>,
+  linkLifetimeDays: number,
+  now: number,
+): number {
+  const latest = Math.max(Date.parse(createdAt) + longestLinkLife, Date.parse(expiresAt));
+  return Math.min(linkExpiry(now, linkLifetimeDays), latest);
 }
 
 export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number): number {

@@ -1,13 +1,12 @@
 import {
   createdSession,
-  leastLiveCents,
-  mostCents,
   type CreatedSession,
   type CreateSessionBody,
 } from '../contract/practice-api/create-session.ts';
 import { replayOf } from '../contract/practice-api/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
+import { leastCents, mostCents } from '../domain/amount-bounds.ts';
 import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practice.ts';
@@ -46,7 +45,7 @@ export async function createSession(
   { practiceId, body, idempotencyKey: key }: CreateInput,
   now: number,
 ): Promise<Created> {
-  if (tools.mode === 'live') requireDebitable(body);
+  requireDebitable(tools.mode, body);
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)
     throw new Problem(
@@ -78,10 +77,11 @@ export async function createSession(
   return earlier ? replayOf(createdSession, earlier, requestHash) : { response, replayed: false };
 }
 
-function requireDebitable({ amountCents }: CreateSessionBody): void {
-  if (amountCents >= leastLiveCents) return;
-  const detail = `Use at least ${leastLiveCents}: the processor debits no less.`;
-  const bounds = { expected: 'integer', minimum: leastLiveCents, maximum: mostCents };
+function requireDebitable(mode: Mode, { amountCents }: CreateSessionBody): void {
+  const minimum = leastCents[mode];
+  if (amountCents >= minimum) return;
+  const detail = `Use at least ${minimum}: the processor debits no less.`;
+  const bounds = { expected: 'integer', minimum, maximum: mostCents };
   throw invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
 

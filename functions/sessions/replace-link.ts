@@ -1,7 +1,7 @@
 import type { ReplacedLink } from '../contract/dashboard-api/replace-link.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import { hashOfToken, sessionToken, type RandomBytes } from '../domain/identifier.ts';
-import { linkExpiry, withExpiry, type Session } from '../domain/session.ts';
+import { replacedLinkExpiry, withExpiry, type Session } from '../domain/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices.ts';
@@ -43,7 +43,7 @@ export async function replaceLink(
   const linkReplacedAt = toIso(now);
   let current = withExpiry(found, now);
   if (current.status === 'pending') {
-    const expiresAt = linkExpiry(now, linkLifetimeDays, Date.parse(current.createdAt));
+    const expiresAt = replacedLinkExpiry(current, linkLifetimeDays, now);
     const ended = await restartSession(database, sessionId, { ...linkOf(current), expiresAt }, now);
     if (!ended) return { sessionId, hostedUrl, linkReplacedAt, expiresAt: toIso(expiresAt) };
     current = withExpiry(ended, now);

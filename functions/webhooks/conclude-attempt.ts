@@ -7,7 +7,7 @@ import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
 import { recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
-import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
+import { disableBrokenEndpoint, getWebhookEndpoint } from '../store/webhook-endpoints.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
@@ -36,7 +36,8 @@ export async function concludeAttempt(
     await notifyOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
-    if (endpoint.ownerNotifiedAt !== undefined) await notify('webhook.endpoint.recovered');
+    if (endpoint.ownerNotifiedAt !== undefined && (await isUnchanged(database, endpoint)))
+      await notify('webhook.endpoint.recovered');
     const healthy = await recordSuccess(database, endpoint, slot, now);
     return healthy ? undefined : freeSlots(database, endpoint, [slot]);
   }
@@ -59,4 +60,13 @@ export async function concludeAttempt(
     await notify('webhook.endpoint.failing');
     await recordNotified(database, endpoint, now);
   }
+}
+
+/** Whether the success is of an endpoint that still gets webhooks, at the same URL. */
+async function isUnchanged(
+  database: Database<'webhookEndpoints'>,
+  { practiceId, endpointId, url }: WebhookEndpoint,
+): Promise<boolean> {
+  const current = await getWebhookEndpoint(database, practiceId, endpointId);
+  return current?.status === 'enabled' && current.url === url;
 }

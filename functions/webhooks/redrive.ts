@@ -70,9 +70,10 @@ async function redriveLetter(
       return 'redriven';
     }
     case 'event': {
-      const parked = z.safeParse(parkedEventId, parseJson(body));
-      if (!parked.success) return 'kept';
-      return (await rescheduleDispatch(database, parked.data, now)) ? 'redriven' : 'dropped';
+      const { data: parked } = z.safeParse(parkedEvent, parseJson(body));
+      if (!parked) return 'kept';
+      const eventId = 'eventId' in parked ? parked.eventId : parked.image.eventId.S;
+      return (await rescheduleDispatch(database, eventId, now)) ? 'redriven' : 'dropped';
     }
     case 'none':
       return 'dropped';
@@ -84,16 +85,10 @@ async function redriveLetter(
 const busEvent = z.object({ detail: z.looseObject({}) });
 
 /** Earlier versions parked the whole row. */
-const parkedEventId = z.pipe(
-  z.union([
-    z.object({ eventId: z.string() }),
-    z.pipe(
-      z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
-      z.transform(({ image }) => ({ eventId: image.eventId.S })),
-    ),
-  ]),
-  z.transform(({ eventId }) => eventId),
-);
+const parkedEvent = z.union([
+  z.object({ eventId: z.string() }),
+  z.object({ image: z.object({ eventId: z.object({ S: z.string() }) }) }),
+]);
 
 function parseJson(body: string): unknown {
   try {

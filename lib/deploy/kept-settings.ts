@@ -51,13 +51,13 @@ export function lostSettings(
   return Object.entries(z.parse(z.record(z.string(), z.string()), JSON.parse(output))).flatMap(([key, before]) => {
     const after = wanted[key] ?? 'none';
     const isDropped = after === 'none';
-    if (after === before || (isDropped && settings.given.has(key))) return [];
+    if (after === before) return [];
     const repeat = `Give -c ${key}=${before}`;
-    if (isDropped)
-      return [`-c ${key} is left out, and the stack has ${before}. ${repeat}, or -c ${key}=none to drop it.`];
-    if (!fixed.includes(key)) return [];
-    return [
-      `-c ${key} is ${after}, and the stack has ${before}. ${repeat}. To change it, run \`npx cdk deploy\` with the same settings: it does not check this.`,
-    ];
+    if (fixed.includes(key))
+      return [
+        `-c ${key} is ${after}, and the stack has ${before}. ${repeat}. To change it, run \`npx cdk deploy\` with the same settings: it does not check this.`,
+      ];
+    if (!isDropped || settings.given.has(key)) return [];
+    return [`-c ${key} is left out, and the stack has ${before}. ${repeat}, or -c ${key}=none to drop it.`];
   });
 }

@@ -1,4 +1,5 @@
-import { leastLiveCents, maximumMetadataKeys } from '../../functions/contract/practice-api/create-session.ts';
+import { maximumMetadataKeys } from '../../functions/contract/practice-api/create-session.ts';
+import { leastCents } from '../../functions/domain/amount-bounds.ts';
 
 const retried =
   'Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';
@@ -8,7 +9,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   sessionId: 'Identifies the session: `ses_` and 26 characters.',
   invoiceId: 'Your identifier for the invoice, returned in the status and in webhooks.',
   amountCents: 'The amount in US cents.',
-  'CreateSessionRequest.amountCents': `The amount in US cents. Production refuses less than ${leastLiveCents}: the processor debits no less.`,
+  'CreateSessionRequest.amountCents': `The amount in US cents. Production refuses less than ${leastCents.live}: the processor debits no less.`,
   patient: 'Who is asked to pay. Do not send any other patient data.',
   firstName: 'The first name.',
   lastName: 'The last name. The page shows only its initial until a bank is connected.',

@@ -158,6 +158,10 @@ describe('metadata values', () => {
     'B12.pdf',
     'Q12.png',
     'node-24.21.0',
+    // Pass the check digit, with lengths that no card has
+    '3812345678901233',
+    '35123456789012343',
+    '3612345678901234563',
     'v2.10.3-rc.1',
     '3 of 6',
     '550e8400-e29b-41d4-a716-446655440000',

@@ -107,6 +107,12 @@ describe('a new link of a pending session', () => {
     expect(await replace(now + 365.5 * day)).toMatchObject({ expiresAt: toIso(now + 366 * day) });
   });
 
+  it('works as long as the replaced one would have, if that is longer', async () => {
+    const { replace, hold } = await aLink(now, { linkLifetimeDays: 366, sessionLifetimeSeconds: 86_400 });
+    await openSession({ database }, await hold(), now + 365.5 * day);
+    expect(await replace(now + 366.2 * day)).toMatchObject({ expiresAt: toIso(now + 366.5 * day) });
+  });
+
   it('is in the audit log, without the link', async () => {
     const { sessionId, replace, practice } = await aLink();
     const { token } = await replace();

@@ -89,7 +89,7 @@ it('about a restricted account mails the admins', async () => {
   const { control } = service.stripe;
   await control.require(service.depositAccountId, ['company.tax_id']);
   const subjects = () => service.mails.map(({ subject }) => subject);
-  const stopped = 'Payments are no longer deposited to your bank account at Lakeside Family Practice';
+  const stopped = 'Payments are no longer deposited at Lakeside Family Practice';
   await expect.poll(subjects, { timeout: 20_000 }).toContain(stopped);
   await control.require(service.depositAccountId, []);
   await expect

@@ -177,8 +177,7 @@ describe('during an attempt, an endpoint', () => {
   it('may be disabled: a success does not hide what it missed before', async () => {
     const { state, tools, practiceId, endpointId, event, attempt, endpoint } = await anEndpoint(tables);
     state.answer = { statusCode: 404 };
-    const missed = await event();
-    await attempt(missed, 1);
+    for (let failures = 0; failures < 4; failures += 1) await attempt(await event(), 1);
     const { missedSince } = await endpoint();
     expect(missedSince).toEqual(expect.any(String));
     state.answer = async () => {
@@ -187,5 +186,6 @@ describe('during an attempt, an endpoint', () => {
     };
     await attempt(await event(), 1);
     expect(await endpoint()).toMatchObject({ status: 'disabled', missedSince });
+    expect(state.notified).toEqual(['webhook.endpoint.failing']);
   });
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { leastCents, mostCents } from '../../domain/amount-bounds.ts';
 import { locales } from '../../domain/locale.ts';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sensitive-data.ts';
 import { invoiceBlocks } from '../../domain/session-block.ts';
@@ -33,10 +34,6 @@ const metadata = z
 
 const name = line(100).check(format((value) => !isSensitiveValue(value), notSensitive));
 
-/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-export const leastLiveCents = 50;
-export const mostCents = 99_999_999;
-
 const returnUrl = z.string().check(
   z.maxLength(500),
   format(
@@ -51,7 +48,12 @@ const returnUrl = z.string().check(
 
 export const createSessionBody = z.strictObject({
   invoiceId,
-  amountCents: z.int().check(z.minimum(1, 'Use at least 1.'), z.maximum(mostCents, `Use at most ${mostCents}.`)),
+  amountCents: z
+    .int()
+    .check(
+      z.minimum(leastCents.sandbox, `Use at least ${leastCents.sandbox}.`),
+      z.maximum(mostCents, `Use at most ${mostCents}.`),
+    ),
   patient: z.strictObject({ firstName: name, lastName: name }),
   metadata: z.optional(metadata),
   locale: z.optional(z.enum(locales)),

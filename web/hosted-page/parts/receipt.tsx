@@ -22,7 +22,7 @@ export function Receipt({ session }: { session: SessionView }) {
           `${texts.receipt.number}: ${receipt.receiptNumber}`,
         ].join('\n'),
       })
-      // The patient cancelled the share.
+      // The patient canceled the share.
       .catch(() => {});
   return (
     <section class="receipt" aria-labelledby="receipt-heading">

@@ -15,7 +15,7 @@ const statuses = {
   in_transit: { tone: 'waiting', words: 'In transit' },
   paid: { tone: 'good', words: 'Paid' },
   failed: { tone: 'bad', words: 'Failed' },
-  canceled: { tone: 'quiet', words: 'Cancelled' },
+  canceled: { tone: 'quiet', words: 'Canceled' },
 } as const satisfies Record<Payout['status'], object>;
 
 export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] }) {
