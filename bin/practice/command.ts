@@ -42,6 +42,8 @@ interface About<Shape> {
   /** One sentence for the help. */
   readonly summary: string;
   readonly options: Shape;
+  /** What the help's example adds to the required options. */
+  readonly alsoInExample?: string;
 }
 
 export interface Command extends About<Readonly<Record<string, OptionHelp>>> {
@@ -78,6 +80,7 @@ export function freeCommand<Shape extends z.core.$ZodShape>({
   group,
   summary,
   options: shape,
+  alsoInExample,
   run,
 }: About<Shape> & {
   run(context: Context, options: Given<Shape>): Promise<Outcome>;
@@ -88,6 +91,7 @@ export function freeCommand<Shape extends z.core.$ZodShape>({
     group,
     summary,
     options,
+    ...(alsoInExample !== undefined && { alsoInExample }),
     run: async (context, typed) => run(context, parseInput(schema, typed)),
   };
 }

@@ -27,6 +27,7 @@ export const destroy = freeCommand({
     'dry-run': flag('only list what would be removed'),
     leftovers: flag('only remove what failed or deleted stacks of that name left behind; the stack itself stays'),
   },
+  alsoInExample: '--stack PatientInvoicePaymentSandbox --dry-run',
   run: async ({ place, terminal }, { 'dry-run': dryRun, leftovers }) => {
     const { stack: name } = place;
     if (name === undefined)

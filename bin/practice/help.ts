@@ -32,7 +32,7 @@ export function helpText(page: Page): string {
   ].join('\n\n');
 }
 
-export function commandHelp(name: string, { summary, options }: Command, page: Page): string {
+export function commandHelp(name: string, { summary, options, alsoInExample }: Command, page: Page): string {
   const required = Object.entries(options).filter(([, { isRequired }]) => isRequired);
   const optional = Object.entries(options).filter(([, { isRequired }]) => !isRequired);
   const usage = [
@@ -40,7 +40,7 @@ export function commandHelp(name: string, { summary, options }: Command, page: P
     ...(optional.length > 0 ? ['[options]'] : []),
   ];
   const example = Object.entries(options).flatMap(([option, { isRequired, example: value }], index) =>
-    isRequired || (required.length === 0 && index === 0)
+    isRequired || (required.length === 0 && index === 0 && alsoInExample === undefined)
       ? [[`--${option}`, ...(value ? [shellWord(value)] : [])].join(' ')]
       : [],
   );
@@ -50,7 +50,7 @@ export function commandHelp(name: string, { summary, options }: Command, page: P
     ...(required.length > 0 ? [section(page, 'Required', linesOf(Object.fromEntries(required)))] : []),
     ...(optional.length > 0 ? [section(page, 'Options', linesOf(Object.fromEntries(optional)))] : []),
     section(page, 'Options of every command', [...linesOf(placeOptions), ...everywhere]),
-    `Example: ${[program, name, ...example].join(' ')}`,
+    `Example: ${[program, name, ...example, ...(alsoInExample === undefined ? [] : [alsoInExample])].join(' ')}`,
   ].join('\n\n');
 }
 

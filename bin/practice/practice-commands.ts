@@ -66,6 +66,7 @@ export const practiceCommands = {
     group,
     summary: 'Change settings. Open sessions keep the lifetime that they started with.',
     options: { ...ofPractice, name: name(false), ...settings, 'rate-limit': rateLimit },
+    alsoInExample: "--name 'Lakeside Family Practice'",
     run: async (stack, { practice: practiceId, 'rate-limit': limit, ...typed }, now) => {
       const given = { ...settingsOf(typed), rateLimit: limit, logo: await readLogo(typed.logo) };
       return updateSettings(stack, { ...given, practiceId, author }, now);

@@ -17,7 +17,7 @@ export function invitationMail({ practiceName, invitationUrl, email, role, autho
     subject: `Join ${practiceName}`,
     text: `${inviter ?? 'The payment service'} invites you to the payment dashboard of ${practiceName}. Your role: ${role}.
 
-Open this link within 7 days. It works once:
+Open this link within 7 days. It works once, and replaces any earlier invitation:
 ${invitationUrl}
 ${createsAccount ? '\nIf you have no account yet, a separate email has your temporary password.\n' : ''}
 If you did not expect this, ignore it.

@@ -1,7 +1,7 @@
 import type { DebitReturn, Failure } from './debit.ts';
 import { day } from './time.ts';
 
-/** Nacha's ceilings, as shares of the debits that reached a bank in the last 60 days. */
+/** Nacha's ceilings, as shares of the debits of the last 60 days. */
 const ceilings = { unauthorized: 0.005, administrative: 0.03, overall: 0.15 } as const;
 export const returnKinds = ['unauthorized', 'administrative', 'overall'] as const;
 export const returnPeriod = 60 * day;
@@ -19,7 +19,10 @@ interface Debit {
   readonly return?: DebitReturn | undefined;
 }
 
-/** Leaves out debits that the processor refused: no bank has seen them. */
+/**
+ * Leaves out debits that failed at the processor: no bank has seen them. One that it refused because of the account counts as
+ * returned, since it looks like one that the bank refused: a rate is rather too high than too low.
+ */
 export function returnRatesOf(authorized: readonly Debit[]): {
   readonly rates: ReturnRate[];
   /** How many debits the rates are shares of. */

@@ -45,7 +45,7 @@ describe('the return rates', () => {
     expect(returns(failed('processor_error', 'R17'))).toMatchObject({ overall: 1 });
   });
 
-  it('are shares of the debits that reached a bank, without those that the processor refused', () => {
+  it('are shares of the debits without those that failed at the processor', () => {
     const times = <Debit>(count: number, debit: Debit) => Array.from({ length: count }, () => debit);
     const authorized = [
       ...times(40, failed('processor_error')),

@@ -78,7 +78,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'session-cancelled', path: session('cancelled') },
   { name: 'session-viewer', visitor: 'viewer', path: session('paid') },
   { name: 'session-cancel', path: session('connected'), steps: press('Cancel session') },
-  { name: 'session-new-link', path: session('connected'), steps: press('New link') },
+  { name: 'session-new-link', path: session('connected'), steps: press('Replace link') },
   { name: 'proof-of-authorization', path: session('paid', '/authorization'), printed: true },
   { name: 'new-payment-link', path: below('/sessions/new') },
   { name: 'new-payment-link-errors', path: below('/sessions/new'), steps: press('Create payment link') },

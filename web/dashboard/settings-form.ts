@@ -76,6 +76,9 @@ export function checkSettings(values: SettingsValues): { readonly [Name in keyof
   return {
     ...(values.name.trim() === '' && { name: 'Enter the practice’s name.' }),
     ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
+    ...(!/^(\S+@\S+\.\S+)?$/.test(values.supportEmail.trim()) && {
+      supportEmail: 'Enter an email address like billing@lakeside.example.',
+    }),
     ...(!isLink(values.privacyUrl) && { privacyUrl: enterLink }),
     ...(!isLink(values.termsUrl) && { termsUrl: enterLink }),
     ...(!isLinkLifetime(values) && {

@@ -76,6 +76,7 @@ export function useForm<Values extends Record<string, Value>, Result>(
   async function sendOnce(): Promise<Answer<Result>> {
     sending.current = true;
     setBusy(true);
+    setRefusal(undefined);
     try {
       return await send(values);
     } finally {
@@ -90,10 +91,7 @@ export function useForm<Values extends Record<string, Value>, Result>(
     const errors = Object.fromEntries(Object.entries<string | undefined>(check?.(values) ?? {}));
     if (Object.values(errors).some((error) => error !== undefined)) return refuse({ errors, others: [] });
     const answer = await sendOnce();
-    if (answer.ok) {
-      setRefusal(undefined);
-      return sent(answer.value);
-    }
+    if (answer.ok) return sent(answer.value);
     if (!isAboutSignIn(answer.problem.code)) refuse(refusalOf(answer.problem));
   }
 

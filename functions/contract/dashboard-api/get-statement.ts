@@ -51,7 +51,7 @@ export const statement = z.object({
       nextPayoutId: z.optional(z.string()),
     }),
   ),
-  /** Over the debits that reached a bank in the last 60 days, whichever month is shown. */
+  /** Over the debits of the last 60 days, whichever month is shown. */
   returnRates: z.object({
     debits: z.int(),
     rates: z.array(z.object({ kind: z.enum(returnKinds), returns: z.int(), rate: z.number(), ceiling: z.number() })),

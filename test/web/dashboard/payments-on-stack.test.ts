@@ -107,8 +107,8 @@ test('staff follow a payment live, replace its link in the middle, and get the p
   await expectHeading(patient, 'Review and authorize');
   await staff.getByText('Patient connected a bank').waitFor();
 
-  await button('New link').click();
-  await inDialog.button('Make a new link').click();
+  await button('Replace link').click();
+  await inDialog.button('Replace link').click();
   const newUrl = await copied('Payment link');
   expect(newUrl).not.toBe(hostedUrl);
   await mainAction(patient).click();

@@ -43,6 +43,23 @@ test('a number that is far too large is refused at its field, and nothing typed 
   expect(on.callsOf('changeSettings')).toEqual([]);
 });
 
+test('the preview says that it is a test only where no money moves', async () => {
+  await on.open('/settings/practice');
+  await preview().getByText('Test mode').waitFor();
+  on.api.mode = 'live';
+  await on.open('/settings/practice');
+  await preview().getByText('Pay from your bank account').waitFor();
+  expect(await preview().getByText('Test mode').count()).toBe(0);
+});
+
+test('an email that is none is refused with an example', async () => {
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Email for patients').fill('x@y');
+  await save();
+  await on.page.locator('.field.with-error', { hasText: 'Enter an email address like' }).waitFor();
+  expect(on.callsOf('changeSettings')).toEqual([]);
+});
+
 test('where money is live, saving needs a fresh sign-in, over which the form keeps what was typed', async () => {
   on.api.mode = 'live';
   on.api.recentSignIn = false;

@@ -31,7 +31,7 @@ const screens: Readonly<Record<string, Screen>> = {
   'a session': {
     path: () => `/sessions/${sessionId}`,
     heading: 'Invoice INV-1',
-    actions: { staff: ['Cancel session', 'New link'] },
+    actions: { staff: ['Cancel session', 'Replace link'] },
     names: true,
   },
   'a paid session': {

@@ -21,7 +21,7 @@ const screens: Record<string, { path: string; click?: string[] }> = {
   'the export': { path: `/${lakeside}/sessions`, click: ['Export CSV'] },
   'a session with an attempt and its body': { path: session, click: ['Delivered', 'Body of the webhook'] },
   'cancelling a session': { path: pending, click: ['Cancel session'] },
-  'a new link': { path: pending, click: ['New link', 'Make a new link'] },
+  'a new link': { path: pending, click: ['Replace link', 'Replace link'] },
   'the proof of authorization': { path: `${session}/authorization` },
   'errors of a new payment link': { path: `/${lakeside}/sessions/new`, click: ['Add metadata', 'Create payment link'] },
   'an unknown page': { path: `/${lakeside}/nowhere` },

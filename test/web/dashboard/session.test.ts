@@ -206,7 +206,7 @@ describe('erasing the patient', () => {
 
   test('is offered only once the session has ended', async () => {
     await on.visit(pending);
-    await on.button('New link').waitFor();
+    await on.button('Replace link').waitFor();
     expect(await on.button('Erase patient').count()).toBe(0);
   });
 });
@@ -214,10 +214,10 @@ describe('erasing the patient', () => {
 describe('a new link', () => {
   test('says first what it takes away, then shows link, code and slip', async () => {
     await on.visit(pending);
-    await on.button('New link').click();
+    await on.button('Replace link').click();
     await on.expectText('The old link stops working right away');
     await on.expectText('The patient starts over');
-    await dialog().getByRole('button', { name: 'Make a new link' }).click();
+    await dialog().getByRole('button', { name: 'Replace link' }).click();
     await on.expectText(`https://pay.example/s/${'n'.repeat(43)}`);
     await on.page.getByRole('img', { name: 'QR code of the payment link' }).first().waitFor();
     await on.page.emulateMedia({ media: 'print' });
@@ -229,8 +229,8 @@ describe('a new link', () => {
 
   test('that somebody else replaces is no longer offered', async () => {
     await on.visit(pending);
-    await on.button('New link').click();
-    await dialog().getByRole('button', { name: 'Make a new link' }).click();
+    await on.button('Replace link').click();
+    await dialog().getByRole('button', { name: 'Replace link' }).click();
     const link = on.page.getByText(`https://pay.example/s/${'n'.repeat(43)}`).first();
     await link.waitFor();
     const detail = on.api.practices[lakeside]?.sessions.find(({ session }) => pending.endsWith(session.sessionId));
@@ -244,7 +244,7 @@ describe('a new link', () => {
     await on.visit(paid);
     await on.button('Replace link').click();
     await on.expectText('the new link shows the same receipt');
-    await dialog().getByRole('button', { name: 'Make a new link' }).click();
+    await dialog().getByRole('button', { name: 'Replace link' }).click();
     await on.expectText('and the receipt');
     expect(await on.button('Print a slip').count()).toBe(0);
   });

@@ -137,6 +137,15 @@ test('enabling offers to replay what was missed, and counts until everything is 
   );
 });
 
+test('an endpoint that is turned off has no next try', async () => {
+  const practice = on.api.practices[lakeside]!;
+  practice.endpoints = practice.endpoints.map((each) => ({ ...each, circuitOpenUntil: before(-60_000) }));
+  await on.open(endpoint('billing'));
+  expect(await on.page.getByText('Next try').count()).toBe(1);
+  await on.open(endpoint('legacy'));
+  expect(await on.page.getByText('Next try').count()).toBe(0);
+});
+
 test('a replay covers the period that is chosen', async () => {
   await on.open(endpoint('billing'));
   await on.button('Replay').click();

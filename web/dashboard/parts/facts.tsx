@@ -7,7 +7,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="facts">
       {facts
-        .filter(([, value]) => value !== undefined)
+        .filter(([, value]) => value !== undefined && value !== false)
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -87,7 +87,8 @@ function Accept({ token, email }: AcceptProps) {
             as <strong>{email}</strong>
           </>
         )}
-        . The invitation works once, and gives this account access to the practice.
+        . The invitation works once, and gives this account access to the practice. If it has access already, it gets
+        the invitation’s role.
       </p>
       <div class="actions">
         <Button kind="primary" busy={busy} onClick={() => void accept()}>

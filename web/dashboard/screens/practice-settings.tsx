@@ -41,6 +41,7 @@ export function PracticeSettings() {
             ...typed,
             logoUrl: settings.logoUrl,
             ...lifetimesOf(typed, settings),
+            sandbox: mode === 'sandbox',
           }}
         />
       </div>

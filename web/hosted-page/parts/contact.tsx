@@ -27,12 +27,21 @@ export function Contact({ practice, purpose }: { practice: Contacts['practice'] 
 }
 
 /** Shown below a request to contact the practice, instead of the footer's contact: see `callingViews`. */
-export function ContactButton({ practice: { supportPhone: phone, supportEmail: email } }: Contacts) {
+export function ContactButtons({ practice: { supportPhone: phone, supportEmail: email } }: Contacts) {
   if (!phone && !email) return <p>{words.ask}</p>;
   return (
-    <a class="secondary" href={phone ? dialled(phone) : `mailto:${email}`}>
-      {phone ? words.callButton : words.write} {phone || email}
-    </a>
+    <>
+      {phone && (
+        <a class="secondary" href={dialled(phone)}>
+          {words.callButton} {phone}
+        </a>
+      )}
+      {email && (
+        <a class="secondary" href={`mailto:${email}`}>
+          {words.write} {email}
+        </a>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ContactButton } from '../parts/contact.tsx';
+import { ContactButtons } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { practiceName } from '../format.ts';
@@ -12,7 +12,7 @@ export function Failed({ page: { session } }: ViewProps) {
         {session.failure && texts.reasons[session.failure.code]} <strong>{texts.noMoneyTaken}</strong>
       </p>
       <p>{texts.failed.next(practiceName(session))}</p>
-      <ContactButton practice={session.practice} />
+      <ContactButtons practice={session.practice} />
       <Receipt session={session} />
     </Outcome>
   );

@@ -1,4 +1,4 @@
-import { ContactButton } from '../parts/contact.tsx';
+import { ContactButtons } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { Receipt } from '../parts/receipt.tsx';
 import { practiceName } from '../format.ts';
@@ -11,7 +11,7 @@ export function Returned({ page: { session } }: ViewProps) {
       <p>
         {session.return && texts.reasons[session.return.code]} {texts.returned.next(practiceName(session))}
       </p>
-      <ContactButton practice={session.practice} />
+      <ContactButtons practice={session.practice} />
       <Receipt session={session} />
     </Outcome>
   );

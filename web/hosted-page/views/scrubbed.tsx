@@ -1,4 +1,4 @@
-import { ContactButton } from '../parts/contact.tsx';
+import { ContactButtons } from '../parts/contact.tsx';
 import { Outcome } from '../parts/outcome.tsx';
 import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
@@ -8,7 +8,7 @@ export function Scrubbed({ page: { session } }: ViewProps) {
   return (
     <Outcome tone="neutral" heading={texts.scrubbed.heading}>
       <p>{texts.scrubbed.next(practiceName(session))}</p>
-      <ContactButton practice={session.practice} />
+      <ContactButtons practice={session.practice} />
     </Outcome>
   );
 }

@@ -1,5 +1,5 @@
 import { Bill } from '../parts/bill.tsx';
-import { ContactButton } from '../parts/contact.tsx';
+import { ContactButtons } from '../parts/contact.tsx';
 import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
 import { practiceName } from '../format.ts';
 import { texts } from '../language.ts';
@@ -18,7 +18,7 @@ const unpaid =
       <p>
         <strong>{texts.noMoneyTaken}</strong> {next(practiceName(session))}
       </p>
-      <ContactButton practice={session.practice} />
+      <ContactButtons practice={session.practice} />
       <Bill session={session} />
     </Outcome>
   );

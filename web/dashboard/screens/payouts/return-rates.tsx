@@ -21,7 +21,7 @@ export function ReturnRates({ debits, rates }: Rates) {
   return (
     <Panel
       title="Returned debits"
-      note={`Of your ${formatCount(debits, 'debit')} that reached a bank in the last 60 days. Banks watch these shares: above a ceiling, you may lose bank payments.`}
+      note={`Of your ${formatCount(debits, 'debit')} in the last 60 days, including debits that were refused at once. Banks watch these shares: above a ceiling, you may lose bank payments.`}
     >
       <Table
         caption="Returned debits"

@@ -12,11 +12,12 @@ export interface Shown {
   readonly termsUrl: string;
   readonly sessionLifetimeSeconds: number;
   readonly linkLifetimeDays: number;
+  readonly sandbox: boolean;
 }
 
 const patient = { firstName: 'Maria', lastNameInitial: 'L' };
 
-export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, ...practice }: Shown): SessionView {
+export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, sandbox, ...practice }: Shown): SessionView {
   return {
     status: 'pending',
     amountCents: 18_250,
@@ -28,7 +29,7 @@ export function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, ...practic
     expiresAt: new Date(Date.now() + linkLifetimeDays * 86_400_000 + 60_000).toISOString(),
     sessionLifetimeSeconds,
     bankConnectionAttemptsRemaining: 5,
-    sandbox: true,
+    sandbox,
   };
 }
 
@@ -53,7 +54,7 @@ export function receiptOf(practice: Shown): SessionView {
   };
 }
 
-type Branding = Omit<Shown, 'linkLifetimeDays' | 'sessionLifetimeSeconds'>;
+type Branding = Omit<Shown, 'linkLifetimeDays' | 'sessionLifetimeSeconds' | 'sandbox'>;
 
 function practiceOf({ name, primaryColor, logoUrl, ...texts }: Branding): SessionView['practice'] {
   const { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl } = texts;

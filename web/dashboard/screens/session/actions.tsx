@@ -31,9 +31,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {canBePaidAnew(session) && (
         <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
       )}
-      {session.scrubbedAt === undefined && (
-        <Button onClick={() => setAsking('new link')}>{isOver(session) ? 'Replace link' : 'New link'}</Button>
-      )}
+      {session.scrubbedAt === undefined && <Button onClick={() => setAsking('new link')}>Replace link</Button>}
       {!isOver(session) && cancelRequestedAt === undefined && (
         <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
       )}
@@ -128,8 +126,8 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
   const days = settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`;
   return (
     <ConfirmDialog
-      title={`Make a new link for invoice ${session.invoiceId}?`}
-      action="Make a new link"
+      title={`Replace the link of invoice ${session.invoiceId}?`}
+      action="Replace link"
       act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
       done={replaced}
       close={close}

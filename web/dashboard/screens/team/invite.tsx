@@ -27,7 +27,7 @@ export function Invite({ team, close, invited }: InviteProps) {
   return (
     <FormDialog
       title="Invite someone"
-      lead="They get a link that works once, for 7 days."
+      lead="They get a link that works once, for 7 days. An earlier invitation to the same address stops working."
       form={form}
       action="Invite"
       close={close}
