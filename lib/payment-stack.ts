@@ -12,13 +12,11 @@ import { Gateway } from './gateway.ts';
 import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
-import type { Issuer } from './issuer.ts';
 import { Notifications } from './notifications.ts';
 import { operationsDashboard } from './operations-dashboard.ts';
-import { keptSettings, settingsOutput } from './deploy/kept-settings.ts';
+import { keptSettings, settingsOutput, type KeptSettings } from './deploy/kept-settings.ts';
 import { secretNumberOutput } from './deploy/secret-number.ts';
 import { OriginSecret } from './origin-secret.ts';
-import type { OwnDomain } from './own-domain.ts';
 import { tellOperator } from './owner-events.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
@@ -33,31 +31,18 @@ import type { SecurityContact } from './security-txt.ts';
 import { SignIn } from './sign-in.ts';
 import { stackDescriptions, stackNames } from './stack-name.ts';
 import type { Stage } from './stage.ts';
-import type { StripeSettings } from './stripe.ts';
 import { Sweep } from './sweep.ts';
 import { webAclArn } from './web-acl.ts';
 import { Webhooks } from './webhooks.ts';
 
-interface PaymentStackProps {
+interface PaymentStackProps extends KeptSettings {
   readonly stage: Stage;
   readonly region: string;
   /** Deletion protection, from the second deploy on. */
   readonly protect?: boolean;
-  readonly domain?: OwnDomain | undefined;
-  readonly dashboardDomain?: OwnDomain | undefined;
-  readonly apiDomain?: OwnDomain | undefined;
-  /** A web ACL for both pages. Without one, production in us-east-1 creates its own. */
-  readonly webAcl?: string | undefined;
   /** Increase it by one to rotate the secret with the next deploy. */
   readonly originSecretNumber?: number | undefined;
-  readonly issuer?: Issuer | undefined;
-  readonly mailFrom?: string | undefined;
-  readonly alarmEmail?: string | undefined;
-  /** Reserves concurrency for the functions that move money and for the sweep. */
-  readonly reserve?: boolean;
   readonly securityContact?: SecurityContact | undefined;
-  /** Live mode only, which requires it. */
-  readonly stripe?: StripeSettings | undefined;
   readonly runbook: string;
   readonly functions: string;
   readonly hostedPage: string;

@@ -7,15 +7,18 @@ import type { StripeSettings } from '../stripe.ts';
 /** The output with the settings that a later deploy must not leave out by mistake. */
 export const settingsOutput = 'Settings';
 
-interface Kept {
+export interface KeptSettings {
   readonly domain?: OwnDomain | undefined;
   readonly dashboardDomain?: OwnDomain | undefined;
   readonly apiDomain?: OwnDomain | undefined;
+  /** A web ACL for both pages. Without one, production in us-east-1 creates its own. */
   readonly webAcl?: string | undefined;
   readonly mailFrom?: string | undefined;
   readonly alarmEmail?: string | undefined;
+  /** Reserves concurrency for the functions that move money and for the sweep. */
   readonly reserve?: boolean | undefined;
   readonly issuer?: Issuer | undefined;
+  /** Live mode only, which requires it. */
   readonly stripe?: StripeSettings | undefined;
 }
 
@@ -23,7 +26,7 @@ interface Kept {
 const fixed = ['oidcIssuer', 'chargeType'];
 
 /** By their names after `-c`. */
-export function keptSettings(settings: Kept): Record<string, string> {
+export function keptSettings(settings: KeptSettings): Record<string, string> {
   const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, issuer, stripe } = settings;
   const values = {
     domain: domain?.name,
@@ -43,7 +46,7 @@ export function keptSettings(settings: Kept): Record<string, string> {
 /** Returns a line for each setting of `stack` that a deploy with `settings` would drop or must not change. */
 export function lostSettings(
   stack: Pick<Stack, 'Outputs'> | undefined,
-  settings: Kept & { readonly given: ReadonlySet<string> },
+  settings: KeptSettings & { readonly given: ReadonlySet<string> },
 ): string[] {
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === settingsOutput)?.OutputValue;
   if (output === undefined) return [];

@@ -88,7 +88,7 @@ describe('a view', () => {
     {
       state: 'scrubbed',
       heading: /^The details of this payment were removed$/,
-      says: ['ask Lakeside Family Dental', 'Call (555) 010-0142'],
+      says: ['ask Lakeside Family Dental', 'Call (555) 010-0142', 'Write to billing@lakeside.example'],
       never: /Maria|INV-1043|182/,
     },
     { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ["You won't be charged", '$182.50'] },

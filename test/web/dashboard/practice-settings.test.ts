@@ -52,7 +52,7 @@ test('the preview says that it is a test only where no money moves', async () =>
   expect(await preview().getByText('Test mode').count()).toBe(0);
 });
 
-test('an email that is none is refused with an example', async () => {
+test('an invalid email is refused with an example', async () => {
   await on.open('/settings/practice');
   await on.page.getByLabel('Email for patients').fill('x@y');
   await save();
