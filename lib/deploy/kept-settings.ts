@@ -53,14 +53,13 @@ export function lostSettings(
   const wanted = keptSettings(settings);
   return Object.entries(z.parse(z.record(z.string(), z.string()), JSON.parse(output))).flatMap(([key, before]) => {
     const after = wanted[key] ?? 'none';
-    const isDropped = after === 'none';
     if (after === before) return [];
     const repeat = `Give -c ${key}=${before}`;
     if (fixed.includes(key))
       return [
         `-c ${key} is ${after}, and the stack has ${before}. ${repeat}. To change it, run \`npx cdk deploy\` with the same settings: it does not check this.`,
       ];
-    if (!isDropped || settings.given.has(key)) return [];
+    if (after !== 'none' || settings.given.has(key)) return [];
     return [`-c ${key} is left out, and the stack has ${before}. ${repeat}, or -c ${key}=none to drop it.`];
   });
 }

@@ -2,7 +2,7 @@ import { sessionStatusBody } from '../../functions/contract/practice-api/session
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 
-const requestFault = {
+const requestError = {
   type: 'object',
   required: ['pointer', 'code', 'detail'],
   properties: {
@@ -76,7 +76,7 @@ export function problemSchemas(everyProblem: Problems) {
         problemSchema(code, status, title),
       ]),
     ),
-    RequestError: requestFault,
+    RequestError: requestError,
   };
 }
 

@@ -44,6 +44,15 @@ export function Dialog({ title, busy = false, close, children }: DialogProps) {
   );
 }
 
+/** Like Escape, it waits for the answer while the dialog is busy. */
+export function GoBack({ busy, close }: { readonly busy: boolean; readonly close: () => void }) {
+  return (
+    <Button aria-disabled={busy} onClick={busy ? undefined : close}>
+      Go back
+    </Button>
+  );
+}
+
 interface ConfirmDialogProps<Value> {
   readonly title: string;
   /** What the button does: "Cancel session". */
@@ -77,9 +86,7 @@ export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
         <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
           {action}
         </Button>
-        <Button aria-disabled={busy} onClick={busy ? undefined : close}>
-          Go back
-        </Button>
+        <GoBack busy={busy} close={close} />
       </div>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Form } from '../use-form.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, GoBack } from './dialog.tsx';
 import { FormFrame } from './form-frame.tsx';
 
 interface FormDialogProps<Values> {
@@ -26,9 +26,7 @@ export function FormDialog<Values>({ title, lead, form, action, close, children 
           <Button kind="primary" type="submit" busy={form.busy}>
             {action}
           </Button>
-          <Button aria-disabled={form.busy} onClick={form.busy ? undefined : close}>
-            Go back
-          </Button>
+          <GoBack busy={form.busy} close={close} />
         </div>
       </FormFrame>
     </Dialog>
