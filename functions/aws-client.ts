@@ -35,6 +35,13 @@ export function withinTime<Result>(remaining: number, work: () => Promise<Result
   return requestsEnd.run(performance.now() + remaining - margin, work);
 }
 
+/** Milliseconds that a request may take now. Throws Unavailable if the invocation's time is used up. */
+export function timeForRequest(): number {
+  const left = (requestsEnd.getStore() ?? Infinity) - performance.now();
+  if (left <= 0) throw new Unavailable('the time of the invocation is used up');
+  return Math.min(left, requestTimeout);
+}
+
 interface RequestHandler {
   handle(request: never, options?: { readonly requestTimeout?: number }): Promise<unknown>;
 }
@@ -42,9 +49,5 @@ interface RequestHandler {
 function endRequestsInTime(client: { httpHandler(): RequestHandler }): void {
   const handler = client.httpHandler();
   const handle = handler.handle.bind(handler);
-  handler.handle = async (request, options) => {
-    const left = (requestsEnd.getStore() ?? Infinity) - performance.now();
-    if (left <= 0) throw new Unavailable('the time of the invocation is used up');
-    return handle(request, { ...options, requestTimeout: Math.min(left, requestTimeout) });
-  };
+  handler.handle = async (request, options) => handle(request, { ...options, requestTimeout: timeForRequest() });
 }

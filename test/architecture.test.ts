@@ -54,6 +54,7 @@ const useCases = [
 
 const wiring = [
   'functions/store/database.ts',
+  'functions/store/dynamodb.ts',
   'functions/messages/queues.ts',
   'functions/messages/dead-letters.ts',
   'functions/messages/page-files.ts',
@@ -152,7 +153,9 @@ describe('imports', () => {
 
   test.each([
     ['@aws-sdk/client-dynamodb', ['store']],
-    ['@aws-sdk/lib-dynamodb', ['store']],
+    ['@aws-sdk/lib-dynamodb', []],
+    ['@smithy/node-http-handler', ['store']],
+    ['@smithy/signature-v4', ['store']],
     ['@aws-sdk/client-dynamodb-streams', []],
     ['@aws-sdk/client-sqs', ['messages']],
     ['@aws-sdk/client-eventbridge', ['messages']],
@@ -188,6 +191,7 @@ describe('imports', () => {
     expect(readers.map(({ path }) => path).sort()).toEqual([
       'functions/environment.ts',
       'functions/log.ts',
+      'functions/store/dynamodb.ts',
       'lib/aws-sdk/environment-credentials.ts',
     ]);
   });

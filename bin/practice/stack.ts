@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
@@ -16,6 +15,7 @@ import { filePutter, type PutFile } from '../../functions/messages/page-files.ts
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
+import { dynamoDb, type Call } from '../../functions/store/dynamodb.ts';
 import { findStack } from '../../lib/deploy/find-stack.ts';
 import { shellRegion } from '../../lib/deploy/region.ts';
 
@@ -107,7 +107,7 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
     file,
     { target: targetOf({ data: dataDirectory, stack: undefined }), dataDirectory, allowLoopbackWebhooks },
     {
-      dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials }),
+      callDynamoDb: dynamoDb({ endpoint: dynamodbEndpoint, region, credentials }),
       sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
       s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
       cognito: new CognitoIdentityProviderClient({ endpoint: cognitoEndpoint, region, credentials }),
@@ -116,7 +116,7 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
 }
 
 interface Clients {
-  readonly dynamodb: DynamoDBClient;
+  readonly callDynamoDb: Call;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
   readonly cognito: CognitoIdentityProviderClient;
@@ -125,7 +125,7 @@ interface Clients {
 function open(
   settings: z.infer<typeof operatorSettings>,
   place: Pick<OperatedStack, 'target' | 'dataDirectory' | 'allowLoopbackWebhooks'>,
-  { dynamodb, sqs, s3, cognito }: Clients,
+  { callDynamoDb, sqs, s3, cognito }: Clients,
 ): OperatedStack {
   const { deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
   const { bookings, payouts, ...names } = settings.tables;
@@ -133,8 +133,8 @@ function open(
   return {
     ...place,
     apiUrl,
-    database: connect(names, dynamodb),
-    books: bookings === undefined || payouts === undefined ? undefined : connect({ bookings, payouts }, dynamodb),
+    database: connect(names, callDynamoDb),
+    books: bookings === undefined || payouts === undefined ? undefined : connect({ bookings, payouts }, callDynamoDb),
     mode,
     randomBytes,
     pause: setTimeout,
@@ -219,9 +219,10 @@ async function findDeployedStack(stackName: string): Promise<OperatedStack> {
     dataDirectory: undefined,
     allowLoopbackWebhooks: false,
   };
+  const sqs = new SQSClient(shell);
   return open(z.parse(operatorSettings, JSON.parse(output)), place, {
-    dynamodb: new DynamoDBClient(shell),
-    sqs: new SQSClient(shell),
+    callDynamoDb: dynamoDb({ ...shell, credentials: sqs.config.credentials }),
+    sqs,
     s3: new S3Client(shell),
     cognito: new CognitoIdentityProviderClient(shell),
   });

@@ -52,13 +52,13 @@ export function depositAccountsOfStage(): DepositAccounts {
 export function voiderOfStage(database: Database): DebitVoider {
   return builtForMode === 'sandbox'
     ? sandboxVoider(ledger(database), sandboxOutcomeDelay())
-    : stripeVoider({ client: database.client, tables: tableNames('processorDebits') }, stripe());
+    : stripeVoider({ call: database.call, tables: tableNames('processorDebits') }, stripe());
 }
 
 export function processorOfStage(database: Database): DebitProcessor {
   return builtForMode === 'sandbox'
     ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
-    : stripeProcessor({ client: database.client, tables: tableNames('processorDebits', 'authorizations') }, stripe());
+    : stripeProcessor({ call: database.call, tables: tableNames('processorDebits', 'authorizations') }, stripe());
 }
 
 /** Sandbox only: a real bank cannot be hurried. */
@@ -69,19 +69,19 @@ export function advancerOfStage(database: Database): OutcomeAdvancer {
 export function finderOfStage(database: Database): DebitFinder {
   return builtForMode === 'sandbox'
     ? processorOfStage(database)
-    : stripeFinder({ client: database.client, tables: tableNames('processorDebits') }, stripe());
+    : stripeFinder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
 }
 
 /** Live only: the sandbox has no notifications. */
 export function repairerOfStage(database: Database): NotificationRepairer {
-  const stored = { client: database.client, tables: tableNames('processorDebits', 'processorEvents') };
+  const stored = { call: database.call, tables: tableNames('processorDebits', 'processorEvents') };
   const sendSettlements = ticketSender(queueUrl('settlements'));
   return stripeRepairer({ database: stored, sendSettlements }, paced(stripe(), pause));
 }
 
 /** Live only. */
-export function booksOfStage({ client }: Database): ProcessorBooks {
-  return stripeBooks({ client, tables: tableNames('processorDebits') }, paced(stripe(), pause));
+export function booksOfStage({ call }: Database): ProcessorBooks {
+  return stripeBooks({ call, tables: tableNames('processorDebits') }, paced(stripe(), pause));
 }
 
 /** Marks the notification of a settlement ticket, if it has one, as done. */
@@ -89,14 +89,14 @@ export function notificationFinisherOfStage(
   database: Database,
 ): (ticket: z.infer<typeof settlementTicket>, now: number) => Promise<void> {
   if (builtForMode === 'sandbox') return async () => undefined;
-  const stored = { client: database.client, tables: tableNames('processorEvents') };
+  const stored = { call: database.call, tables: tableNames('processorEvents') };
   return async ({ sessionId, processorEventId }, now) => {
     if (processorEventId !== undefined) await finishProcessorEvent(stored, { sessionId, processorEventId }, now);
   };
 }
 
-function ledger({ client }: Database): Database<'sandboxDebits'> {
-  return { client, tables: tableNames('sandboxDebits') };
+function ledger({ call }: Database): Database<'sandboxDebits'> {
+  return { call, tables: tableNames('sandboxDebits') };
 }
 
 function stripe(): CallStripe {

@@ -1,9 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { booking, payout, type Booking, type Payout } from '../domain/booking.ts';
 import type { Database } from './database.ts';
 import { expression } from './expressions.ts';
-import { insert, queryAll, queryPages } from './rows.ts';
-import { put } from './writes.ts';
+import { insert, queryAll, queryPages, replace } from './rows.ts';
 
 interface Period {
   readonly from: string;
@@ -20,11 +18,11 @@ export async function putBookingOfPayout(
   database: Database<'bookings'>,
   row: Booking & { readonly payoutId: string },
 ): Promise<void> {
-  await database.client.send(new PutCommand(put(database, 'bookings', row).Put));
+  await replace(database, 'bookings', row);
 }
 
 export async function putPayout(database: Database<'payouts'>, row: Payout): Promise<void> {
-  await database.client.send(new PutCommand(put(database, 'payouts', row).Put));
+  await replace(database, 'payouts', row);
 }
 
 export async function listBookings(

@@ -1,3 +1,5 @@
+import { itemOf } from './operations.ts';
+
 export class Expression {
   readonly texts: readonly string[];
   readonly values: readonly Value[];
@@ -71,6 +73,6 @@ export function render(expressions: {
     ProjectionExpression: projection && write(projection),
     // DynamoDB rejects empty maps.
     ExpressionAttributeNames: Object.keys(names).length > 0 ? names : undefined,
-    ExpressionAttributeValues: Object.keys(values).length > 0 ? values : undefined,
+    ExpressionAttributeValues: Object.keys(values).length > 0 ? itemOf(values) : undefined,
   };
 }

@@ -1,32 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
 import { Unavailable } from '../domain/unavailable.ts';
 import type { Database } from './database.ts';
+import { isRefusal } from './dynamodb-error.ts';
 import { render, type Expression } from './expressions.ts';
-import { change, erase, putNew, type Change, type Key, type Row } from './writes.ts';
+import { itemOf, type Output } from './operations.ts';
+import { change, erase, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Name extends Table, Schema extends z.ZodMiniType>(
-  { client, tables }: Database<NoInfer<Name>>,
+  { call, tables }: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
   schema: Schema,
   { consistent = true } = {},
 ): Promise<z.output<Schema> | undefined> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tables[table], Key: key, ConsistentRead: consistent }),
-  );
+  const { Item } = await call('GetItem', { TableName: tables[table], Key: itemOf(key), ConsistentRead: consistent });
   return Item && z.parse(schema, Item);
 }
 
@@ -34,7 +23,7 @@ const batchSize = 100;
 const maximumRetries = 6;
 
 export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
-  { client, tables }: Database<NoInfer<Name>>,
+  { call, tables }: Database<NoInfer<Name>>,
   table: Name,
   keys: readonly Key[],
   schema: Schema,
@@ -42,11 +31,11 @@ export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
 ): Promise<z.output<Schema>[]> {
   const name = tables[table];
   const found: z.output<Schema>[] = [];
-  let rest = keys;
+  let rest = keys.map((key) => itemOf(key));
   for (let throttled = 0; rest.length > 0;) {
-    const { Responses, UnprocessedKeys } = await client.send(
-      new BatchGetCommand({ RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: consistent } } }),
-    );
+    const { Responses, UnprocessedKeys } = await call('BatchGetItem', {
+      RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: consistent } },
+    });
     found.push(...(Responses?.[name] ?? []).map((item) => z.parse(schema, item)));
     const left = UnprocessedKeys?.[name]?.Keys ?? [];
     rest = [...left, ...rest.slice(batchSize)];
@@ -69,22 +58,20 @@ export interface Query {
 
 /** Reads of a table are strongly consistent, reads of an index eventually consistent. */
 export async function queryPage<Name extends Table, Schema extends z.ZodMiniType>(
-  { client, tables }: Database<NoInfer<Name>>,
+  { call, tables }: Database<NoInfer<Name>>,
   table: Name,
   { index, key, projection, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
   schema: Schema,
 ): Promise<{ rows: z.output<Schema>[]; after: After }> {
-  const { Items = [], LastEvaluatedKey } = await client.send(
-    new QueryCommand({
-      TableName: tables[table],
-      IndexName: index,
-      ...render({ key, projection }),
-      ConsistentRead: index === undefined,
-      ScanIndexForward: !newestFirst,
-      Limit: limit,
-      ExclusiveStartKey: after,
-    }),
-  );
+  const { Items = [], LastEvaluatedKey } = await call('Query', {
+    TableName: tables[table],
+    IndexName: index,
+    ...render({ key, projection }),
+    ConsistentRead: index === undefined,
+    ScanIndexForward: !newestFirst,
+    Limit: limit,
+    ExclusiveStartKey: after && itemOf(after),
+  });
   return { rows: Items.map((item) => z.parse(schema, item)), after: LastEvaluatedKey };
 }
 
@@ -119,14 +106,17 @@ export async function queryAll<Name extends Table, Schema extends z.ZodMiniType>
 }
 
 export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
-  { client, tables }: Database<NoInfer<Name>>,
+  { call, tables }: Database<NoInfer<Name>>,
   table: Name,
   schema: Schema,
 ): Promise<z.output<Schema>[]> {
   const found: z.output<Schema>[] = [];
   let after: After;
   do {
-    const page = await client.send(new ScanCommand({ TableName: tables[table], ExclusiveStartKey: after }));
+    const page: Output<'Scan'> = await call('Scan', {
+      TableName: tables[table],
+      ExclusiveStartKey: after && itemOf(after),
+    });
     found.push(...(page.Items ?? []).map((item) => z.parse(schema, item)));
     after = page.LastEvaluatedKey;
   } while (after);
@@ -140,12 +130,22 @@ export async function insert<Name extends Table, Inserted extends Row>(
   key: keyof Inserted & string,
 ): Promise<boolean> {
   try {
-    await database.client.send(new PutCommand(putNew(database, table, row, key).Put));
+    await database.call('PutItem', putNew(database, table, row, key).Put);
     return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
+}
+
+/** Writes the row, or replaces it. With a condition, throws if that fails. */
+export async function replace<Name extends Table>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  row: Row,
+  condition?: Expression,
+): Promise<void> {
+  await database.call('PutItem', put(database, table, row, { condition }).Put);
 }
 
 export type Updated<Shape> =
@@ -159,13 +159,12 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   schema: Schema,
 ): Promise<Updated<z.output<Schema>>> {
   try {
-    const { Attributes } = await database.client.send(
-      new UpdateCommand({ ...change(database, table, key, changes).Update, ReturnValues: 'ALL_NEW' }),
-    );
+    const input = { ...change(database, table, key, changes).Update, ReturnValues: 'ALL_NEW' } as const;
+    const { Attributes } = await database.call('UpdateItem', input);
     return { written: true, row: z.parse(schema, Attributes) };
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { written: false, row: error.Item && z.parse(schema, unmarshall(error.Item)) };
+    if (!isRefusal(error)) throw error;
+    return { written: false, row: error.row && z.parse(schema, error.row) };
   }
 }
 
@@ -174,7 +173,7 @@ export async function remove<Name extends Table>(
   table: Name,
   key: Key,
 ): Promise<void> {
-  await database.client.send(new DeleteCommand(erase(database, table, key).Delete));
+  await database.call('DeleteItem', erase(database, table, key).Delete);
 }
 
 /** Deletes a row if the condition holds, and returns it. Of concurrent callers, only one gets it. */
@@ -186,12 +185,11 @@ export async function take<Name extends Table, Schema extends z.ZodMiniType>(
   schema: Schema,
 ): Promise<z.output<Schema> | undefined> {
   try {
-    const { Attributes } = await database.client.send(
-      new DeleteCommand({ ...erase(database, table, key, condition).Delete, ReturnValues: 'ALL_OLD' }),
-    );
+    const input = { ...erase(database, table, key, condition).Delete, ReturnValues: 'ALL_OLD' } as const;
+    const { Attributes } = await database.call('DeleteItem', input);
     return Attributes && z.parse(schema, Attributes);
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { due, type DutyName } from '../domain/due.ts';
 import { Fault } from '../domain/fault.ts';
@@ -10,10 +9,10 @@ import type { Database } from './database.ts';
 import { earliest, type DueRows } from './due-index.ts';
 import { allOf, expression } from './expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from './idempotency-keys.ts';
-import { get, getAll, update } from './rows.ts';
+import { get, getAll, replace, update } from './rows.ts';
 import { sessionRow, toSessionRow } from './session-row.ts';
 import { transact } from './transact.ts';
-import { put, putNew, type Change, type Part } from './writes.ts';
+import { putNew, type Change, type Part } from './writes.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -72,7 +71,7 @@ export async function insertSession(
   if (!idempotent && !audit) {
     // Half the price of a transaction. The condition lets the SDK retry its own write, but not undo a later one.
     const condition = expression`attribute_not_exists(sessionId) OR (tokenHash = ${created.tokenHash} AND sequence = ${created.sequence} AND attribute_not_exists(openedAt))`;
-    await database.client.send(new PutCommand(put(database, 'sessions', row, { condition }).Put));
+    await replace(database, 'sessions', row, condition);
     return undefined;
   }
   const refused = await transact(database, {

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isThrottled } from '../aws-failure.ts';
 import { second } from '../domain/time.ts';
 import { Unavailable } from '../domain/unavailable.ts';
 import type { Database } from './database.ts';
+import { DynamoDbError } from './dynamodb-error.ts';
 import type { Part } from './writes.ts';
 
 type Refused<Name extends string> = ReadonlyMap<Name, unknown>;
@@ -19,7 +17,7 @@ const transientCodes = new Set(['TransactionConflict', 'ThrottlingError', 'Provi
 
 /** Undefined if written; otherwise the parts that refused. Throws Unavailable if conflicts or throttling persist. */
 export async function transact<Name extends string>(
-  { client }: Database,
+  { call }: Database,
   parts: Readonly<Record<Name, Part | undefined>>,
   random: () => number = Math.random,
 ): Promise<Refused<Name> | undefined> {
@@ -36,10 +34,10 @@ export async function transact<Name extends string>(
   let token = randomUUID();
   for (let retry = 0; ; retry += 1) {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken: token }));
+      await call('TransactWriteItems', { TransactItems: items, ClientRequestToken: token });
       return undefined;
     } catch (error) {
-      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
+      const reasons = error instanceof DynamoDbError ? error.reasons : undefined;
       // If another part had a conflict, a failed condition may come from the unfinished transaction: retry.
       const isTransient = reasons?.some(({ Code = '' }) => transientCodes.has(Code)) ?? isThrottled(error);
       if (isTransient) {
@@ -54,7 +52,7 @@ export async function transact<Name extends string>(
       const refused = new Map<Name, unknown>();
       for (const [index, name] of names.entries()) {
         const { Code, Item } = reasons?.[index] ?? {};
-        if (Code === 'ConditionalCheckFailed') refused.set(name, Item && unmarshall(Item));
+        if (Code === 'ConditionalCheckFailed') refused.set(name, Item);
       }
       if (refused.size === 0) throw error;
       return refused;

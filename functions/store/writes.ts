@@ -1,12 +1,13 @@
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../contract/environment.ts';
 import type { Database } from './database.ts';
 import { attribute, expression, join, render, type Expression, type Value } from './expressions.ts';
+import { itemOf } from './operations.ts';
 
 export type Key = Readonly<Record<string, string>>;
 export type Row = Readonly<Record<string, unknown>>;
 
-export type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+export type Part = TransactWriteItem;
 
 export interface Change<Shape = Row> {
   readonly set?: { readonly [Name in keyof Shape]?: NonNullable<Shape[Name]> | Expression | undefined };
@@ -29,7 +30,14 @@ export function put<Name extends Table>(
   row: Row,
   { condition, returnRow = false }: PutOptions = {},
 ) {
-  return { Put: { TableName: tables[table], Item: row, ...render({ condition }), ...(returnRow && allOld) } };
+  return {
+    Put: {
+      TableName: tables[table],
+      Item: itemOf(row),
+      ...render({ condition }),
+      ...(returnRow && allOld),
+    },
+  };
 }
 
 export function putNew<Name extends Table, Inserted extends Row>(
@@ -48,7 +56,7 @@ export function change<Name extends Table, Shape = Row>(
   { condition, ...changes }: Change<Shape>,
 ) {
   const update = updateOf(changes);
-  return { Update: { TableName: tables[table], Key: key, ...render({ update, condition }), ...allOld } };
+  return { Update: { TableName: tables[table], Key: itemOf(key), ...render({ update, condition }), ...allOld } };
 }
 
 export function erase<Name extends Table>(
@@ -57,7 +65,7 @@ export function erase<Name extends Table>(
   key: Key,
   condition?: Expression,
 ) {
-  return { Delete: { TableName: tables[table], Key: key, ...render({ condition }) } };
+  return { Delete: { TableName: tables[table], Key: itemOf(key), ...render({ condition }) } };
 }
 
 /** Only checks: the transaction fails unless the condition holds. */
@@ -68,7 +76,7 @@ export function check<Name extends Table>(
   condition: Expression,
 ): Part {
   const { ConditionExpression, ...rest } = render({ condition });
-  return { ConditionCheck: { TableName: tables[table], Key: key, ConditionExpression, ...rest } };
+  return { ConditionCheck: { TableName: tables[table], Key: itemOf(key), ConditionExpression, ...rest } };
 }
 
 function updateOf<Shape>({

@@ -11,7 +11,6 @@ export const forLambda: Plugin = {
   setup: (build) => {
     build.initialOptions.alias = {
       '@aws-sdk/credential-provider-node': inThisFolder('environment-credentials.ts'),
-      '@aws-sdk/endpoint-cache': inThisFolder('endpoint-cache.ts'),
       '@smithy/core/event-streams': inThisFolder('event-streams.ts'),
     };
     build.onResolve({ filter: /^\.\/fromSharedConfigFiles$/ }, () => ({

@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
 import { table } from './report.ts';
@@ -24,7 +24,7 @@ export async function capacityTable({ rows, fill, pages }: List): Promise<string
   const tables = await startBenchTables();
   for (const size of sizes) await fill(tables.database, size);
   const meter = await meterDynamoDb(tables.endpoint);
-  const database = connect(tables.database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
+  const database = connect(tables.database.tables, dynamoDb(awsConfig(meter.endpoint)));
   const lines: string[][] = [];
   for (const { name, read } of pages) {
     const costs: string[] = [];
@@ -36,7 +36,6 @@ export async function capacityTable({ rows, fill, pages }: List): Promise<string
     }
     lines.push([name, ...costs]);
   }
-  database.client.destroy();
   await meter.stop();
   await tables.stop();
   return table(

@@ -3,12 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BatchWriteCommand, DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/contract/environment.ts';
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { due, dueShards } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 import { aSession } from '../support/examples.ts';
@@ -16,6 +14,8 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf, succeeded, type Answer } from '../support/patient.ts';
 import { isProblem } from '../../web/client/index.ts';
 import { databaseOf } from '../support/tables.ts';
+import type { TestDatabase } from '../support/tables.ts';
+import { putAll } from '../support/put-all.ts';
 import { median, table } from './report.ts';
 
 const links = 50_000;
@@ -31,7 +31,7 @@ interface Lateness {
 }
 
 /** A practice without endpoints, so that only the expirations themselves are measured. */
-async function fillExpired(database: Database<Table>): Promise<void> {
+async function fillExpired(database: TestDatabase): Promise<void> {
   const now = Date.now();
   const rows = Array.from({ length: links }, (_, index) => {
     const dueAt = now - Math.floor((index * minute) / links);
@@ -39,16 +39,13 @@ async function fillExpired(database: Database<Table>): Promise<void> {
     const session = aSession({ sessionId, practiceId: 'prc_expiring', expiresAt: toIso(dueAt) });
     return { ...session, ...listAttributes(session), ...due('expiry', sessionId, dueAt) };
   });
-  for (let from = 0; from < rows.length; from += 25) {
-    const puts = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
-    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
-  }
+  await putAll(database, 'sessions', rows);
 }
 
-async function anyLeft({ client, tables }: Database<Table>): Promise<boolean> {
+async function anyLeft({ documents, tables }: TestDatabase): Promise<boolean> {
   const counts = await Promise.all(
     dueShards('expiry').map(async (shard) => {
-      const { Count = 0 } = await client.send(
+      const { Count = 0 } = await documents.send(
         new QueryCommand({
           TableName: tables.sessions,
           IndexName: 'byDue',
@@ -65,7 +62,7 @@ async function anyLeft({ client, tables }: Database<Table>): Promise<boolean> {
 }
 
 /** The patient authorized, but the debit's ticket was lost. */
-async function loseDebit({ practice }: TestStack, { client, tables }: Database<Table>): Promise<string> {
+async function loseDebit({ practice }: TestStack, { documents, tables }: TestDatabase): Promise<string> {
   const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
   const at = toIso(Date.now());
   const authorized = { status: 'processing', sequence: 1, processingAt: at, lastTransitionAt: at } as const;
@@ -76,19 +73,19 @@ async function loseDebit({ practice }: TestStack, { client, tables }: Database<T
     processorAccount: 'user_good',
   });
   const Item = { ...session, ...due('debit', sessionId, Date.now() - second) };
-  await client.send(new PutCommand({ TableName: tables.sessions, Item }));
+  await documents.send(new PutCommand({ TableName: tables.sessions, Item }));
   return sessionId;
 }
 
 async function makeDue(
-  { client, tables }: Database<Table>,
+  { documents, tables }: TestDatabase,
   name: 'deliveries' | 'events',
   key: Record<string, string>,
   duty: 'delivery' | 'dispatch',
 ): Promise<void> {
   const { dueShard, dueAt } = due(duty, Object.values(key).join('#'), Date.now() - second);
   const again = name === 'deliveries' ? ', #status = :pending, nextAttemptAt = :dueAt' : '';
-  await client.send(
+  await documents.send(
     new UpdateCommand({
       TableName: tables[name],
       Key: key,
@@ -138,7 +135,7 @@ async function secondWebhook({ receiver }: TestStack, eventId: string): Promise<
   throw new Error(`${eventId} did not come again`);
 }
 
-async function probe(stack: TestStack, database: Database<Table>): Promise<Lateness> {
+async function probe(stack: TestStack, database: TestDatabase): Promise<Lateness> {
   const { practice, receiver } = stack;
   const [again, undispatched] = [await cancelled(stack), await cancelled(stack)];
   const { hostedUrl, sessionId } = await retrying(() => stack.createSession());
@@ -147,7 +144,7 @@ async function probe(stack: TestStack, database: Database<Table>): Promise<Laten
   const debited = await loseDebit(stack, database);
   await makeDue(database, 'deliveries', { eventId: again, endpointId: practice.endpointId }, 'delivery');
   const key = { eventId: undispatched, endpointId: practice.endpointId };
-  await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+  await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
   await makeDue(database, 'events', { eventId: undispatched }, 'dispatch');
 
   const startedAt = performance.now();

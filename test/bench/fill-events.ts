@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { day } from '../../functions/domain/time.ts';
@@ -15,7 +14,7 @@ export async function fillEvents(
   now: number,
 ): Promise<void> {
   const step = (29 * day) / count;
-  const rows = Array.from({ length: count }, (_, index) => {
+  const puts = Array.from({ length: count }, (_, index) => {
     const at = Math.floor(now - (count - index) * step);
     const session = aSession({
       practiceId,
@@ -24,10 +23,8 @@ export async function fillEvents(
       sequence: 2,
     });
     const type = index === 0 ? 'session.payment.returned' : 'session.payment.succeeded';
-    return putEvent(database, type, session, 'processing', at).Put?.Item;
+    return putEvent(database, type, session, 'processing', at);
   });
-  for (let from = 0; from < rows.length; from += 25) {
-    const puts = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
-    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.events]: puts } }));
-  }
+  for (let from = 0; from < puts.length; from += 100)
+    await database.call('TransactWriteItems', { TransactItems: puts.slice(from, from + 100) });
 }

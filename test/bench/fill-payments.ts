@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
 import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { newDelivery } from '../../functions/store/deliveries.ts';
 import { putEvent } from '../../functions/store/events.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { awsConfig } from '../support/aws.ts';
 import { aSession } from '../support/examples.ts';
+import { putAll } from '../support/put-all.ts';
 
 interface Practice {
   readonly practiceId: string;
@@ -29,14 +30,7 @@ export async function fillPayments(dataDir: string, { practiceId, endpointId }: 
   const { tables }: { tables: Record<Table, string> } = JSON.parse(
     await readFile(join(dataDir, 'operator.json'), 'utf8'),
   );
-  const database = connect(tables, new DynamoDBClient(awsConfig(dynamo.endpoint)));
-
-  async function write(table: Table, items: readonly object[]): Promise<void> {
-    for (let from = 0; from < items.length; from += 25) {
-      const puts = items.slice(from, from + 25).map((Item) => ({ PutRequest: { Item: { ...Item } } }));
-      await database.client.send(new BatchWriteCommand({ RequestItems: { [tables[table]]: puts } }));
-    }
-  }
+  const database = connect(tables, dynamoDb(awsConfig(dynamo.endpoint)));
 
   function payment(at: number) {
     const sessionId = `ses_${ulid(at, randomBytes)}`;
@@ -49,11 +43,8 @@ export async function fillPayments(dataDir: string, { practiceId, endpointId }: 
     });
     const events = [1, 2].map((sequence) => {
       const type = sequence === 1 ? 'session.payment.processing' : 'session.payment.succeeded';
-      const {
-        dueShard: _,
-        dueAt: __,
-        ...row
-      } = putEvent(database, type, { ...session, sequence }, 'pending', at).Put?.Item ?? {};
+      const { Item = {} } = putEvent(database, type, { ...session, sequence }, 'pending', at).Put ?? {};
+      const { dueShard: _, dueAt: __, ...row } = unmarshall(Item);
       return row;
     });
     const deliveries = events.flatMap(({ eventId, type: eventType }) =>
@@ -74,15 +65,18 @@ export async function fillPayments(dataDir: string, { practiceId, endpointId }: 
         const payments = Array.from({ length: Math.min(100, count - first) }, (_, index) =>
           payment(Math.floor(now - (first + index) * step)),
         );
-        await write(
+        await putAll(
+          database,
           'sessions',
           payments.map(({ session }) => session),
         );
-        await write(
+        await putAll(
+          database,
           'events',
           payments.flatMap(({ events }) => events),
         );
-        await write(
+        await putAll(
+          database,
           'deliveries',
           payments.flatMap(({ deliveries }) => deliveries),
         );

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
@@ -7,6 +6,7 @@ import { toIso } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
 import { aSession } from '../support/examples.ts';
+import { putAll } from '../support/put-all.ts';
 
 const debitReturn = { return: { code: 'account_closed', returnedAt: toIso(Date.now()) } } as const;
 
@@ -23,10 +23,9 @@ export async function fillSessions(
     const created = { practiceId, sessionId, invoiceId: invoiceOf(index) };
     return aSession({ ...created, status: index === 0 ? 'failed' : 'succeeded', ...(index === 1 && debitReturn) });
   });
-  for (let from = 0; from < rows.length; from += 25) {
-    const puts = rows
-      .slice(from, from + 25)
-      .map((row) => ({ PutRequest: { Item: { ...row, ...listAttributes(row) } } }));
-    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
-  }
+  await putAll(
+    database,
+    'sessions',
+    rows.map((row) => ({ ...row, ...listAttributes(row) })),
+  );
 }

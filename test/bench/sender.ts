@@ -25,6 +25,7 @@ import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
 import { storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 
@@ -151,12 +152,9 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
   ];
 }
 
-async function requests(database: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
+async function requests(uncounted: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
   const counted = { dynamo: 0, sqs: 0 };
-  database.client.middlewareStack.add((next) => (args) => ((counted.dynamo += 1), next(args)), {
-    step: 'initialize',
-    name: 'count',
-  });
+  const database = beforeEachCall(uncounted, () => void (counted.dynamo += 1));
   const sqs = new SQSClient({ region: 'us-east-1' });
   // Counted and answered here: the response does not change the count.
   sqs.middlewareStack.add(
@@ -190,7 +188,6 @@ async function requests(database: Database<Table>, url: string, failingUrl: stri
   await dispatchEvents({ database, sendDeliveries }, ten, Date.now());
   await deliver(posting(database, { sendDeliveries }), ticketsOf(ten));
   const together = taken(batch);
-  database.client.middlewareStack.remove('count');
   return [
     ['requests to dispatch an event to one endpoint', dispatched],
     ['requests for a successful attempt', delivered],

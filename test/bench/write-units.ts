@@ -1,7 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startService } from '../payments/service.ts';
 import { outcomeDelay } from '../payments/banks.ts';
 import { awsConfig } from '../support/aws.ts';
@@ -21,8 +21,7 @@ export async function benchWriteUnits(): Promise<string> {
   cleanup.defer(() => tables.stop());
   const meter = await meterDynamoDb(tables.endpoint);
   cleanup.defer(() => meter.stop());
-  const database = connect(tables.database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
-  cleanup.defer(() => database.client.destroy());
+  const database = connect(tables.database.tables, dynamoDb(awsConfig(meter.endpoint)));
   const practice = aPractice();
   await storeEndpoint(database, { practiceId: practice.practiceId });
   const service = startService({ database, practice });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvitation } from '../../functions/dashboard/accept-invitation.ts';
 import { inviteMember, revokeInvitation } from '../../functions/dashboard/invitations.ts';
@@ -13,7 +12,7 @@ import type { Mail } from '../../functions/messages/mail.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getMember } from '../../functions/store/members.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { beforeEachCommand } from '../support/before-each-command.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { addMember, authorOf, aUser } from '../support/dashboard.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -145,15 +144,13 @@ describe('an invitation', () => {
     const eve = await addMember(database, practiceId, 'admin');
     const { invitationUrl } = await invite('admin', authorOf(eve));
     let reads = 0;
-    const client = beforeEachCommand(database.client, async (command) => {
-      if (command instanceof GetCommand) reads += 1;
+    const watched = beforeEachCall(database, async ({ operation }) => {
+      if (operation === 'GetItem') reads += 1;
       // The invitation, the sender, and now the member.
       if (reads === 3) await changeRole(tools, { ...eve, author: authorOf(ada), role: 'viewer' }, now);
     });
     const input = { token: new URL(invitationUrl).hash.slice(1), user: eve, author: authorOf(eve) };
-    expect(
-      await problemOf(acceptInvitation({ ...tools, database: { ...database, client } }, input, now)),
-    ).toMatchObject(gone);
+    expect(await problemOf(acceptInvitation({ ...tools, database: watched }, input, now))).toMatchObject(gone);
     expect((await getMember(database, eve))?.role).toBe('viewer');
   });
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { startServer } from '../support/server.ts';
@@ -18,9 +18,9 @@ async function aRoute() {
       .resume()
       .on('end', () => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}'));
   });
-  const client = new DynamoDBClient(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
+  const call = dynamoDb(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
   const handler = practiceRoute(
-    { database: connect({ apiKeys: 'keys', practices: 'practices', rateLimits: 'limits' }, client), mode: 'sandbox' },
+    { database: connect({ apiKeys: 'keys', practices: 'practices', rateLimits: 'limits' }, call), mode: 'sandbox' },
     practiceRoutes.listSessions,
     async () => ({ body: { data: [], nextCursor: null } }),
   );

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
-import { awsClient } from '../../functions/aws-client.ts';
 import { Problem, routeNotFound } from '../../functions/contract/problems.ts';
+import { awsClient } from '../../functions/aws-client.ts';
 import { responder } from '../../functions/http/route-handler.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { declared, problems } from '../support/problems.ts';
@@ -33,13 +34,17 @@ it('an event that is not an HTTP request is an internal error', async () => {
   expect(await codeOf({}, new Problem('route_not_found', ''))).toEqual([500, 'internal_error']);
 });
 
-it('a handler that waits for AWS answers 503 before it times out, however many calls it makes', async () => {
-  const server = createServer();
-  const database = new DynamoDBClient({ ...awsClient, ...awsConfig(`http://127.0.0.1:${await startServer(server)}`) });
-  const read = () => database.send(new GetItemCommand({ TableName: 'table', Key: { id: { S: '1' } } }));
+it.each([
+  ['DynamoDB', (endpoint: string) => dynamoDb(awsConfig(endpoint))('Scan', { TableName: 'table' })],
+  [
+    'another service',
+    (endpoint: string) => new SQSClient({ ...awsClient, ...awsConfig(endpoint) }).send(new ListQueuesCommand()),
+  ],
+])('a handler that waits for %s answers 503 before it times out, however many calls it makes', async (_, ask) => {
+  const endpoint = `http://127.0.0.1:${await startServer(createServer())}`;
   const handler = responder(routeNotFound, async () => {
-    for (let calls = 0; calls < 6; calls += 1) await read().catch(() => undefined);
-    await read();
+    for (let calls = 0; calls < 6; calls += 1) await ask(endpoint).catch(() => undefined);
+    await ask(endpoint);
     throw new Error('a server that says nothing has answered');
   });
   const startedAt = performance.now();

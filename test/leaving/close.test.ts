@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { generatePracticeId } from '../../functions/domain/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
@@ -8,17 +7,16 @@ import { addKey, listKeys, makeKey, rotateKey } from '../../functions/practices/
 import { resumePractice } from '../../functions/practices/suspension.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { connect } from '../../functions/store/database.ts';
 import { listInvitations } from '../../functions/store/invitations.ts';
 import { listMembers } from '../../functions/store/members.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeSettlement } from '../../functions/store/transitions.ts';
 import { author } from '../support/author.ts';
-import { awsConfig } from '../support/aws.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 
 const tables = await startTestTables();
 const { database } = tables;
@@ -74,18 +72,11 @@ it('ends open sessions and keys, and lets nobody in', async () => {
 
 it('ends a session whose creation began before the closing', async () => {
   const [held, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow = connect(database.tables, new DynamoDBClient(awsConfig(tables.endpoint)));
-  slow.client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'PutItemCommand') {
-          held.resolve();
-          await written.promise;
-        }
-        return next(args);
-      },
-    { step: 'initialize' },
-  );
+  const slow = beforeEachCall(database, async ({ operation }) => {
+    if (operation !== 'PutItem') return;
+    held.resolve();
+    await written.promise;
+  });
   const creation = createSession({ ...tools, database: slow }, { practiceId, body }, now);
   await held.promise;
   const waits: number[] = [];

@@ -40,7 +40,7 @@ it('writes every row, a page at a time', async () => {
     aSession({ practiceId, sessionId: `ses_${ulid(start + index, randomBytes)}`, createdAt: toIso(start + index) }),
   );
   for (let at = 0; at < rows.length; at += 25)
-    await database.client.send(
+    await database.documents.send(
       new BatchWriteCommand({
         RequestItems: {
           [database.tables.sessions]: rows.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })),

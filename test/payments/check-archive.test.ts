@@ -115,7 +115,7 @@ describe('the check of the archive', () => {
           body: '{}',
         };
         const Item = { ...row, position: `${toIso(at)}#${eventId}` };
-        return database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+        return database.documents.send(new PutCommand({ TableName: database.tables.events, Item }));
       }),
     );
     now += hour;

@@ -60,7 +60,7 @@ describe('a comparison with the processor', () => {
   it('tells of an open session whose debit our table lost, before the bank answers', async () => {
     const { sessionId, debitId } = await pay('account_closed');
     const TableName = database.tables.processorDebits;
-    await database.client.send(new DeleteCommand({ TableName, Key: { sessionId } }));
+    await database.documents.send(new DeleteCommand({ TableName, Key: { sessionId } }));
     vi.stubEnv('LOG_LEVEL', 'INFO');
     vi.stubEnv('METRICS_NAMESPACE', 'payments');
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

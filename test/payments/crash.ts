@@ -1,8 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Table } from '../../functions/contract/environment.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
-import { awsConfig } from '../support/aws.ts';
-import type { Tables } from '../support/tables.ts';
+import type { Operation } from '../../functions/store/operations.ts';
+import { aroundEachCall } from '../support/each-call.ts';
+import type { TestDatabase, Tables } from '../support/tables.ts';
 
 export interface Crash {
   calls: number;
@@ -42,16 +40,10 @@ export function before(write: number, happen: () => Promise<unknown>): Crash {
   };
 }
 
-const reads = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];
+const reads: readonly Operation[] = ['GetItem', 'BatchGetItem', 'Query'];
 
-export function crashingDatabase(tables: Tables, crash: Crash): Database<Table> {
-  const { requestHandler } = tables.database.client.config;
-  const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), requestHandler });
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      (args) =>
-        reads.includes(commandName) ? next(args) : crash.guard(() => next(args)),
-    { step: 'initialize', name: 'crash' },
+export function crashingDatabase({ database }: Tables, crash: Crash): TestDatabase {
+  return aroundEachCall(database, async ({ operation }, perform) =>
+    reads.includes(operation) ? perform() : crash.guard(perform),
   );
-  return connect(tables.database.tables, client);
 }

@@ -43,7 +43,7 @@ const tokenOf = (hostedUrl: string) => hostedUrl.slice('https://pay.example.com/
 
 async function aLink(createdAt = now, differences: Partial<Practice> = {}) {
   const practice = aPractice({ practiceId: `prc_${randomBytes(8).toString('hex')}`, ...differences });
-  await database.client.send(new PutCommand({ TableName: database.tables.practices, Item: practice }));
+  await database.documents.send(new PutCommand({ TableName: database.tables.practices, Item: practice }));
   const body = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   const input = { practiceId: practice.practiceId, body, idempotencyKey: 'once' };
   const create = async () => (await createSession({ ...linkTools, mode: 'sandbox' }, input, createdAt)).response;
@@ -64,7 +64,7 @@ async function aLink(createdAt = now, differences: Partial<Practice> = {}) {
 
 /** With the attributes of the indexes. */
 async function rowOf(sessionId: string): Promise<Record<string, unknown>> {
-  const { Item } = await database.client.send(
+  const { Item } = await database.documents.send(
     new GetCommand({ TableName: database.tables.sessions, Key: { sessionId }, ConsistentRead: true }),
   );
   return Item ?? {};

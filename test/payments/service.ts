@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problems.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
@@ -26,6 +25,7 @@ import { simulateSession } from '../../functions/sessions/simulate.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
+import { replace } from '../../functions/store/rows.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { publishEvents } from '../../functions/webhooks/outbox.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
@@ -107,7 +107,7 @@ export function startService({
     session,
 
     async create(invoiceId: string): Promise<string> {
-      await database.client.send(new PutCommand({ TableName: database.tables.practices, Item: practice }));
+      await replace(database, 'practices', practice);
       const body = { invoiceId, amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
       const createTools = { database, randomBytes, mode: bank.mode, hostedPageUrl: 'https://pay.example.com' } as const;
       const { response } = await createSession(createTools, { practiceId: practice.practiceId, body }, clock.now);

@@ -15,7 +15,7 @@ import {
 import { writeCancellation } from '../../functions/store/transitions.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import type { Tables } from '../support/tables.ts';
+import { aroundEachCall } from '../support/each-call.ts';
 import type { DebitState } from '../../functions/domain/debit.ts';
 
 const tables = await startTestTables();
@@ -46,7 +46,7 @@ function telling(state: DebitState, refundedCents?: number) {
 
 const row = async (sessionId: string) =>
   (
-    await tables.database.client.send(
+    await tables.database.documents.send(
       new GetCommand({ TableName: tables.database.tables.sessions, Key: { sessionId } }),
     )
   ).Item;
@@ -110,22 +110,15 @@ describe('money for a session that ended without it', () => {
   it('is noticed even if the session is cancelled between our read and our write', async () => {
     const session = await stored();
     let reads = 0;
-    const client = Object.assign(Object.create(tables.database.client) as Tables['database']['client'], {
-      send: async (command: { constructor: { name: string } }) => {
-        const answer: unknown = await (tables.database.client.send as (given: unknown) => Promise<unknown>)(command);
-        if (command.constructor.name === 'GetCommand' && (reads += 1) === 1)
-          await writeCancellation(tables.database, session, now);
-        return answer;
-      },
+    const database = aroundEachCall(tables.database, async ({ operation }, perform) => {
+      const answer = await perform();
+      if (operation === 'GetItem' && (reads += 1) === 1) await writeCancellation(tables.database, session, now);
+      return answer;
     });
     const { tools } = telling(succeeded);
-    expect(
-      await settlePayment(
-        { ...tools, database: { ...tables.database, client } },
-        { sessionId: session.sessionId },
-        now,
-      ),
-    ).toMatchObject({ result: 'money_for_cancelled_session' });
+    expect(await settlePayment({ ...tools, database }, { sessionId: session.sessionId }, now)).toMatchObject({
+      result: 'money_for_cancelled_session',
+    });
     expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'cancelled', sequence: 2 });
   });
 

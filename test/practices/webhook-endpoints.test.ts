@@ -1,4 +1,3 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { rotatedSecrets, signingSecrets, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getSigningSecret, rotateSecret } from '../../functions/practices/signing-secrets.ts';
@@ -19,7 +18,7 @@ import {
   rotateSigningSecret,
 } from '../../functions/store/webhook-endpoints.ts';
 import { anEntry, author } from '../support/author.ts';
-import { beforeEachCommand } from '../support/before-each-command.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -194,11 +193,10 @@ describe('a change', () => {
   it('of the URL returns it too if the old server missed its first webhook meanwhile', async () => {
     const { tools, key } = await anOwnedEndpoint();
     const missedSince = iso(now);
-    const client = beforeEachCommand(tools.database.client, async (command) => {
-      if (command instanceof TransactWriteCommand)
-        await recordMissed(tables.database, { ...key, createdAt: missedSince });
+    const watched = beforeEachCall(tools.database, async ({ operation }) => {
+      if (operation === 'TransactWriteItems') await recordMissed(tables.database, { ...key, createdAt: missedSince });
     });
-    const database = { ...tools.database, client };
+    const database = watched;
     expect(await updateEndpoint({ ...tools, database }, { author, ...key, url: newUrl }, now)).toMatchObject({
       url: newUrl,
       missedSince,
@@ -287,10 +285,10 @@ describe('a rotated secret', () => {
     const { tools, row, key, read } = await anOwnedEndpoint();
     const rotate = (database = tools.database) => rotateSecret({ ...tools, database }, { author, ...key }, now);
     let first: Awaited<ReturnType<typeof rotate>> | undefined;
-    const client = beforeEachCommand(tools.database.client, async (command) => {
-      if (command instanceof TransactWriteCommand) first ??= await rotate();
+    const watched = beforeEachCall(tools.database, async ({ operation }) => {
+      if (operation === 'TransactWriteItems') first ??= await rotate();
     });
-    const { signingSecret } = await rotate({ ...tools.database, client });
+    const { signingSecret } = await rotate(watched);
     const rotated = (await read()) ?? row;
     expect(signingSecrets(rotated, now)).toEqual([signingSecret, first?.signingSecret, row.signingSecret]);
   });

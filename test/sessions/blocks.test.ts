@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../functions/domain/session.ts';
 import { findBlocks } from '../../functions/sessions/blocks.ts';
 import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { takeClaim } from '../../functions/store/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
@@ -26,7 +26,7 @@ async function claiming(differences: Partial<Session>): Promise<Session> {
 /** Read units and requests, with 0.5 units for an eventually consistent read of up to 4 KiB. */
 async function costOf(sessions: readonly Session[], invoiceGuard: boolean) {
   const meter = await meterDynamoDb(tables.endpoint);
-  const through = connect(database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
+  const through = connect(database.tables, dynamoDb(awsConfig(meter.endpoint)));
   meter.reset();
   const blocks = await findBlocks({ database: through }, sessions, { invoiceGuard });
   const units = [...meter.readUnits.values()].reduce((sum, each) => sum + each, 0);

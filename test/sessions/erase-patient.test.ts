@@ -10,6 +10,7 @@ import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeFailure } from '../../functions/store/transitions.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 
 const tables = await startTestTables();
 const { database } = tables;
@@ -63,15 +64,9 @@ describe('erasing a patient', () => {
 
   it('finishes what a crashed attempt left undone', async () => {
     const session = await failed('prc_dies');
-    const lost = () => Promise.reject(new Error('lost'));
-    const { client } = database;
-    const dying = {
-      tables: database.tables,
-      client: Object.assign(Object.create(client), {
-        send: (command: { constructor: { name: string } }) =>
-          command.constructor.name === 'BatchGetCommand' ? lost() : client.send(command as never),
-      }),
-    };
+    const dying = beforeEachCall(database, ({ operation }) => {
+      if (operation === 'BatchGetItem') throw new Error('lost');
+    });
     const input = { practiceId: session.practiceId, sessionId: session.sessionId, author };
     await expect(erasePatient({ database: dying, randomBytes }, input, now)).rejects.toThrow('lost');
     expect(await bodyOf(session, 2)).toContain('Okafor');

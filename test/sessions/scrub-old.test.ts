@@ -13,7 +13,7 @@ import { insert } from '../../functions/store/rows.ts';
 import { scrubSession } from '../../functions/store/scrubbing.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeReturn } from '../../functions/store/transitions.ts';
-import { beforeEachCommand } from '../support/before-each-command.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 /** The value may be one that the row's schema refuses. */
 const setUnchecked = (table: 'sessions' | 'practices', key: object, name: string, value: string | number) =>
-  database.client.send(
+  database.documents.send(
     new UpdateCommand({
       TableName: database.tables[table],
       Key: { ...key },
@@ -78,7 +78,7 @@ describe('the daily run', () => {
   it('leaves nothing about the patient or the bank account in the row, and everything else', async () => {
     const session = await ended();
     await scrubAt(monthsLater(24));
-    const { Item } = await database.client.send(
+    const { Item } = await database.documents.send(
       new GetCommand({ TableName: database.tables.sessions, Key: { sessionId: session.sessionId } }),
     );
     expect(JSON.stringify(Item)).not.toMatch(/Zebulon|quackenbush|Lakeside Bank|6789|checking/i);
@@ -148,12 +148,11 @@ describe('the daily run', () => {
   it('goes on after a session that it cannot write, fails in the end, and comes back to it', async () => {
     const stuck = await ended();
     const sibling = await ended({}, created + 1);
-    const client = beforeEachCommand(database.client, async (command) => {
-      if (command instanceof UpdateCommand && command.input.Key?.['sessionId'] === stuck.sessionId)
-        throw new Error('stuck');
+    const watched = beforeEachCall(database, async ({ operation, input }) => {
+      if (operation === 'UpdateItem' && input.Key?.['sessionId']?.S === stuck.sessionId) throw new Error('stuck');
     });
     const now = monthsLater(24) + day;
-    const run = scrubOldSessions({ database: { ...database, client }, clock: () => now });
+    const run = scrubOldSessions({ database: watched, clock: () => now });
     await expect(run).rejects.toThrow('failed 1 times');
     expect(await Promise.all([stuck, sibling].map(isScrubbed))).toEqual([false, true]);
     await scrubAt(now);

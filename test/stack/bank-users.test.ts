@@ -47,13 +47,13 @@ const outcomes = [
 ];
 
 async function progressOf(sessionId: string) {
-  const { client, tables } = databaseOf(service.stack);
+  const { documents, tables } = databaseOf(service.stack);
   const [session, debit] = await Promise.all(
     [tables.sessions, tables.sandboxDebits].map((TableName) =>
-      client.send(new GetCommand({ TableName, Key: { sessionId }, ConsistentRead: true })),
+      documents.send(new GetCommand({ TableName, Key: { sessionId }, ConsistentRead: true })),
     ),
   );
-  client.destroy();
+  documents.destroy();
   return {
     transitions: session?.Item?.['sequence'] as unknown,
     due: [session?.Item?.['dueAt'], debit?.Item?.['dueAt']] as unknown[],

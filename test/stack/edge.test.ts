@@ -6,6 +6,7 @@ import { createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
+import { databaseOf } from '../support/tables.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 it("does not answer one patient with another's error", async () => {
-  const { database } = service.operated;
+  const database = databaseOf(service.stack);
   const broken = await createPractice(
     service.operated,
     { author, name: 'Broken', supportPhone: '+1 555 010 0100' },
@@ -23,7 +24,7 @@ it("does not answer one patient with another's error", async () => {
   const { hostedUrl: failing } = await service.createSession({}, { apiKey: broken.apiKey });
   const { hostedUrl: working } = await service.createSession();
   const { practiceId } = broken;
-  await database.client.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
+  await database.documents.send(new DeleteCommand({ TableName: database.tables.practices, Key: { practiceId } }));
 
   expect((await patientOf(failing).view()).status).toBe(500);
   expect((await patientOf(working).view()).status).toBe(200);

@@ -1,18 +1,16 @@
 import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { awsConfig } from '../support/aws.ts';
 import { evidenceIn } from '../support/evidence-bucket.ts';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
-import { databaseOf } from '../support/tables.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
 
 let service: LiveStack;
-let database: Database<Table>;
+let database: TestDatabase;
 let client: S3Client;
 let archive: ReturnType<typeof evidenceIn>;
 beforeAll(async () => {
@@ -31,7 +29,7 @@ const keyOf = (sessionId: string) => `evidence/${service.practice.practiceId}/${
 /** As if the patient had authorized it twenty minutes ago: younger events are not checked yet. */
 async function makeOlder(sessionId: string) {
   const eventId = sessionEventId(sessionId, 1);
-  await database.client.send(
+  await database.documents.send(
     new UpdateCommand({
       TableName: database.tables.events,
       Key: { eventId },
@@ -76,7 +74,7 @@ test.each([
   const evidence = await getEvidence(database, sessionId);
   if (!evidence) throw new Error('no evidence');
   const command = commandOf(database.tables.authorizations, evidence) as PutCommand;
-  await expect(database.client.send(command)).rejects.toThrow('on DataAuthorizations');
+  await expect(database.documents.send(command)).rejects.toThrow('on DataAuthorizations');
   expect(await getEvidence(database, sessionId)).toEqual(evidence);
 });
 

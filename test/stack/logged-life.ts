@@ -42,7 +42,7 @@ export async function liveAndLog() {
   await call('broken row', 'GET', `${sessionsPath}/${broken}/status`);
   await service.stack.fireSchedules();
   await service.receiver.waitFor('session.payment.cancelled', expired);
-  database.client.destroy();
+  database.documents.destroy();
   await service.stop();
 
   const logged = await readLogs(join(dataDir, 'logs'));
@@ -165,7 +165,7 @@ async function putFaults({ service, database, marker, patient }: Life) {
     status: marker('broken status'),
     createdAt: marker('broken time'),
   };
-  await database.client.send(new PutCommand({ TableName: database.tables.sessions, Item: row }));
+  await database.documents.send(new PutCommand({ TableName: database.tables.sessions, Item: row }));
 
   await stack.functionOf('DebitsSubmitDebit').invoke(record({ sessionId: broken }));
   const ticket = { sessionId: { [marker('ticket key')]: marker('ticket value') } };
@@ -178,7 +178,7 @@ async function putFaults({ service, database, marker, patient }: Life) {
 }
 
 async function settleCancelled({ service, database, patient }: Life) {
-  const { client, tables } = database;
+  const { documents, tables } = database;
   const { sessionId } = await putSession(service, database, {
     patient,
     status: 'cancelled',
@@ -188,11 +188,11 @@ async function settleCancelled({ service, database, patient }: Life) {
     processorAccount: 'user_good',
   });
   const debit = { username: 'user_good', amountCents: 18_250, submittedAt: toIso(Date.now() - minute) };
-  await client.send(new PutCommand({ TableName: tables.sandboxDebits, Item: { sessionId, debit } }));
+  await documents.send(new PutCommand({ TableName: tables.sandboxDebits, Item: { sessionId, debit } }));
   const get = new GetCommand({ TableName: tables.sessions, Key: { sessionId }, ConsistentRead: true });
-  const { Item: before } = await client.send(get);
+  const { Item: before } = await documents.send(get);
   await service.stack.functionOf('DebitsSettlePayment').invoke(record({ sessionId }));
-  const { Item: after } = await client.send(get);
+  const { Item: after } = await documents.send(get);
   return { conflicting: sessionId, conflictingRows: [before, after] };
 }
 

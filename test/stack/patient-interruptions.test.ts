@@ -35,8 +35,8 @@ async function visitConnected(context: TestContext, username: string) {
 }
 
 async function endNow(sessionId: string): Promise<void> {
-  const { client, tables } = databaseOf(service.stack);
-  await client.send(
+  const { documents, tables } = databaseOf(service.stack);
+  await documents.send(
     new UpdateCommand({
       TableName: tables.sessions,
       Key: { sessionId },
@@ -44,7 +44,7 @@ async function endNow(sessionId: string): Promise<void> {
       ExpressionAttributeValues: { ':ended': toIso(Date.now() - second) },
     }),
   );
-  client.destroy();
+  documents.destroy();
 }
 
 describe.concurrent('one payment is made', () => {

@@ -7,9 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { hour } from '../../functions/domain/time.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getSession } from '../../functions/store/sessions.ts';
@@ -17,11 +15,11 @@ import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { databaseOf } from '../support/tables.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
 import { deliveredEvent, makeDeliveryDue, makeEventDue, putAuthorizedSession } from './stranded.ts';
 
 let service: TestStack;
-let database: Database<Table>;
+let database: TestDatabase;
 let sqs: SQSClient;
 beforeAll(async () => {
   service = await startTestStack();
@@ -108,7 +106,7 @@ describe.concurrent('a redrive', () => {
   }) => {
     const [one, two] = [await deliveredEvent(service, database), await deliveredEvent(service, database)];
     for (const { eventId, key } of [one, two]) {
-      await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+      await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
       await makeEventDue(database, eventId, later());
     }
     await fail('UnreadableEvents', parked(one.eventId));

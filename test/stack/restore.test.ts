@@ -2,18 +2,16 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { minute } from '../../functions/domain/time.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { getSession } from '../../functions/store/sessions.ts';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
 import { patientOf, succeeded } from '../support/patient.ts';
 import { copyTables } from '../support/table-copy.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
-import { databaseOf } from '../support/tables.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
 
 let service: LiveStack;
-let database: Database<Table>;
+let database: TestDatabase;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'payment-restore-'));

@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { aSession } from '../support/examples.ts';
 import type { TestStack } from '../support/local-stack.ts';
+import type { TestDatabase } from '../support/tables.ts';
 
 export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
 
 /** Nothing that should follow a session's creation happens. */
 export async function putSession(
   { practice }: TestStack,
-  { client, tables }: Database<Table>,
+  { documents, tables }: TestDatabase,
   differences: Partial<Session>,
 ): Promise<Session> {
   const session = aSession({
@@ -27,12 +26,12 @@ export async function putSession(
     createdAt: toIso(Date.now()),
     ...differences,
   });
-  await client.send(new PutCommand({ TableName: tables.sessions, Item: session }));
+  await documents.send(new PutCommand({ TableName: tables.sessions, Item: session }));
   return session;
 }
 
 /** The patient authorized the payment, but nobody submitted the debit. */
-export function putAuthorizedSession(service: TestStack, database: Database<Table>, dueAt: number): Promise<Session> {
+export function putAuthorizedSession(service: TestStack, database: TestDatabase, dueAt: number): Promise<Session> {
   const sessionId = newSessionId();
   const at = toIso(Date.now());
   return putSession(service, database, {
@@ -47,7 +46,7 @@ export function putAuthorizedSession(service: TestStack, database: Database<Tabl
 
 export async function deliveredEvent(
   { practice, createSession, client }: TestStack,
-  database: Database<Table>,
+  database: TestDatabase,
 ): Promise<{ sessionId: string; eventId: string; key: DeliveryKey }> {
   const { sessionId } = await createSession();
   await client.sessions.cancel(sessionId);
@@ -61,13 +60,13 @@ export async function deliveredEvent(
 }
 
 export async function makeDeliveryDue(
-  { client, tables }: Database<Table>,
+  { documents, tables }: TestDatabase,
   key: DeliveryKey,
   at: number,
 ): Promise<void> {
   const { dueShard, dueAt } = due('delivery', `${key.eventId}#${key.endpointId}`, at);
   const now = toIso(Date.now());
-  await client.send(
+  await documents.send(
     new UpdateCommand({
       TableName: tables.deliveries,
       Key: key,
@@ -78,9 +77,9 @@ export async function makeDeliveryDue(
   );
 }
 
-export async function makeEventDue({ client, tables }: Database<Table>, eventId: string, at: number): Promise<void> {
+export async function makeEventDue({ documents, tables }: TestDatabase, eventId: string, at: number): Promise<void> {
   const { dueShard, dueAt } = due('dispatch', eventId, at);
-  await client.send(
+  await documents.send(
     new UpdateCommand({
       TableName: tables.events,
       Key: { eventId },

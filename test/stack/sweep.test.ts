@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getSession } from '../../functions/store/sessions.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { databaseOf } from '../support/tables.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
 import {
   deliveredEvent,
   makeDeliveryDue,
@@ -20,7 +18,7 @@ import {
 } from './stranded.ts';
 
 let service: TestStack;
-let database: Database<Table>;
+let database: TestDatabase;
 beforeAll(async () => {
   service = await startTestStack();
   database = databaseOf(service.stack);
@@ -70,7 +68,7 @@ describe.concurrent('the sweep', () => {
 
   it('publishes an event that was never dispatched', async ({ expect }) => {
     const { eventId, key } = await deliveredEvent(service, database);
-    await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+    await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
     await makeEventDue(database, eventId, overdue());
     await service.stack.fireSchedules();
     await expect.poll(() => timesReceived(eventId), { timeout: 20_000 }).toBe(2);
@@ -78,7 +76,7 @@ describe.concurrent('the sweep', () => {
 
   it('reschedules a row that it cannot read and processes the others', async ({ expect }) => {
     const poison = newSessionId();
-    await database.client.send(
+    await database.documents.send(
       new PutCommand({
         TableName: database.tables.sessions,
         Item: { sessionId: poison, ...due('expiry', poison, overdue() - second) },
@@ -87,7 +85,7 @@ describe.concurrent('the sweep', () => {
     const { sessionId } = await putExpiredSession();
     await service.stack.fireSchedules();
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    const { Item } = await database.client.send(
+    const { Item } = await database.documents.send(
       new GetCommand({ TableName: database.tables.sessions, Key: { sessionId: poison } }),
     );
     expect(Date.parse(String(Item?.['dueAt']))).toBeGreaterThan(Date.now() + minute);
@@ -105,12 +103,12 @@ describe('the publisher', () => {
   it('publishes an event only when its row is created, and parks a row that is no event', async () => {
     const { eventId, key } = await deliveredEvent(service, database);
     const { eventId: removed } = await deliveredEvent(service, database);
-    await database.client.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
+    await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
     await makeEventDue(database, eventId, Date.now() + hour);
-    await database.client.send(new DeleteCommand({ TableName: database.tables.events, Key: { eventId: removed } }));
+    await database.documents.send(new DeleteCommand({ TableName: database.tables.events, Key: { eventId: removed } }));
     const unreadable = `evt_${randomBytes(8).toString('hex')}`;
     const Item = { eventId: unreadable, type: 'session.payment.unheard_of' };
-    await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+    await database.documents.send(new PutCommand({ TableName: database.tables.events, Item }));
     // The stream is in order, so it already carried the changes above.
     await deliveredEvent(service, database);
     expect(await getDelivery(database, key)).toBeUndefined();

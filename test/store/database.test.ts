@@ -1,13 +1,12 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { apiKey } from '../../functions/domain/api-key.ts';
-import { awsClient } from '../../functions/aws-client.ts';
 import { second } from '../../functions/domain/time.ts';
 import { Unavailable } from '../../functions/domain/unavailable.ts';
 import { getApiKey, recordKeyUse } from '../../functions/store/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { update } from '../../functions/store/rows.ts';
 import { put } from '../../functions/store/writes.ts';
@@ -27,11 +26,8 @@ async function answering(
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
     });
   });
-  const client = new DynamoDBClient({
-    ...awsClient,
-    ...awsConfig(`http://127.0.0.1:${await startServer(server)}`),
-  });
-  return { database: connect({ apiKeys: 'keys' }, client), requests: () => requests };
+  const call = dynamoDb(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
+  return { database: connect({ apiKeys: 'keys' }, call), requests: () => requests };
 }
 
 const cancelled = (...codes: string[]) => ({

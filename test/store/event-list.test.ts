@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../functions/domain/session.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -7,6 +6,7 @@ import { day, minute, second, toIso } from '../../functions/domain/time.ts';
 import type { SessionEventType } from '../../functions/domain/transitions.ts';
 import { listEvents } from '../../functions/sessions/list-events.ts';
 import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { getEvent, putEvent, putTestEvent } from '../../functions/store/events.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
@@ -33,7 +33,7 @@ async function store(
   const session = aSession({ practiceId, sessionId: `ses_${ulid(at, randomBytes)}`, sequence: 1, ...differences });
   const event = putEvent(database, type, session, 'processing', at);
   await transact(database, { event });
-  return String(event.Put?.Item?.['eventId']);
+  return event.Put?.Item?.['eventId']?.S ?? '';
 }
 
 /** One second apart. The ids, newest first. */
@@ -186,14 +186,13 @@ describe('a page', () => {
   ] as const)('%s costs the same with 1,000 and 3,200', async (_, filter) => {
     await filled;
     const meter = await meterDynamoDb(tables.endpoint);
-    const through = connect(database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
+    const through = connect(database.tables, dynamoDb(awsConfig(meter.endpoint)));
     const costs: number[] = [];
     for (const practiceId of [few, many]) {
       meter.reset();
       await listEvents({ database: through }, { practiceId, ...filter, limit: 25 }, now);
       costs.push(meter.readUnits.get(database.tables.events) ?? 0);
     }
-    through.client.destroy();
     await meter.stop();
     expect(costs[0]).toBe(costs[1]);
     expect(costs[0]).toBeLessThan(40);

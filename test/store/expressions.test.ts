@@ -6,7 +6,7 @@ describe('an expression', () => {
     expect(render({ condition: expression`status = ${'pending'} AND attempts < ${5}` })).toEqual({
       ConditionExpression: '#status = :value0 AND #attempts < :value1',
       ExpressionAttributeNames: { '#status': 'status', '#attempts': 'attempts' },
-      ExpressionAttributeValues: { ':value0': 'pending', ':value1': 5 },
+      ExpressionAttributeValues: { ':value0': { S: 'pending' }, ':value1': { N: '5' } },
     });
   });
 
@@ -43,7 +43,12 @@ describe('an expression', () => {
     const either = expression`a = ${1} OR b = ${2}`;
     expect(render({ condition: expression`(${either}) AND status IN ${oneOf(['x', 'y'])}` })).toMatchObject({
       ConditionExpression: '(#a = :value0 OR #b = :value1) AND #status IN (:value2, :value3)',
-      ExpressionAttributeValues: { ':value0': 1, ':value1': 2, ':value2': 'x', ':value3': 'y' },
+      ExpressionAttributeValues: {
+        ':value0': { N: '1' },
+        ':value1': { N: '2' },
+        ':value2': { S: 'x' },
+        ':value3': { S: 'y' },
+      },
     });
   });
 
@@ -52,7 +57,7 @@ describe('an expression', () => {
       UpdateExpression: 'SET #a = :value0',
       ConditionExpression: '#a = :value1',
       ExpressionAttributeNames: { '#a': 'a' },
-      ExpressionAttributeValues: { ':value0': 1, ':value1': 2 },
+      ExpressionAttributeValues: { ':value0': { N: '1' }, ':value1': { N: '2' } },
     });
   });
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { listSessions } from '../../functions/sessions/list.ts';
 import { connect } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { writeReturn } from '../../functions/store/transitions.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
@@ -13,6 +13,7 @@ import { fillSessions } from '../bench/fill-sessions.ts';
 import { awsConfig } from '../support/aws.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 
 const tables = await startTestTables();
 const { database } = tables;
@@ -135,20 +136,11 @@ describe('a page of combined filters', () => {
       practiceId,
       times(60, (index) => ({ status: [0, 1, 2, 50].includes(index) ? 'failed' : 'succeeded' })),
     );
-    const client = new DynamoDBClient(awsConfig(tables.endpoint));
     const read: number[] = [];
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName === 'BatchGetItemCommand') {
-            const { RequestItems } = args.input as { RequestItems: Record<string, { Keys: unknown[] }> };
-            read.push(...Object.values(RequestItems).map(({ Keys }) => Keys.length));
-          }
-          return next(args);
-        },
-      { step: 'initialize' },
-    );
-    const through = connect(database.tables, client);
+    const through = beforeEachCall(database, ({ operation, input }) => {
+      if (operation === 'BatchGetItem')
+        read.push(...Object.values(input.RequestItems ?? {}).map(({ Keys = [] }) => Keys.length));
+    });
     const filter = { invoiceId: 'INV-1043', status: ['failed'], limit: 2 } as const;
 
     await listSessions({ database: through }, { practiceId, ...filter }, now);
@@ -158,7 +150,6 @@ describe('a page of combined filters', () => {
     expect(pages.flat()).toEqual([9, 57, 58, 59].map((index) => ids[index]));
     expect(pages.map(({ length }) => length)).toContain(0);
     expect(pages.every(({ length }) => length <= 2)).toBe(true);
-    client.destroy();
   });
 
   it.each([
@@ -168,13 +159,12 @@ describe('a page of combined filters', () => {
   ] as const)('%s, costs the same with 300 and 3,000 sessions', async (_, filter) => {
     const costs: number[] = [];
     const meter = await meterDynamoDb(tables.endpoint);
-    const through = connect(database.tables, new DynamoDBClient(awsConfig(meter.endpoint)));
+    const through = connect(database.tables, dynamoDb(awsConfig(meter.endpoint)));
     for (const practiceId of [await fewSessions, await manySessions]) {
       meter.reset();
       await listSessions({ database: through }, { practiceId, ...filter, limit: 25 }, Date.now());
       costs.push(meter.readUnits.get(database.tables.sessions) ?? 0);
     }
-    through.client.destroy();
     await meter.stop();
     expect(costs[0]).toBe(costs[1]);
     expect(costs[0]).toBeLessThan(150);

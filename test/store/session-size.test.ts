@@ -69,7 +69,7 @@ const notCounted = ['patient', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {
   const Key = { sessionId: { S: sessionId } };
-  const { Item: item = {} } = await database.client.send(
+  const { Item: item = {} } = await database.documents.send(
     new GetItemCommand({ TableName: database.tables.sessions, Key, ConsistentRead: true }),
   );
   const counted: Item = Object.fromEntries(Object.entries(item).filter(([name]) => !notCounted.includes(name)));

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
-import { connect } from '../../functions/store/database.ts';
 import { listDue } from '../support/list-due.ts';
 import { connectBankAccount, countBankConnectionAttempt, recordOpen } from '../../functions/store/patient-writes.ts';
 import {
@@ -15,7 +13,7 @@ import {
 } from '../../functions/store/sessions.ts';
 import { aBankAccount, aBankConnection, aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
-import { awsConfig } from '../support/aws.ts';
+import { aroundEachCall } from '../support/each-call.ts';
 
 const tables = await startTestTables();
 
@@ -49,15 +47,10 @@ describe('creating a session', () => {
     async (moment) => {
       const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
       const sessionId = `ses_${ulid(now, randomBytes)}`;
-      const client = new DynamoDBClient({ ...awsConfig(tables.endpoint), maxAttempts: 1 });
-      client.middlewareStack.add(
-        (next) => async (args) => {
-          if (moment === 'after') await next(args);
-          throw new Error('crash');
-        },
-        { step: 'finalizeRequest' },
-      );
-      const crashing = connect(tables.database.tables, client);
+      const crashing = aroundEachCall(tables.database, async (_, perform) => {
+        if (moment === 'after') await perform();
+        throw new Error('crash');
+      });
       await expect(insertSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
       const written = await getSession(tables.database, sessionId);
       const repeated = await insertSession(

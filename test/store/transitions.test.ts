@@ -193,7 +193,7 @@ describe('the end of a payment', () => {
 
   it('fails a payment even if its claim is gone', async () => {
     const session = await authorized();
-    await tables.database.client.send(
+    await tables.database.documents.send(
       new DeleteCommand({
         TableName: tables.database.tables.invoiceClaims,
         Key: { claimId: `${session.practiceId}#${session.invoiceId}` },

@@ -1,5 +1,6 @@
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
+import { beforeEachCall } from './each-call.ts';
 
 /** The same database, and the requests to each table since `taken` was called last. */
 export function countRequests(database: Database<Table>) {
@@ -9,21 +10,12 @@ export function countRequests(database: Database<Table>) {
     const table = names.get(name ?? '') ?? 'unknown';
     counts[table] = (counts[table] ?? 0) + 1;
   };
-  const client = new Proxy(database.client, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property);
-      if (property !== 'send') return value;
-      return (command: Parameters<typeof target.send>[0]) => {
-        const { input } = command;
-        if ('TableName' in input) count(input.TableName as string);
-        else if ('RequestItems' in input) Object.keys(input.RequestItems ?? {}).forEach(count);
-        else count('a transaction');
-        return target.send(command);
-      };
-    },
-  });
   return {
-    database: { ...database, client } as Database<Table>,
+    database: beforeEachCall(database, ({ input }) => {
+      if ('TableName' in input) count(input.TableName);
+      else if ('RequestItems' in input) Object.keys(input.RequestItems ?? {}).forEach(count);
+      else count('a transaction');
+    }),
     taken() {
       const before = counts;
       counts = {};

@@ -1,7 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
-import type { Database } from '../../functions/store/database.ts';
+import type { TestDatabase } from './tables.ts';
 
 type Row = Record<string, unknown>;
 
@@ -16,20 +16,21 @@ const restored = [
 ] as const satisfies readonly Table[];
 
 /** Copies the tables of payments. The answer puts them back to how they are now. */
-export async function copyTables({ client, tables }: Database<Table>): Promise<() => Promise<void>> {
+export async function copyTables({ documents, tables }: TestDatabase): Promise<() => Promise<void>> {
   const rowsOf = async (TableName: string): Promise<Row[]> =>
-    (await client.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items ?? [];
+    (await documents.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items ?? [];
 
   async function copy(TableName: string) {
     const rows = await rowsOf(TableName);
-    const { Table: description } = await client.send(new DescribeTableCommand({ TableName }));
+    const { Table: description } = await documents.send(new DescribeTableCommand({ TableName }));
     const keyOf = (row: Row): Row =>
       Object.fromEntries(
         (description?.KeySchema ?? []).map(({ AttributeName = '' }) => [AttributeName, row[AttributeName]]),
       );
     return async () => {
-      for (const row of await rowsOf(TableName)) await client.send(new DeleteCommand({ TableName, Key: keyOf(row) }));
-      for (const row of rows) await client.send(new PutCommand({ TableName, Item: row }));
+      for (const row of await rowsOf(TableName))
+        await documents.send(new DeleteCommand({ TableName, Key: keyOf(row) }));
+      for (const row of rows) await documents.send(new PutCommand({ TableName, Item: row }));
     };
   }
 

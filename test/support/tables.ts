@@ -1,14 +1,21 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readStack } from '../../lib/local/template.ts';
 import { awsConfig } from './aws.ts';
 
+export interface TestDatabase extends Database<Table> {
+  /** Reads and writes rows past our own code. */
+  readonly documents: DynamoDBDocumentClient;
+}
+
 export interface Tables {
-  readonly database: Database<Table>;
+  readonly database: TestDatabase;
   readonly endpoint: string;
   stop(): Promise<void>;
 }
@@ -19,7 +26,7 @@ export async function startTables(template: unknown, dataDir?: string): Promise<
   const stack = readStack(template, { queueUrl: () => '', hosts: new Map() });
   await createTables(client, stack.tables);
   return {
-    database: connect(tableNamesOf(stack.outputs), client),
+    database: connected(tableNamesOf(stack.outputs), dynamo.endpoint),
     endpoint: dynamo.endpoint,
     async stop() {
       client.destroy();
@@ -28,9 +35,16 @@ export async function startTables(template: unknown, dataDir?: string): Promise<
   };
 }
 
-export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environment' | 'outputs'>): Database<Table> {
-  const client = new DynamoDBClient(awsConfig(environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? ''));
-  return connect(tableNamesOf(outputs), client);
+export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environment' | 'outputs'>): TestDatabase {
+  return connected(tableNamesOf(outputs), environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+}
+
+function connected(names: Record<Table, string>, endpoint: string): TestDatabase {
+  const config = awsConfig(endpoint);
+  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return { ...connect(names, dynamoDb(config)), documents };
 }
 
 function tableNamesOf(outputs: Readonly<Record<string, string>>): Record<Table, string> {

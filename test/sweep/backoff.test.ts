@@ -28,7 +28,7 @@ function aSweep(others: Partial<DutiesTools> = {}) {
 const newId = (prefix: string) => `${prefix}_${ulid(startedAt, randomBytes)}`;
 
 async function dueAt(table: Table, key: Record<string, string>): Promise<number> {
-  const { Item } = await database.client.send(
+  const { Item } = await database.documents.send(
     new GetCommand({ TableName: database.tables[table], Key: key, ConsistentRead: true }),
   );
   return Date.parse(String(Item?.['dueAt']));
@@ -58,7 +58,7 @@ describe('a row whose work keeps failing', () => {
   it('is taken with exponential backoff, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
     const all = Object.entries(duties) as [SandboxDuty, (typeof duties)[SandboxDuty]][];
     for (const [duty, { table, key }] of all) {
-      await database.client.send(
+      await database.documents.send(
         new PutCommand({
           TableName: database.tables[table],
           Item: { ...key, ...due(duty, Object.values(key).join('#'), startedAt) },
@@ -129,7 +129,7 @@ describe('a row written by hand', () => {
       [sound, {}],
     ] as const) {
       const shard = due('delivery', 'the same for both', startedAt);
-      await database.client.send(
+      await database.documents.send(
         new PutCommand({ TableName: database.tables.deliveries, Item: { ...key, ...shard, ...differences } }),
       );
     }
@@ -146,7 +146,7 @@ describe('a debit without an answer from the processor', () => {
   it('is retried on its own schedule, however often the sweep has taken it', async () => {
     const { sessionId } = aSession({ sessionId: newId('ses') });
     const at = toIso(startedAt);
-    await database.client.send(
+    await database.documents.send(
       new PutCommand({
         TableName: database.tables.sessions,
         Item: aSession({

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
@@ -14,6 +12,8 @@ import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { sweepTools } from '../support/tools.ts';
+import { putAll } from '../support/put-all.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 
 const { database } = await startTestTables();
 
@@ -24,10 +24,7 @@ async function putDue(duty: 'expiry' | 'debit', count: number): Promise<string[]
     ...aSession({ sessionId, expiresAt: toIso(dueAt) }),
     ...due(duty, sessionId, dueAt),
   }));
-  for (let from = 0; from < count; from += 25) {
-    const puts = rows.slice(from, from + 25).map((Item) => ({ PutRequest: { Item } }));
-    await database.client.send(new BatchWriteCommand({ RequestItems: { [database.tables.sessions]: puts } }));
-  }
+  await putAll(database, 'sessions', rows);
   return sessionIds;
 }
 
@@ -35,11 +32,9 @@ const idsOf = (tickets: readonly Ticket[]) => tickets.map(({ body }) => (body as
 
 /** Fails the writes of one row. */
 function failingFor(sessionId: string): Database<Table> {
-  const send = (command: UpdateCommand) =>
-    command instanceof UpdateCommand && command.input.Key?.['sessionId'] === sessionId
-      ? Promise.reject(new Error('throttled'))
-      : database.client.send(command);
-  return { ...database, client: { send } as unknown as DynamoDBDocumentClient };
+  return beforeEachCall(database, ({ operation, input }) => {
+    if (operation === 'UpdateItem' && input.Key?.['sessionId']?.S === sessionId) throw new Error('throttled');
+  });
 }
 
 describe('a round of the sweep', () => {

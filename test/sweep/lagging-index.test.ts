@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBDocumentClient, QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { QueryInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
@@ -8,41 +8,41 @@ import { ticketGrace } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { createDelivery } from '../../functions/store/deliveries.ts';
+import type { Output } from '../../functions/store/operations.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { sweepTools } from '../support/tools.ts';
+import { aroundEachCall } from '../support/each-call.ts';
 
 const tables = await startTestTables();
 
-type Item = Record<string, string>;
+type Item = Readonly<Record<string, unknown>>;
 
-function lagging({ client, tables: names }: Database<Table>, lag: number): Database<Table> {
+function lagging(database: Database<Table>, lag: number): Database<Table> {
   const snapshots = new Map<string, { at: number; items: Promise<Item[]> }>();
 
-  async function wholeShard(input: QueryCommandInput): Promise<Item[]> {
+  async function wholeShard(input: QueryInput): Promise<Item[]> {
     const { ExclusiveStartKey: _, Limit: __, ...all } = input;
-    const { Items = [] } = await client.send(new QueryCommand(all));
-    return Items as Item[];
+    const { Items = [] } = await database.call('Query', all);
+    return Items;
   }
-  async function query(input: QueryCommandInput): Promise<Partial<QueryCommandOutput>> {
+  async function query(input: QueryInput): Promise<Output<'Query'>> {
     const { ExclusiveStartKey: after, Limit: limit = Infinity, ExpressionAttributeValues: values } = input;
-    const [shard] = Object.values(values ?? {}) as string[];
+    const shard = Object.values(values ?? {})[0]?.S;
     const id = `${input.TableName} ${shard}`;
     let snapshot = snapshots.get(id);
     if (!snapshot || Date.now() - snapshot.at >= lag)
       snapshots.set(id, (snapshot = { at: Date.now(), items: wholeShard(input) }));
-    const position = ({ dueAt, eventId, endpointId }: Item) => `${dueAt} ${eventId} ${endpointId}`;
+    const position = ({ dueAt, eventId, endpointId }: Item) => [dueAt, eventId, endpointId].join(' ');
     const behind = (await snapshot.items)
       .sort((one, other) => (position(one) < position(other) ? -1 : 1))
-      .filter((item) => !after || position(item) > position(after as Item));
+      .filter((item) => !after || position(item) > position(unmarshall(after)));
     const Items = behind.slice(0, limit);
     return { Items, ...(behind.length >= limit && { LastEvaluatedKey: Items.at(-1) }) };
   }
-  const send = (command: { input: QueryCommandInput }) =>
-    command instanceof QueryCommand && command.input.IndexName === 'byDue'
-      ? query(command.input)
-      : client.send(command as never);
-  return { client: { send } as unknown as DynamoDBDocumentClient, tables: names };
+  return aroundEachCall(database, async ({ operation, input }, perform) =>
+    operation === 'Query' && input.IndexName === 'byDue' ? query(input) : perform(),
+  );
 }
 
 async function lostTickets(count: number) {

@@ -4,22 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { due } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { hour, second } from '../../functions/domain/time.ts';
-import type { Database } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
 import { anEntry } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
-import { databaseOf } from '../support/tables.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'payment-sweep-'));
 let service: TestStack;
-let database: Database<Table>;
+let database: TestDatabase;
 beforeAll(async () => {
   service = await startTestStack({ dataDir });
   database = databaseOf(service.stack);
@@ -43,7 +41,7 @@ describe('the running stack', () => {
     const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
     const { dueShard, dueAt } = due('debit', sessionId, Date.now() - second);
     const taken = [dueAt, Date.now() - 3 * hour, 6];
-    await database.client.send(
+    await database.documents.send(
       new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }),
     );
     await service.stack.fireSchedules();
@@ -95,7 +93,7 @@ describe('the running stack', () => {
 
   it('parks a row of the outbox without a type, or with one that is not text', async () => {
     const rows = [{ eventId: 'evt_without' }, { eventId: 'evt_number', type: 7 }];
-    for (const Item of rows) await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+    for (const Item of rows) await database.documents.send(new PutCommand({ TableName: database.tables.events, Item }));
     await expect.poll(() => logged('unreadable event parked'), { timeout: 40_000 }).toHaveLength(rows.length);
   });
 });

@@ -10,6 +10,7 @@ import { startTestTables } from '../support/test-tables.ts';
 import { deliveryTools } from '../support/tools.ts';
 import { seededRandom, virtualTime } from '../support/virtual-time.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
+import { aroundEachCall } from '../support/each-call.ts';
 
 const { database } = await startTestTables();
 
@@ -40,22 +41,16 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
   const posted = new Map<string, number>();
   let [inFlight, most, working, putOff] = [0, 0, 0, 0];
 
-  const client = new Proxy(database.client, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property);
-      if (property !== 'send') return value;
-      return async (command: Parameters<typeof target.send>[0]) => {
-        await time.sleep(random() * 10);
-        if (random() < lost / 2) throw new Error('the request was lost');
-        const output = await time.real(() => target.send(command));
-        await time.sleep(random() * 10);
-        if (random() < lost / 2) throw new Error('the answer was lost');
-        return output;
-      };
-    },
+  const distant = aroundEachCall(database, async (_, perform) => {
+    await time.sleep(random() * 10);
+    if (random() < lost / 2) throw new Error('the request was lost');
+    const output = await time.real(perform);
+    await time.sleep(random() * 10);
+    if (random() < lost / 2) throw new Error('the answer was lost');
+    return output;
   });
   const aWorker = (): EndpointTools =>
-    deliveryTools({ ...database, client } as typeof database, {
+    deliveryTools(distant, {
       clock: time.clock,
       random,
       pause: time.sleep,

@@ -1,4 +1,4 @@
-import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { minute } from '../../functions/domain/time.ts';
@@ -9,6 +9,7 @@ import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/author.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 
 const tables = await startTestTables();
 const { database } = tables;
@@ -92,7 +93,7 @@ describe('an event with one enabled endpoint', () => {
   it('does not stay due if its delivery ended before its dispatch, as after a restore of the tables', async () => {
     const { state, due, dispatch, drain, key, posted } = await aDispatched();
     await drain();
-    await database.client.send(
+    await database.documents.send(
       new UpdateCommand({
         TableName: database.tables.events,
         Key: { eventId: key.eventId },
@@ -130,12 +131,10 @@ describe('an event with one enabled endpoint', () => {
 
   it('that its delivery could not mark as dispatched is marked by the sweep, without another request', async () => {
     const { tools, due, drain, sweep, state, posted, key } = await aDispatched();
-    const send = async (command: Parameters<typeof database.client.send>[0]) => {
-      const isMark = command instanceof UpdateCommand && command.input.TableName === database.tables.events;
+    tools.database = beforeEachCall(database, ({ operation, input }) => {
+      const isMark = operation === 'UpdateItem' && input.TableName === database.tables.events;
       if (isMark) throw new Error('the events cannot be written');
-      return database.client.send(command);
-    };
-    tools.database = { ...database, client: { send } as unknown as DynamoDBDocumentClient };
+    });
     await drain();
     expect(await due()).toEqual({ event: true, delivery: false });
     tools.database = database;

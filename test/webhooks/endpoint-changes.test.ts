@@ -19,7 +19,7 @@ const { database } = tables;
 const movedUrl = 'https://moved.example.com/';
 
 const remove = (practiceId: string, endpointId: string) =>
-  database.client.send(
+  database.documents.send(
     new DeleteCommand({ TableName: database.tables.webhookEndpoints, Key: { practiceId, endpointId } }),
   );
 

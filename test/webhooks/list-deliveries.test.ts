@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/event.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
-import { beforeEachCommand } from '../support/before-each-command.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -116,10 +115,10 @@ it('a delivery that is attempted while it is read is shown as it was before, wit
   const endpoint = await anEndpoint(tables);
   const key = await endpoint.event();
   endpoint.state.answer = { statusCode: 404 };
-  const client = beforeEachCommand(tables.database.client, async (command) => {
-    if (command instanceof QueryCommand) await endpoint.attempt(key, 1);
+  const watched = beforeEachCall(tables.database, async ({ operation }) => {
+    if (operation === 'Query') await endpoint.attempt(key, 1);
   });
-  const database = { ...tables.database, client };
+  const database = watched;
   const detail = await getDeliveryDetail({ database }, { ...key, practiceId: endpoint.practiceId });
   expect(detail).toMatchObject({ delivery: { status: 'pending' }, attempts: [] });
   expect(await endpoint.row(key)).toMatchObject({ status: 'failed' });

@@ -1,26 +1,24 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { awsClient } from '../../functions/aws-client.ts';
 import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event-row.ts';
 import { minute, second } from '../../functions/domain/time.ts';
-import { connect } from '../../functions/store/database.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { getEvents, undispatchedEvents } from '../../functions/store/events.ts';
 import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
 import { anEntry } from '../support/author.ts';
 import { awsConfig } from '../support/aws.ts';
-import { beforeEachCommand } from '../support/before-each-command.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -267,10 +265,10 @@ describe('what the bus accepted', () => {
     const sent: number[] = [];
     const sendDeliveries = async (tickets: readonly Ticket[]) => void sent.push(tickets.length);
     let looks = 0;
-    const client = beforeEachCommand(database.client, async (command) => {
-      if (command instanceof QueryCommand) looks += 1;
+    const watched = beforeEachCall(database, async ({ operation }) => {
+      if (operation === 'Query') looks += 1;
     });
-    await publishEvents({ ...tools, database: { ...database, client }, sendDeliveries }, events);
+    await publishEvents({ ...tools, database: watched, sendDeliveries }, events);
     expect(sent).toEqual([15]);
     expect(looks).toBe(2);
   });
@@ -289,12 +287,12 @@ describe('what the bus accepted', () => {
   it('stays due if its dispatch fails, and holds up neither the others nor the stream', async () => {
     const [endpoint, other] = [await anEndpoint(tables), await anEndpoint(tables)];
     const events = [...(await inOutbox(endpoint, 1)), ...(await inOutbox(other, 1))];
-    const client = beforeEachCommand(database.client, async (command) => {
-      if (command instanceof QueryCommand && JSON.stringify(command.input).includes(endpoint.practiceId))
+    const watched = beforeEachCall(database, async ({ operation, input }) => {
+      if (operation === 'Query' && JSON.stringify(input).includes(endpoint.practiceId))
         throw new Error('the database does not answer');
     });
     const { sendDeliveries } = other.tools;
-    const failing = { ...tools, database: { ...database, client }, sendDeliveries };
+    const failing = { ...tools, database: watched, sendDeliveries };
     expect(await publishEvents(failing, events)).toEqual([true, true]);
     expect(other.state.tickets.map(({ groupId }) => groupId)).toEqual([other.endpointId]);
     expect(await dueOnes(events)).toBe(2);
@@ -305,7 +303,7 @@ describe('what the bus accepted', () => {
     const [broken, sound] = await inOutbox(endpoint, 2);
     if (!broken || !sound) throw new Error('two were stored');
     const Item = { ...broken, type: 'unheard of' };
-    await database.client.send(new PutCommand({ TableName: database.tables.events, Item }));
+    await database.documents.send(new PutCommand({ TableName: database.tables.events, Item }));
     expect(await publishEvents({ ...endpoint.tools, publish }, [broken, sound])).toEqual([true, true]);
     await endpoint.drain();
     expect(endpoint.posted()).toEqual([sound.eventId]);
@@ -346,13 +344,9 @@ describe('what the bus accepted', () => {
     const endpoint = await anEndpoint(tables);
     const events = await inOutbox(endpoint, 2);
     const silent = createServer(() => {});
-    const client = new DynamoDBClient({
-      ...awsConfig(`http://127.0.0.1:${await startServer(silent, afterAll)}`),
-      ...awsClient,
-    });
+    const call = dynamoDb(awsConfig(`http://127.0.0.1:${await startServer(silent, afterAll)}`));
     const startedAt = performance.now();
-    const deaf = { ...database, client: connect(database.tables, client).client };
-    expect(await publishEvents({ ...tools, database: deaf }, events)).toEqual([true, true]);
+    expect(await publishEvents({ ...tools, database: { ...database, call } }, events)).toEqual([true, true]);
     expect(performance.now() - startedAt).toBeLessThan(5 * second);
     expect(await dueOnes(events)).toBe(2);
   });

@@ -6,7 +6,7 @@ import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author } from '../support/author.ts';
-import { beforeEachCommand } from '../support/before-each-command.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { dispatchOne } from '../support/tools.ts';
@@ -206,11 +206,11 @@ describe('the replay offered when an endpoint is enabled', () => {
     state.now += 1_000;
     if (answer === 'disabled') await disableEndpoint(tools, { ...endpoint, author }, state.now);
     else state.answer = answer;
-    const client = beforeEachCommand(tables.database.client, async () => {
+    const watched = beforeEachCall(tables.database, async () => {
       const { status } = await endpoint.row(key);
       if (status !== 'pending') throw new Error('the function died');
     });
-    await Promise.allSettled([endpoint.attempt(key, 1, { database: { ...tables.database, client } })]);
+    await Promise.allSettled([endpoint.attempt(key, 1, { database: watched })]);
     expect((await endpoint.row(key)).status).not.toBe('pending');
     expect((await endpoint.endpoint()).missedSince).toBe(createdAt);
   });

@@ -118,7 +118,7 @@ it('every request matches what Stripe publishes', async () => {
 
 describe('a debit whose row is lost, as after a restore to an earlier time', () => {
   const loseRow = (sessionId: string) =>
-    database.client.send(new DeleteCommand({ TableName: database.tables.processorDebits, Key: { sessionId } }));
+    database.documents.send(new DeleteCommand({ TableName: database.tables.processorDebits, Key: { sessionId } }));
 
   it.each([hour, 2 * day])('and that is submitted %i milliseconds later is found, not made again', async (age) => {
     const order = { ...(await anOrder()), authorizedAt: toIso(start) };

@@ -1,0 +1,116 @@
+import { createHash, createHmac, type BinaryLike } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { isTransient, isUnanswered } from '../../functions/aws-failure.ts';
+import { dynamoDb, dynamoDbOfLambda, endpointOf } from '../../functions/store/dynamodb.ts';
+import { awsConfig } from '../support/aws.ts';
+import { startServer } from '../support/server.ts';
+
+interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+const ok = { status: 200, body: '{}' };
+const key = { TableName: 'table', Key: { id: { S: 'é' } } };
+
+/** Gives the answers in order, and the last one for good. */
+async function answering(...answers: { status: number; body: string }[]) {
+  const requests: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const { status, body } = answers[Math.min(requests.length, answers.length - 1)] ?? ok;
+    requests.push({ method, url, headers, body: await text(request) });
+    response.writeHead(status).end(body);
+  });
+  return { endpoint: `http://127.0.0.1:${await startServer(server)}`, requests };
+}
+
+const failure = (status: number, type: string) => ({
+  status,
+  body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }),
+});
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+const hmac = (secret: BinaryLike, content: string) => createHmac('sha256', secret).update(content).digest();
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
+function signatureOf({ method, url, headers, body }: Received, secretAccessKey: string): string {
+  const [, scope = '', signed = ''] =
+    /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
+  const lines = signed.split(';').map((name) => `${name}:${String(headers[name])}\n`);
+  const canonical = [method, url, '', lines.join(''), signed, sha256(body)].join('\n');
+  const toSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n');
+  const signingKey = scope.split('/').reduce<BinaryLike>(hmac, `AWS4${secretAccessKey}`);
+  return hmac(signingKey, toSign).toString('hex');
+}
+
+describe('a request to DynamoDB', () => {
+  it("is signed with the function's role, for its region", async () => {
+    const { endpoint, requests } = await answering(ok);
+    const call = dynamoDbOfLambda({
+      AWS_REGION: 'us-west-2',
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'the secret',
+      AWS_SESSION_TOKEN: 'the session',
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    });
+    await call('GetItem', key);
+    const [request] = requests;
+    if (!request) throw new Error('nothing was sent');
+    expect(request.headers).toMatchObject({
+      host: endpoint.slice('http://'.length),
+      'x-amz-target': 'DynamoDB_20120810.GetItem',
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-security-token': 'the session',
+    });
+    expect(JSON.parse(request.body)).toEqual(key);
+    const { authorization = '' } = request.headers;
+    expect(authorization).toMatch(/Credential=AKIDEXAMPLE\/\d{8}\/us-west-2\/dynamodb\/aws4_request, /);
+    for (const name of ['host', 'x-amz-date', 'x-amz-target', 'x-amz-security-token'])
+      expect(/SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';')).toContain(name);
+    expect(authorization.split('Signature=')[1]).toBe(signatureOf(request, 'the secret'));
+  });
+
+  it('goes to the address that the SDK would use', () => {
+    for (const region of ['us-east-1', 'us-east-2', 'us-west-2', 'us-gov-west-1']) {
+      const { config } = new DynamoDBClient({ region });
+      expect(`${endpointOf(region)}/`).toBe(config.endpointProvider({ Region: region }).url.href);
+    }
+  });
+
+  it('without credentials in the environment fails, and names the variable', async () => {
+    await expect(dynamoDbOfLambda({ AWS_REGION: 'us-east-1' })('GetItem', key)).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
+  });
+
+  it('is sent three times while DynamoDB throttles it, with growing pauses', async () => {
+    const { endpoint, requests } = await answering(failure(400, 'ThrottlingException'));
+    const startedAt = performance.now();
+    const error: unknown = await dynamoDb(awsConfig(endpoint), () => 0.2)('GetItem', key).catch((e: unknown) => e);
+    expect(requests).toHaveLength(3);
+    expect(performance.now() - startedAt).toBeGreaterThan(0.2 * (500 + 1000) - 5);
+    expect(error).toMatchObject({ name: 'ThrottlingException', message: 'no' });
+    expect([isTransient(error), isUnanswered(error)]).toEqual([true, false]);
+  });
+
+  it('is sent again after an answer that is not from DynamoDB, and returns what it then gets', async () => {
+    const item = {
+      status: 200,
+      body: JSON.stringify({ Item: { id: { S: '1' }, tags: { SS: ['a'] }, n: { N: '2' } } }),
+    };
+    const { endpoint } = await answering({ status: 502, body: '<html>Bad gateway</html>' }, item);
+    expect(await dynamoDb(awsConfig(endpoint), () => 0)('GetItem', key)).toEqual({
+      Item: { id: '1', tags: new Set(['a']), n: 2 },
+    });
+  });
+
+  it('is sent once if DynamoDB refuses it for good', async () => {
+    const { endpoint, requests } = await answering(failure(400, 'ValidationException'));
+    await expect(dynamoDb(awsConfig(endpoint))('GetItem', key)).rejects.toMatchObject({ name: 'ValidationException' });
+    expect(requests).toHaveLength(1);
+  });
+});
