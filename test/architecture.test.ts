@@ -40,7 +40,7 @@ const entries = [
 ];
 
 const data = ['functions/domain/', 'functions/contract/'];
-const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts'];
+const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts', 'functions/aws-request.ts'];
 const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
 const useCases = [
   'functions/sessions/',
@@ -53,6 +53,7 @@ const useCases = [
 ];
 
 const wiring = [
+  'functions/aws-request.ts',
   'functions/store/database.ts',
   'functions/store/dynamodb.ts',
   'functions/messages/queues.ts',
@@ -69,6 +70,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/contract/': ['functions/domain/'],
   'functions/aws-client.ts': ['functions/domain/'],
   'functions/aws-failure.ts': ['functions/domain/'],
+  'functions/aws-request.ts': ['functions/domain/', ...aws],
   'functions/store/': [...data, ...aws, 'functions/log.ts'],
   'functions/messages/': [...data, ...aws, 'functions/log.ts'],
   'functions/viewer/': ['functions/domain/'],
@@ -154,8 +156,8 @@ describe('imports', () => {
   test.each([
     ['@aws-sdk/client-dynamodb', ['store']],
     ['@aws-sdk/lib-dynamodb', []],
-    ['@smithy/node-http-handler', ['store']],
-    ['@smithy/signature-v4', ['store']],
+    ['@smithy/node-http-handler', ['aws-request.ts']],
+    ['@smithy/signature-v4', ['aws-request.ts']],
     ['@aws-sdk/client-dynamodb-streams', []],
     ['@aws-sdk/client-sqs', ['messages']],
     ['@aws-sdk/client-eventbridge', ['messages']],
@@ -189,9 +191,9 @@ describe('imports', () => {
       ({ path, text }) => /^(functions|lib)\/(?!local\/)/.test(path) && /\bprocess\s*\.\s*env\b/.test(text),
     );
     expect(readers.map(({ path }) => path).sort()).toEqual([
+      'functions/aws-request.ts',
       'functions/environment.ts',
       'functions/log.ts',
-      'functions/store/dynamodb.ts',
       'lib/aws-sdk/environment-credentials.ts',
     ]);
   });

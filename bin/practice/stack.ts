@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import type { AwsAccess } from '../../functions/aws-request.ts';
 import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
@@ -15,7 +15,7 @@ import { filePutter, type PutFile } from '../../functions/messages/page-files.ts
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
-import { dynamoDb, type Call } from '../../functions/store/dynamodb.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { findStack } from '../../lib/deploy/find-stack.ts';
 import { shellRegion } from '../../lib/deploy/region.ts';
 
@@ -107,28 +107,29 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
     file,
     { target: targetOf({ data: dataDirectory, stack: undefined }), dataDirectory, allowLoopbackWebhooks },
     {
-      callDynamoDb: dynamoDb({ endpoint: dynamodbEndpoint, region, credentials }),
+      dynamodb: { endpoint: dynamodbEndpoint, region, credentials },
+      s3: { endpoint: s3Endpoint, region, credentials },
       sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
-      s3: new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true }),
       cognito: new CognitoIdentityProviderClient({ endpoint: cognitoEndpoint, region, credentials }),
     },
   );
 }
 
 interface Clients {
-  readonly callDynamoDb: Call;
+  readonly dynamodb: AwsAccess;
+  readonly s3: AwsAccess;
   readonly sqs: SQSClient;
-  readonly s3: S3Client;
   readonly cognito: CognitoIdentityProviderClient;
 }
 
 function open(
   settings: z.infer<typeof operatorSettings>,
   place: Pick<OperatedStack, 'target' | 'dataDirectory' | 'allowLoopbackWebhooks'>,
-  { callDynamoDb, sqs, s3, cognito }: Clients,
+  { dynamodb, s3, sqs, cognito }: Clients,
 ): OperatedStack {
   const { deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
   const { bookings, payouts, ...names } = settings.tables;
+  const callDynamoDb = dynamoDb(dynamodb);
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
     ...place,
@@ -138,7 +139,7 @@ function open(
     mode,
     randomBytes,
     pause: setTimeout,
-    putFile: filePutter(pageBucket, s3),
+    putFile: filePutter(pageBucket, () => s3),
     // Without a queue, the sweep sends the tickets within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,
@@ -220,10 +221,11 @@ async function findDeployedStack(stackName: string): Promise<OperatedStack> {
     allowLoopbackWebhooks: false,
   };
   const sqs = new SQSClient(shell);
+  const access = { ...shell, credentials: sqs.config.credentials };
   return open(z.parse(operatorSettings, JSON.parse(output)), place, {
-    callDynamoDb: dynamoDb({ ...shell, credentials: sqs.config.credentials }),
+    dynamodb: access,
+    s3: access,
     sqs,
-    s3: new S3Client(shell),
     cognito: new CognitoIdentityProviderClient(shell),
   });
 }

@@ -1,13 +1,20 @@
 import { legalDocument, legalPages, locales, pageDocuments, preferredLocale, type Locale } from '../domain/locale.ts';
 import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
 
-/** No cache key and no S3 request may contain a token. */
+/**
+ * No cache key and no S3 request may contain a token. A path that we do not have, such as a mistyped link, leads to the page
+ * too, which then says what to do: S3 would answer with XML.
+ */
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
-  if (request.uri === '/s' || request.uri.startsWith('/s/')) request.uri = `/${pageDocuments[localeOf(request)]}`;
-  const legal = legalPages.find((page) => request.uri === `/${page}`);
+  const legal = legalPages.find((page) => request.uri.replace(/\/$/, '') === `/${page}`);
   if (legal !== undefined) request.uri = `/${legalDocument(legal, localeOf(request))}`;
+  else if (/^\/s(\/|$)/.test(request.uri) || !isFile(request.uri)) request.uri = `/${pageDocuments[localeOf(request)]}`;
   return request;
+}
+
+function isFile(uri: string): boolean {
+  return /\.[^/]+$/.test(uri);
 }
 
 function localeOf(request: ViewerRequest): Locale {

@@ -1,5 +1,4 @@
-import { createHash, createHmac, type BinaryLike } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
@@ -7,20 +6,14 @@ import { isTransient, isUnanswered } from '../../functions/aws-failure.ts';
 import { dynamoDb, dynamoDbOfLambda, endpointOf } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
-
-interface Received {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
+import { signatureOf, type SignedRequest } from '../support/signature.ts';
 
 const ok = { status: 200, body: '{}' };
 const key = { TableName: 'table', Key: { id: { S: 'é' } } };
 
 /** Gives the answers in order, and the last one for good. */
 async function answering(...answers: { status: number; body: string }[]) {
-  const requests: Received[] = [];
+  const requests: SignedRequest[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     const { status, body } = answers[Math.min(requests.length, answers.length - 1)] ?? ok;
@@ -34,20 +27,6 @@ const failure = (status: number, type: string) => ({
   status,
   body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no' }),
 });
-
-const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
-const hmac = (secret: BinaryLike, content: string) => createHmac('sha256', secret).update(content).digest();
-
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
-function signatureOf({ method, url, headers, body }: Received, secretAccessKey: string): string {
-  const [, scope = '', signed = ''] =
-    /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
-  const lines = signed.split(';').map((name) => `${name}:${String(headers[name])}\n`);
-  const canonical = [method, url, '', lines.join(''), signed, sha256(body)].join('\n');
-  const toSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n');
-  const signingKey = scope.split('/').reduce<BinaryLike>(hmac, `AWS4${secretAccessKey}`);
-  return hmac(signingKey, toSign).toString('hex');
-}
 
 describe('a request to DynamoDB', () => {
   it("is signed with the function's role, for its region", async () => {

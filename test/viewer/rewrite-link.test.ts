@@ -15,10 +15,13 @@ test.each([
   ['/s/the-token/and/more', english],
   ['/s/', english],
   ['/s', english],
-  ['/', '/'],
-  ['/sx', '/sx'],
-  ['/S/the-token', '/S/the-token'],
-  ['/assets/s/x.js', '/assets/s/x.js'],
+  ['/s/the-token.', english],
+  ['/', english],
+  ['/S/the-token', english],
+  ['/a/path/that/does/not/exist', english],
+  ['/logos/prc_1/logo.png', '/logos/prc_1/logo.png'],
+  ['/.well-known/security.txt', '/.well-known/security.txt'],
+  ['/index.es.html', '/index.es.html'],
 ])('the path %s leads to %s', async (uri, path) => {
   expect(await documentFor(undefined, '', uri)).toBe(path);
 });
@@ -28,7 +31,7 @@ test.each([
   ['/privacy', 'lang=en', '/privacy.html'],
   ['/terms', '', '/terms.html'],
   ['/accessibility', '', '/accessibility.html'],
-  ['/privacy/', '', '/privacy/'],
+  ['/privacy/', '', '/privacy.html'],
 ])('the page %s with "%s" is %s', async (uri, query, document) => {
   expect(await documentFor('en', query, uri)).toBe(document);
 });
@@ -63,8 +66,7 @@ describe("a link's document", () => {
       expect(await documentFor('es', query)).toBe(spanish);
   });
 
-  test('rewrites only links', async () => {
+  test('is not served in place of a file', async () => {
     expect(await documentFor('es', '', '/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
-    expect(await documentFor('es', 'lang=es', '/')).toBe('/');
   });
 });
