@@ -47,6 +47,9 @@ const benches: Readonly<Record<string, () => Promise<string>>> = {
   'fixed-price': benchFixedPrice,
 };
 
+// A bench that writes by itself would print a line for each change.
+process.env['LOG_LEVEL'] = 'SILENT';
+
 const text = await readFile(page, 'utf8');
 const [before = '', rest = ''] = text.split(begin);
 const [old = '', after = ''] = rest.split(end);
