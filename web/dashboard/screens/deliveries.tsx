@@ -78,7 +78,7 @@ export function Deliveries() {
                   <a href={addressOf(delivery)}>{delivery.eventType}</a>
                   {delivery.sessionId !== undefined && (
                     <p>
-                      <code class="quiet">{delivery.sessionId}</code>
+                      <code class="quiet id">{delivery.sessionId}</code>
                     </p>
                   )}
                 </div>
@@ -89,7 +89,7 @@ export function Deliveries() {
               cell: ({ status, attempts }) => (
                 <div>
                   <DeliveryStatus status={status} />
-                  {attempts > 1 && <p class="quiet">{formatCount(attempts, 'attempt')}</p>}
+                  {attempts > 1 && <p class="quiet unbroken">{formatCount(attempts, 'attempt')}</p>}
                 </div>
               ),
             },
