@@ -43,7 +43,7 @@ export function AuditLog() {
 function From({ entry }: { readonly entry: AuditEntry }) {
   const { from, connectedFrom } = authorWords(entry);
   return (
-    <div>
+    <div class="address">
       <p>{from}</p>
       {connectedFrom !== undefined && <p class="quiet">connected from {connectedFrom}</p>}
     </div>
