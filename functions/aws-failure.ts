@@ -9,7 +9,19 @@ const throttlingErrors = new Set([
   'TransactionInProgressException',
 ]);
 
-const noAnswerCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const noAnswerCodes = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** The second is S3's, when it did not get the whole request. */
+const noAnswerNames = new Set(['TimeoutError', 'RequestTimeout']);
 
 /** AWS refused the call for now, and did nothing. */
 export function isThrottled(error: unknown): boolean {
@@ -19,13 +31,18 @@ export function isThrottled(error: unknown): boolean {
 /** Whether AWS carried out the call is unknown. */
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'TimeoutError' || noAnswerCodes.has(codeOf(error)) || statusOf(error) >= 500;
+  return noAnswerNames.has(error.name) || noAnswerCodes.has(codeOf(error)) || statusOf(error) >= 500;
 }
 
 /** The same call may work in a moment. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof Unavailable || isThrottled(error) || isUnanswered(error)) return true;
-  return error instanceof Error && error.name === 'TransactionConflictException';
+  return error instanceof Error && (error.name === 'TransactionConflictException' || isSignedLongAgo(error));
+}
+
+/** Happens when Lambda was frozen between signing and sending. The next attempt is signed anew. */
+function isSignedLongAgo({ name, message }: Error): boolean {
+  return name === 'InvalidSignatureException' && message.includes('Signature expired');
 }
 
 function codeOf(error: Error): string {

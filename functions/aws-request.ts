@@ -50,25 +50,23 @@ export function awsRequester(
   });
   const http = new NodeHttpHandler(awsClient.requestHandler);
   return async ({ headers, ...rest }) => {
-    const length = String(Buffer.byteLength(rest.body));
-    const request = new HttpRequest({ ...address, ...rest, headers: { ...headers, host, 'content-length': length } });
+    const request = new HttpRequest({ ...address, ...rest, headers: { ...headers, host } });
     request.headers = (await signer.sign(request)).headers;
     const { response } = await http.handle(request, { requestTimeout: timeForRequest() });
     return { status: response.statusCode, body: await text(response.body) };
   };
 }
 
+const present = z.string().check(z.minLength(1));
 const lambdaVariables = z.object({
-  AWS_REGION: z.string(),
-  AWS_ACCESS_KEY_ID: z.string(),
-  AWS_SECRET_ACCESS_KEY: z.string(),
+  AWS_REGION: present,
+  AWS_ACCESS_KEY_ID: present,
+  AWS_SECRET_ACCESS_KEY: present,
   AWS_SESSION_TOKEN: z.optional(z.string()),
-  AWS_ENDPOINT_URL_DYNAMODB: z.optional(z.url()),
-  AWS_ENDPOINT_URL_S3: z.optional(z.url()),
 });
 
 /** The region and the role of a Lambda function. */
-export function accessOfLambda(service: Service, environment: unknown = process.env): AwsAccess {
+export function accessOfLambda(service: Service, environment = process.env): AwsAccess {
   const variables = z.parse(lambdaVariables, environment);
   const { AWS_SESSION_TOKEN: sessionToken } = variables;
   return {
@@ -78,8 +76,14 @@ export function accessOfLambda(service: Service, environment: unknown = process.
       secretAccessKey: variables.AWS_SECRET_ACCESS_KEY,
       ...(sessionToken !== undefined && { sessionToken }),
     },
-    endpoint: service === 's3' ? variables.AWS_ENDPOINT_URL_S3 : variables.AWS_ENDPOINT_URL_DYNAMODB,
+    endpoint: endpointIn(environment, service),
   };
+}
+
+/** From the variables that the SDK reads. An empty one counts as unset. */
+export function endpointIn(environment: NodeJS.ProcessEnv, service: Service): string | undefined {
+  const ofService = environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`];
+  return [ofService, environment['AWS_ENDPOINT_URL']].find((given) => given !== undefined && given !== '');
 }
 
 /** The longest pauses before a retry, in milliseconds. Each retry doubles them. */

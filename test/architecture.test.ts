@@ -174,6 +174,14 @@ describe('imports', () => {
     expect(importers(name)).toEqual(folders);
   });
 
+  test('functions take only types from the client for DynamoDB, which would double their size', () => {
+    const taken = sources
+      .filter(({ path }) => path.startsWith('functions/'))
+      .flatMap(({ imports }) => imports.filter((each) => each.path === '@aws-sdk/client-dynamodb'));
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+  });
+
   test('only entries connect to the tables', () => {
     const connecting = sources.filter(
       ({ path, imports }) =>

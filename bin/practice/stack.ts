@@ -6,7 +6,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import type { AwsAccess } from '../../functions/aws-request.ts';
+import { endpointIn, type AwsAccess } from '../../functions/aws-request.ts';
 import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
@@ -221,10 +221,11 @@ async function findDeployedStack(stackName: string): Promise<OperatedStack> {
     allowLoopbackWebhooks: false,
   };
   const sqs = new SQSClient(shell);
+  // The SDK finds the shell's credentials and keeps them fresh.
   const access = { ...shell, credentials: sqs.config.credentials };
   return open(z.parse(operatorSettings, JSON.parse(output)), place, {
-    dynamodb: access,
-    s3: access,
+    dynamodb: { ...access, endpoint: endpointIn(process.env, 'dynamodb') },
+    s3: { ...access, endpoint: endpointIn(process.env, 's3') },
     sqs,
     cognito: new CognitoIdentityProviderClient(shell),
   });

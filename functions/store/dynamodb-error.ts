@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { row } from './operations.ts';
 
-const reason = z.object({ Code: z.optional(z.string()), Item: z.optional(row) });
+const reason = z.object({ Code: z.nullish(z.string()), Item: z.nullish(row) });
 
 const failure = z.object({
   /** `com.amazonaws.dynamodb.v20120810#ThrottlingException` */
-  __type: z.optional(z.string()),
-  message: z.optional(z.string()),
+  __type: z.nullish(z.string()),
+  message: z.nullish(z.string()),
   /** Of a canceled transaction. */
-  Message: z.optional(z.string()),
-  Item: z.optional(row),
-  CancellationReasons: z.optional(z.array(reason)),
+  Message: z.nullish(z.string()),
+  Item: z.nullish(row),
+  CancellationReasons: z.nullish(z.array(reason)),
 });
 type Failure = z.output<typeof failure>;
 
@@ -18,25 +18,29 @@ export class DynamoDbError extends Error {
   /** As in the SDK's errors. */
   readonly $metadata: { readonly httpStatusCode: number };
   /** The row that refused a conditional write. */
-  readonly row: Failure['Item'];
+  readonly refusedBy: Failure['Item'];
   /** Why a transaction was canceled, one for each part. */
   readonly reasons: Failure['CancellationReasons'];
 
   constructor(httpStatusCode: number, { __type: type, message, Message, Item, CancellationReasons }: Failure) {
-    super(message ?? Message);
+    super(message ?? Message ?? undefined);
     this.name = type?.split('#').at(-1) ?? 'UnknownError';
     this.$metadata = { httpStatusCode };
-    this.row = Item;
+    this.refusedBy = Item;
     this.reasons = CancellationReasons;
   }
 }
 
 export function errorOf(httpStatusCode: number, body: string): DynamoDbError {
+  return new DynamoDbError(httpStatusCode, z.safeParse(failure, parsed(body)).data ?? {});
+}
+
+function parsed(body: string): unknown {
   try {
-    return new DynamoDbError(httpStatusCode, z.parse(failure, JSON.parse(body)));
+    return JSON.parse(body);
   } catch {
-    // Not from DynamoDB: a proxy's error page.
-    return new DynamoDbError(httpStatusCode, {});
+    // A proxy's error page.
+    return {};
   }
 }
 

@@ -43,13 +43,13 @@ export function dynamoDb(access: AwsAccess, random = Math.random): Call {
   };
 }
 
-/** In the US, where ACH is. */
+/** Of every region outside China and the isolated partitions. */
 export function endpointOf(region: string): string {
   return `https://dynamodb.${region}.amazonaws.com`;
 }
 
 /** The client of a Lambda function. Reads the environment at the first call. */
-export function dynamoDbOfLambda(environment?: unknown): Call {
+export function dynamoDbOfLambda(environment?: NodeJS.ProcessEnv): Call {
   let call: Call | undefined;
   return async (operation, input) => (call ??= dynamoDb(accessOfLambda('dynamodb', environment)))(operation, input);
 }

@@ -164,7 +164,7 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
     return { written: true, row: z.parse(schema, Attributes) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { written: false, row: error.row && z.parse(schema, error.row) };
+    return { written: false, row: error.refusedBy ? z.parse(schema, error.refusedBy) : undefined };
   }
 }
 

@@ -69,7 +69,7 @@ export async function insertSession(
     ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
   };
   if (!idempotent && !audit) {
-    // Half the price of a transaction. The condition lets the SDK retry its own write, but not undo a later one.
+    // Half the price of a transaction. The condition lets a call repeat its own write, but not undo a later one.
     const condition = expression`attribute_not_exists(sessionId) OR (tokenHash = ${created.tokenHash} AND sequence = ${created.sequence} AND attribute_not_exists(openedAt))`;
     await replace(database, 'sessions', row, condition);
     return undefined;

@@ -37,9 +37,9 @@ export async function transact<Name extends string>(
       await call('TransactWriteItems', { TransactItems: items, ClientRequestToken: token });
       return undefined;
     } catch (error) {
-      const reasons = error instanceof DynamoDbError ? error.reasons : undefined;
+      const reasons = error instanceof DynamoDbError ? (error.reasons ?? undefined) : undefined;
       // If another part had a conflict, a failed condition may come from the unfinished transaction: retry.
-      const isTransient = reasons?.some(({ Code = '' }) => transientCodes.has(Code)) ?? isThrottled(error);
+      const isTransient = reasons?.some(({ Code }) => transientCodes.has(Code ?? '')) ?? isThrottled(error);
       if (isTransient) {
         const wait = random() * 10 * 2 ** retry;
         if (retry >= maximumRetries || performance.now() + wait > giveUpAt)
@@ -52,7 +52,7 @@ export async function transact<Name extends string>(
       const refused = new Map<Name, unknown>();
       for (const [index, name] of names.entries()) {
         const { Code, Item } = reasons?.[index] ?? {};
-        if (Code === 'ConditionalCheckFailed') refused.set(name, Item);
+        if (Code === 'ConditionalCheckFailed') refused.set(name, Item ?? undefined);
       }
       if (refused.size === 0) throw error;
       return refused;

@@ -96,7 +96,7 @@ export async function disableBrokenEndpoint(
   });
 }
 
-/** Undefined if another rotation was written since the read. Idempotent, because the SDK may retry a lost response. */
+/** Undefined if another rotation was written since the read. Idempotent, because a call is repeated if its response is lost. */
 export async function rotateSigningSecret(
   database: AuditedEndpoints,
   asRead: WebhookEndpoint,

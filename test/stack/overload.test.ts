@@ -79,7 +79,7 @@ describe('a patient whose authorization was written, but not answered', () => {
     return { patient, sessionId, answer: await patient.authorize(), seen };
   };
 
-  it('is answered after the SDK repeated the same transaction', async () => {
+  it('is answered after the same transaction was repeated', async () => {
     const { answer, seen, sessionId } = await authorizationWritten(1);
     expect(answer).toMatchObject({ status: 200, body: { status: 'processing' } });
     expect(seen()).toBe(2);

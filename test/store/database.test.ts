@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { apiKey } from '../../functions/domain/api-key.ts';
 import { second } from '../../functions/domain/time.ts';
 import { Unavailable } from '../../functions/domain/unavailable.ts';
@@ -8,7 +9,7 @@ import { getApiKey, recordKeyUse } from '../../functions/store/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { transact } from '../../functions/store/transact.ts';
-import { update } from '../../functions/store/rows.ts';
+import { getAll, scanAll, update } from '../../functions/store/rows.ts';
 import { put } from '../../functions/store/writes.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
@@ -34,8 +35,9 @@ const cancelled = (...codes: string[]) => ({
   status: 400,
   body: {
     __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-    message: 'cancelled',
-    CancellationReasons: codes.map((Code) => ({ Code })),
+    // With a capital letter, unlike other errors.
+    Message: 'Transaction cancelled',
+    CancellationReasons: codes.map((Code) => ({ Code, Item: null })),
   },
 });
 const partsOf = (database: Database<'apiKeys'>) => ({
@@ -120,8 +122,43 @@ describe('a transaction', () => {
 
   it('throws if it is cancelled for another reason', async () => {
     const { database, requests } = await answering([cancelled('ValidationError', 'None')]);
-    await expect(transact(database, partsOf(database))).rejects.toThrow();
+    await expect(transact(database, partsOf(database))).rejects.toThrow('Transaction cancelled');
     expect(requests()).toBe(1);
+  });
+});
+
+describe('reads of many rows', () => {
+  const keyRow = (keyId: string) => ({ keyId: { S: keyId } });
+  const row = z.object({ keyId: z.string() });
+
+  it('ask again for the keys that DynamoDB left out', async () => {
+    const asked: unknown[] = [];
+    const { database } = await answering(
+      [
+        {
+          status: 200,
+          body: { Responses: { keys: [keyRow('a')] }, UnprocessedKeys: { keys: { Keys: [keyRow('b')] } } },
+        },
+        { status: 200, body: { Responses: { keys: [keyRow('b')] } } },
+      ],
+      ({ RequestItems }) => asked.push((RequestItems as { keys: { Keys: unknown } }).keys.Keys),
+    );
+    const rows = await getAll(database, 'apiKeys', [{ keyId: 'a' }, { keyId: 'b' }], row);
+    expect(rows).toEqual([{ keyId: 'a' }, { keyId: 'b' }]);
+    expect(asked).toEqual([[keyRow('a'), keyRow('b')], [keyRow('b')]]);
+  });
+
+  it('go on after the last key of a page', async () => {
+    const starts: unknown[] = [];
+    const { database } = await answering(
+      [
+        { status: 200, body: { Items: [keyRow('a')], LastEvaluatedKey: keyRow('a') } },
+        { status: 200, body: { Items: [keyRow('b')] } },
+      ],
+      ({ ExclusiveStartKey }) => starts.push(ExclusiveStartKey),
+    );
+    expect(await scanAll(database, 'apiKeys', row)).toEqual([{ keyId: 'a' }, { keyId: 'b' }]);
+    expect(starts).toEqual([undefined, keyRow('a')]);
   });
 });
 

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { withinTime } from '../../functions/aws-client.ts';
 import { isTransient, isUnanswered } from '../../functions/aws-failure.ts';
+import { endpointIn } from '../../functions/aws-request.ts';
+import { Unavailable } from '../../functions/domain/unavailable.ts';
 import { dynamoDb, dynamoDbOfLambda, endpointOf } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
@@ -85,6 +88,44 @@ describe('a request to DynamoDB', () => {
     expect(await dynamoDb(awsConfig(endpoint), () => 0)('GetItem', key)).toEqual({
       Item: { id: '1', tags: new Set(['a']), n: 2 },
     });
+  });
+
+  it('is signed anew if its signature had expired when it arrived', async () => {
+    const expired = JSON.stringify({
+      __type: 'com.amazon.coral.service#InvalidSignatureException',
+      message: 'Signature expired: 20261124T100000Z is now earlier than 20261124T101500Z (20261124T102000Z - 5 min.)',
+    });
+    const { endpoint, requests } = await answering({ status: 400, body: expired }, ok);
+    await dynamoDb(awsConfig(endpoint), () => 0)('PutItem', { TableName: 'table', Item: {} });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('keeps the kind of an error that says nothing else', async () => {
+    const body = JSON.stringify({
+      __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
+      message: null,
+    });
+    const { endpoint } = await answering({ status: 400, body });
+    const call = dynamoDb(awsConfig(endpoint))('PutItem', { TableName: 'table', Item: {} });
+    await expect(call).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' });
+  });
+
+  it('ends with the time of its invocation, and no other one starts', async () => {
+    const call = dynamoDb(awsConfig(`http://127.0.0.1:${await startServer(createServer(() => undefined))}`));
+    const startedAt = performance.now();
+    await withinTime(1800, async () => {
+      const error: unknown = await call('GetItem', key).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Unavailable);
+      expect(performance.now() - startedAt).toBeLessThan(1000);
+      await expect(call('GetItem', key)).rejects.toThrow('the time of the invocation is used up');
+    });
+  });
+
+  it('goes to the endpoint in the environment, as with the SDK', () => {
+    const [ofService, ofAll] = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
+    expect(endpointIn({ AWS_ENDPOINT_URL_DYNAMODB: ofService, AWS_ENDPOINT_URL: ofAll }, 'dynamodb')).toBe(ofService);
+    expect(endpointIn({ AWS_ENDPOINT_URL_DYNAMODB: '', AWS_ENDPOINT_URL: ofAll }, 'dynamodb')).toBe(ofAll);
+    expect(endpointIn({ AWS_ENDPOINT_URL_DYNAMODB: ofService }, 's3')).toBeUndefined();
   });
 
   it('is sent once if DynamoDB refuses it for good', async () => {

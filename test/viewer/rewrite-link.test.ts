@@ -16,11 +16,16 @@ test.each([
   ['/s/', english],
   ['/s', english],
   ['/s/the-token.', english],
+  ['/S/the-token.Thanks', english],
+  ['/S/the-token.)', english],
+  ['//s/the-token.x', english],
+  ['/%73/the-token.x', english],
   ['/', english],
   ['/S/the-token', english],
   ['/a/path/that/does/not/exist', english],
   ['/logos/prc_1/logo.png', '/logos/prc_1/logo.png'],
   ['/.well-known/security.txt', '/.well-known/security.txt'],
+  ['/robots.txt', '/robots.txt'],
   ['/index.es.html', '/index.es.html'],
 ])('the path %s leads to %s', async (uri, path) => {
   expect(await documentFor(undefined, '', uri)).toBe(path);
@@ -67,6 +72,6 @@ describe("a link's document", () => {
   });
 
   test('is not served in place of a file', async () => {
-    expect(await documentFor('es', '', '/assets/main-ABCDEFGH.js')).toBe('/assets/main-ABCDEFGH.js');
+    expect(await documentFor('es', '', '/logos/prc_1/logo.png')).toBe('/logos/prc_1/logo.png');
   });
 });
