@@ -9,13 +9,18 @@ export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
   const legal = legalPages.find((page) => request.uri.replace(/\/$/, '') === `/${page}`);
   if (legal !== undefined) request.uri = `/${legalDocument(legal, localeOf(request))}`;
-  else if (!isFile(request.uri)) request.uri = `/${pageDocuments[localeOf(request)]}`;
+  else if (!isFile(request.uri) && !isForProgram(request.uri)) request.uri = `/${pageDocuments[localeOf(request)]}`;
   return request;
 }
 
 /** Not any path with a dot: a sentence can go on right after a mistyped link. */
 function isFile(uri: string): boolean {
   return /^\/(logos|\.well-known)\/[\w.-]+(\/[\w.-]+)?$/.test(uri) || /^\/[\w.-]+\.(html|ico|txt)$/.test(uri);
+}
+
+/** A program that has the wrong host must not get a page. */
+function isForProgram(uri: string): boolean {
+  return /^\/api(\/|$)/.test(uri);
 }
 
 function localeOf(request: ViewerRequest): Locale {

@@ -26,6 +26,7 @@ test.each([
   ['/logos/prc_1/logo.png', '/logos/prc_1/logo.png'],
   ['/.well-known/security.txt', '/.well-known/security.txt'],
   ['/robots.txt', '/robots.txt'],
+  ['/api/practice/sessions', '/api/practice/sessions'],
   ['/index.es.html', '/index.es.html'],
 ])('the path %s leads to %s', async (uri, path) => {
   expect(await documentFor(undefined, '', uri)).toBe(path);
