@@ -53,6 +53,7 @@ const useCases = [
 ];
 
 const wiring = [
+  'functions/aws-failure.ts',
   'functions/aws-request.ts',
   'functions/store/database.ts',
   'functions/store/dynamodb.ts',

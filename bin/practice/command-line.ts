@@ -1,3 +1,4 @@
+import { isTransient } from '../../functions/aws-failure.ts';
 import { Problem } from '../../functions/contract/problems.ts';
 import { PaymentConnectionError, PaymentProblem } from '../../web/client/index.ts';
 import { findCommand, readArguments, type Typing } from './arguments.ts';
@@ -70,6 +71,10 @@ interface Explanation {
   readonly help?: string;
 }
 
+/** Repeating is not always safe: it would create a second practice or key. */
+const unanswered =
+  'The database or another service of the stack did not answer. A part of the command may be done: look before you run it again.';
+
 function explained(error: unknown): Explanation {
   if (error instanceof UsageError) {
     const { message, command } = error;
@@ -80,6 +85,7 @@ function explained(error: unknown): Explanation {
   if (error instanceof PaymentConnectionError)
     return { message: `The API did not answer. ${error.message}`, code: 'api_unreachable', exitCode: 1 };
   if (error instanceof OperatorError) return { message: error.message, code: 'command_refused', exitCode: 1 };
+  if (isTransient(error)) return { message: unanswered, code: 'stack_unreachable', exitCode: 1 };
   const reason = error instanceof Error ? error.message : 'unknown error';
   return { message: `The command failed: ${reason}`, code: 'command_failed', exitCode: 1 };
 }

@@ -56,7 +56,9 @@ export function commandHelp(name: string, { summary, options, alsoInExample }: C
 
 function linesOf(options: Readonly<Record<string, OptionHelp>>): (readonly [string, string])[] {
   return Object.entries(options).map(([name, { placeholder, summary, example, isFlag }]) =>
-    isFlag ? ([`--${name}`, summary] as const) : ([`--${name} ${placeholder}`, `${summary} (${example})`] as const),
+    isFlag
+      ? ([`--${name}`, summary] as const)
+      : ([`--${name} ${placeholder}`, `${summary} (e.g. ${example})`] as const),
   );
 }
 

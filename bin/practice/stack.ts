@@ -10,6 +10,7 @@ import { endpointIn, type AwsAccess } from '../../functions/aws-request.ts';
 import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
+import { second } from '../../functions/domain/time.ts';
 import { deadLetterMessages, type DeadLetterMessages } from '../../functions/messages/dead-letters.ts';
 import { filePutter, type PutFile } from '../../functions/messages/page-files.ts';
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
@@ -154,6 +155,8 @@ export function openStack({ data, stack }: Place): Promise<OperatedStack> {
   return stack === undefined ? findLocalStack(data) : findDeployedStack(stack);
 }
 
+const longestAnswer = 5 * second;
+
 async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
   const start = startCommand(dataDirectory);
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
@@ -164,8 +167,13 @@ async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
     throw new OperatorError(
       `The local stack in ${dataDirectory} was started by another version. Restart it with \`${start}\`.`,
     );
-  await fetch(file.dynamodbEndpoint).catch(() => {
-    throw new OperatorError(`The local stack in ${dataDirectory} is not running. Start it with \`${start}\`.`);
+  await fetch(file.dynamodbEndpoint, { signal: AbortSignal.timeout(longestAnswer) }).catch((error: unknown) => {
+    const isSilent = error instanceof Error && error.name === 'TimeoutError';
+    throw new OperatorError(
+      isSilent
+        ? `The local stack in ${dataDirectory} does not answer. Stop it, and start it again with \`${start}\`.`
+        : `The local stack in ${dataDirectory} is not running. Start it with \`${start}\`.`,
+    );
   });
   return openLocal(file, dataDirectory);
 }

@@ -7,7 +7,7 @@ import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
  */
 export function handler(event: ViewerEvent): ViewerRequest {
   const request = event.request;
-  const legal = legalPages.find((page) => request.uri.replace(/\/$/, '') === `/${page}`);
+  const legal = legalPages.find((page) => request.uri.replace(/(\.html|\/)$/, '') === `/${page}`);
   if (legal !== undefined) request.uri = `/${legalDocument(legal, localeOf(request))}`;
   else if (!isFile(request.uri) && !isForProgram(request.uri)) request.uri = `/${pageDocuments[localeOf(request)]}`;
   return request;
@@ -15,7 +15,7 @@ export function handler(event: ViewerEvent): ViewerRequest {
 
 /** Not any path with a dot: a sentence can go on right after a mistyped link. */
 function isFile(uri: string): boolean {
-  return /^\/(logos|\.well-known)\/[\w.-]+(\/[\w.-]+)?$/.test(uri) || /^\/[\w.-]+\.(html|ico|txt)$/.test(uri);
+  return /^\/(logos|\.well-known)\/[\w./-]+$/.test(uri);
 }
 
 /** A program that has the wrong host must not get a page. */

@@ -25,9 +25,9 @@ test.each([
   ['/a/path/that/does/not/exist', english],
   ['/logos/prc_1/logo.png', '/logos/prc_1/logo.png'],
   ['/.well-known/security.txt', '/.well-known/security.txt'],
-  ['/robots.txt', '/robots.txt'],
+  ['/S/the-token.pdf', english],
+  ['/index.html', english],
   ['/api/practice/sessions', '/api/practice/sessions'],
-  ['/index.es.html', '/index.es.html'],
 ])('the path %s leads to %s', async (uri, path) => {
   expect(await documentFor(undefined, '', uri)).toBe(path);
 });
@@ -38,6 +38,7 @@ test.each([
   ['/terms', '', '/terms.html'],
   ['/accessibility', '', '/accessibility.html'],
   ['/privacy/', '', '/privacy.html'],
+  ['/privacy.html', 'lang=es', '/privacy.es.html'],
 ])('the page %s with "%s" is %s', async (uri, query, document) => {
   expect(await documentFor('en', query, uri)).toBe(document);
 });

@@ -142,6 +142,13 @@ describe('a view', () => {
     expect(await on.heading().innerText()).toBe('We cannot find this link');
   });
 
+  test.each(['.', ',', ')', '%20', '/', '.Thanks'])('of a link that "%s" follows is that of the link', async (rest) => {
+    await on.visit(sessions.owed, `/s/the-token${rest}`);
+    await on.page.getByRole('button', { name: 'Pay from your bank account' }).click();
+    await on.expectView('Choose your bank');
+    expect(new Set(on.api.calls.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer the-token']));
+  });
+
   test('of a link that was replaced while it was open shows nothing more of the practice', async () => {
     await on.visit(sessions.owed);
     on.api.session = undefined;

@@ -24,7 +24,8 @@ const bankStepOfHash = () => bankSteps.find((step) => location.hash === `#${step
 const start = document.querySelector('#page');
 let root: Element | undefined;
 let failed = false;
-const token = location.pathname.split('/')[2] ?? '';
+// Whatever follows the link in a sentence is not part of the token.
+const token = location.pathname.slice(3).replace(/[^\w-].*/, '');
 
 const page = paymentPage({
   api: patientApi(token, language, window.sentAhead),

@@ -21,7 +21,7 @@ const answer =
   'fetch' in window
     ? fetch('/api/patient/session', {
         headers: {
-          authorization: 'Bearer ' + (location.pathname.split('/')[2] || ''),
+          authorization: 'Bearer ' + location.pathname.slice(3).replace(/[^\w-].*/, ''),
           'accept-language': builtFor,
         },
         cache: 'no-store',
