@@ -37,7 +37,7 @@ export async function transact<Name extends string>(
       await call('TransactWriteItems', { TransactItems: items, ClientRequestToken: token });
       return undefined;
     } catch (error) {
-      const reasons = error instanceof DynamoDbError ? (error.reasons ?? undefined) : undefined;
+      const reasons = error instanceof DynamoDbError ? error.reasons : undefined;
       // If another part had a conflict, a failed condition may come from the unfinished transaction: retry.
       const isTransient = reasons?.some(({ Code }) => transientCodes.has(Code ?? '')) ?? isThrottled(error);
       if (isTransient) {

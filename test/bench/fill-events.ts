@@ -5,6 +5,7 @@ import { day } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { putEvent } from '../../functions/store/events.ts';
 import { aSession } from '../support/examples.ts';
+import { writeAll } from '../support/put-all.ts';
 
 /** Spreads events evenly over the 29 days before `now`. All sessions succeeded; the oldest event is a return. */
 export async function fillEvents(
@@ -25,6 +26,5 @@ export async function fillEvents(
     const type = index === 0 ? 'session.payment.returned' : 'session.payment.succeeded';
     return putEvent(database, type, session, 'processing', at);
   });
-  for (let from = 0; from < puts.length; from += 100)
-    await database.call('TransactWriteItems', { TransactItems: puts.slice(from, from + 100) });
+  await writeAll(database, puts);
 }

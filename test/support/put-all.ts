@@ -1,6 +1,6 @@
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { put, type Row } from '../../functions/store/writes.ts';
+import { put, type Part, type Row } from '../../functions/store/writes.ts';
 
 /** DynamoDB's limit for a transaction. */
 const together = 100;
@@ -10,8 +10,13 @@ export async function putAll<Name extends Table>(
   table: Name,
   rows: readonly Row[],
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += together) {
-    const TransactItems = rows.slice(from, from + together).map((row) => put(database, table, row));
-    await database.call('TransactWriteItems', { TransactItems });
-  }
+  await writeAll(
+    database,
+    rows.map((row) => put(database, table, row)),
+  );
+}
+
+export async function writeAll(database: Database, parts: readonly Part[]): Promise<void> {
+  for (let from = 0; from < parts.length; from += together)
+    await database.call('TransactWriteItems', { TransactItems: parts.slice(from, from + together) });
 }

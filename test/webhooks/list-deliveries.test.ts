@@ -115,10 +115,9 @@ it('a delivery that is attempted while it is read is shown as it was before, wit
   const endpoint = await anEndpoint(tables);
   const key = await endpoint.event();
   endpoint.state.answer = { statusCode: 404 };
-  const watched = beforeEachCall(tables.database, async ({ operation }) => {
+  const database = beforeEachCall(tables.database, async ({ operation }) => {
     if (operation === 'Query') await endpoint.attempt(key, 1);
   });
-  const database = watched;
   const detail = await getDeliveryDetail({ database }, { ...key, practiceId: endpoint.practiceId });
   expect(detail).toMatchObject({ delivery: { status: 'pending' }, attempts: [] });
   expect(await endpoint.row(key)).toMatchObject({ status: 'failed' });
