@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso/router';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { queryOf } from './api.ts';
 
 type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -28,4 +29,12 @@ export function useQuery(): Query {
     setQuery: (changes) => route(addressAfter(changes)),
     replaceQuery: (changes) => route(addressAfter(changes), true),
   };
+}
+
+/** The text of a field whose submitted value is in the URL: it follows the URL. */
+export function useTyped(submitted: string): [string, (text: string) => void] {
+  const [typed, setTyped] = useState(submitted);
+  // An effect after the paint would erase what was typed before it ran.
+  useLayoutEffect(() => setTyped(submitted), [submitted]);
+  return [typed, setTyped];
 }

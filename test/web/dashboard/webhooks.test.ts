@@ -229,6 +229,22 @@ describe('deliveries', () => {
     expect(await on.page.getByLabel('Session ID').inputValue()).toBe('');
   });
 
+  test('keep what is typed as soon as the field is there', async () => {
+    await on.page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        const field = document.querySelector<HTMLInputElement>('#filter-session');
+        if (!field) return;
+        observer.disconnect();
+        field.value = 'ses_typed_early';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    });
+    await on.open('/deliveries');
+    await on.button('Filter').click();
+    await expect.poll(() => new URL(on.page.url()).search).toBe('?sessionId=ses_typed_early');
+  });
+
   test.each([
     [
       [{ pointer: 'sessionId', code: 'too_long', detail: 'This text is too long.', maximum: 100 }],

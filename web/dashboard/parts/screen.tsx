@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 
 let opened = false;
@@ -10,7 +10,8 @@ export function useHeading(title: string) {
   useLayoutEffect(() => {
     document.title = title;
   }, [title]);
-  useEffect(() => {
+  // Before the paint, so that it takes the focus from nothing the user has begun to fill in.
+  useLayoutEffect(() => {
     if (opened) heading.current?.focus({ preventScroll: true });
     opened = true;
   }, []);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { AlertBanner } from './alert-banner.tsx';
 import { Notice } from './notice.tsx';
@@ -12,7 +12,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { name, mode, practiceId, me, settings } = usePractice();
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(false), [path]);
+  useLayoutEffect(() => setOpen(false), [path]);
   return (
     <div class="shell">
       <a class="skip" href="#content">

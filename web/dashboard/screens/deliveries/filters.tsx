@@ -1,16 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
 import { Button } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { deliveryStatuses } from '../../parts/tag.tsx';
-import { useQuery } from '../../use-query.ts';
+import { useQuery, useTyped } from '../../use-query.ts';
 
 /** A select applies at once; the session ID applies when it is submitted. */
 export function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
   const { query, setQuery } = useQuery();
-  const shown = query.get('sessionId') ?? '';
-  const [sessionId, setSessionId] = useState(shown);
-  useEffect(() => setSessionId(shown), [shown]);
+  const [sessionId, setSessionId] = useTyped(query.get('sessionId') ?? '');
   const field = (name: 'status' | 'endpointId') => ({
     id: `filter-${name}`,
     value: query.get(name) ?? '',

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
 import { isDay } from '../../days.ts';
 import { Button } from '../../parts/button.tsx';
 import { sessionStatuses } from '../../parts/tag.tsx';
 import { usePractice } from '../../practice.ts';
-import { useQuery } from '../../use-query.ts';
+import { useQuery, useTyped } from '../../use-query.ts';
 
 type Status = MemberSession['status'];
 
@@ -109,8 +109,7 @@ interface DayFilterProps {
 
 function DayFilter({ name, label, day }: DayFilterProps) {
   const { setQuery } = useQuery();
-  const [typed, setTyped] = useState(day);
-  useEffect(() => setTyped(day), [day]);
+  const [typed, setTyped] = useTyped(day);
   return (
     <label class="day-filter">
       <span class="label">{label}</span>
@@ -128,8 +127,7 @@ function DayFilter({ name, label, day }: DayFilterProps) {
 
 function InvoiceSearch({ invoice }: { readonly invoice: string }) {
   const { setQuery } = useQuery();
-  const [typed, setTyped] = useState(invoice);
-  useEffect(() => setTyped(invoice), [invoice]);
+  const [typed, setTyped] = useTyped(invoice);
   return (
     <form
       class="search"
