@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpointHealth } from './endpoint-health.ts';
 import { randomBase62, type RandomBytes } from './identifier.ts';
 import { retryPolicies } from './retry-schedule.ts';
-import { isoTime, toIso } from './time.ts';
+import { clockDifference, isoTime, toIso } from './time.ts';
 
 const expiringSecret = z.object({ signingSecret: z.string(), expiresAt: isoTime });
 type ExpiringSecret = z.infer<typeof expiringSecret>;
@@ -13,6 +13,8 @@ export const webhookEndpoint = z.object({
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
   eventTypes: z.optional(z.array(z.string())),
+  /** Absent if they never changed. */
+  eventTypesChangedAt: z.optional(isoTime),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
   signingSecret: z.string(),
@@ -71,6 +73,14 @@ export function rotatedSecrets(endpoint: WebhookEndpoint, signingSecret: string,
 
 export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint): string | undefined {
   return status === 'disabled' ? (missedSince ?? disabledAt) : undefined;
+}
+
+/** Whether the endpoint wanted the same event types at that time already. */
+export function subscribedBefore(
+  { createdAt, eventTypesChangedAt = createdAt }: WebhookEndpoint,
+  time: string,
+): boolean {
+  return Date.parse(eventTypesChangedAt) + clockDifference < Date.parse(time);
 }
 
 export function wantsEvent(endpoint: WebhookEndpoint, eventType: string): boolean {

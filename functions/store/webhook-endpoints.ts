@@ -152,7 +152,12 @@ export async function updateWebhookEndpoint(
   { url, eventTypes, retryPolicy }: EndpointSettings,
   entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
-  const set = { url, retryPolicy, ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }) };
+  const set = {
+    url,
+    retryPolicy,
+    ...(eventTypes !== undefined && { eventTypesChangedAt: entry.at }),
+    ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }),
+  };
   const unset = eventTypes === 'all' ? (['eventTypes'] as const) : [];
   const moving = {
     set,

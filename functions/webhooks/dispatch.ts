@@ -1,6 +1,6 @@
 import type { EventRow } from '../domain/event-row.ts';
 import { toIso } from '../domain/time.ts';
-import { wantsEvent, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import { firstTicket, ticketOfDelivery } from '../messages/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
@@ -28,19 +28,21 @@ interface Created {
  */
 export async function dispatchEvents(
   { database, sendDeliveries }: DispatchTools,
-  events: readonly Pick<EventRow, 'eventId' | 'practiceId'>[],
+  events: readonly EventRow[],
   now: number,
 ): Promise<PromiseSettledResult<void>[]> {
   const practiceIds = [...new Set(events.map(({ practiceId }) => practiceId))];
   const endpoints = new Map(practiceIds.map((practiceId) => [practiceId, listWebhookEndpoints(database, practiceId)]));
-  // Read again, because the stream can repeat an old row: a dispatched event must not go to endpoints added since.
   const readEvent = eventReader(
     database,
     events.map(({ eventId }) => eventId),
   );
   const results = await Promise.allSettled(
-    events.map(async ({ eventId, practiceId }) => {
-      const [event, owned = []] = await Promise.all([readEvent(eventId), endpoints.get(practiceId)]);
+    events.map(async (given) => {
+      const owned = (await endpoints.get(given.practiceId)) ?? [];
+      // The stream can repeat an old row: a dispatched event must not go to endpoints that have subscribed since.
+      const isOpen = owned.some((endpoint) => !subscribedBefore(endpoint, given.createdAt));
+      const event = isOpen ? await readEvent(given.eventId) : given;
       return event?.dueShard === undefined ? undefined : createDeliveries(database, event, owned, now);
     }),
   );

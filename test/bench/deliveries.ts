@@ -9,7 +9,7 @@ import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { minute, toIso } from '../../functions/domain/time.ts';
+import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { writeCancellation } from '../../functions/store/transitions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { synthesize } from '../../lib/synthesize.ts';
@@ -79,7 +79,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 async function aPractice({ operated, database, apiUrl }: Stack, { url }: Receiver) {
   const created = await createPractice(operated, { author, name: 'Lakeside Family Practice' }, Date.now());
   const { practiceId, apiKey } = created;
-  await storeEndpoint(database, { practiceId, url });
+  await storeEndpoint(database, { practiceId, url, createdAt: toIso(Date.now() - day) });
   return { practiceId, payments: paymentsOf({ apiUrl, apiKey, password: '' }) };
 }
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { getEvent, getEvents } from '../../functions/store/events.ts';
 import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
+import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { anEntry } from '../support/author.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -63,6 +64,19 @@ describe('an event with one enabled endpoint', () => {
     await drain();
     expect(await due()).toEqual({ event: false, delivery: false });
     expect(posted()).toEqual([key.eventId]);
+  });
+
+  it('is delivered once if the sweep dispatches it and the stream brings its first row later', async () => {
+    const { state, tools, outboxEvent, drain, sweep, posted } = await anEndpoint(tables);
+    state.now += minute;
+    const eventId = await outboxEvent();
+    const events = await getEvents(database, [eventId]);
+    state.now += 2 * minute;
+    await sweep();
+    await dispatchEvents(tools, events, state.now);
+    await drain();
+    expect(posted()).toEqual([eventId]);
+    expect(isDue(await getEvent(database, eventId))).toBe(false);
   });
 
   it('is delivered once if several workers get its ticket at once', async () => {

@@ -9,11 +9,11 @@ import type { DeliveryTicket } from '../../functions/contract/tickets.ts';
 import { publisher } from '../../functions/messages/event-bus.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/event-row.ts';
-import { minute, second } from '../../functions/domain/time.ts';
+import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { getEvents, undispatchedEvents } from '../../functions/store/events.ts';
-import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
 import { anEntry } from '../support/author.ts';
@@ -329,6 +329,58 @@ describe('what the bus accepted', () => {
     expect(await deliveriesOf(events, added)).toEqual([undefined]);
     expect(state.tickets).toEqual([]);
   });
+
+  it('is read again only if an endpoint was created, or changed its event types, after it', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { practiceId, endpointId, state } = endpoint;
+    const reads = async () => {
+      const read: string[] = [];
+      const watched = beforeEachCall(database, ({ operation }) => void read.push(operation));
+      await publishEvents({ ...endpoint.tools, database: watched, publish }, await inOutbox(endpoint, 1));
+      return read;
+    };
+    expect(await reads()).toEqual(['Query', 'BatchGetItem']);
+    state.now += minute;
+    expect(await reads()).toEqual(['Query']);
+    const entry = { ...anEntry(practiceId), at: toIso(state.now) };
+    await updateWebhookEndpoint(database, { practiceId, endpointId }, { eventTypes: 'all' }, entry);
+    expect(await reads()).toEqual(['Query', 'BatchGetItem']);
+    state.now += minute;
+    expect(await reads()).toEqual(['Query']);
+  });
+
+  it('goes to no endpoint that came to want its type after it was dispatched, if the stream brings it again', async () => {
+    const endpoint = await anEndpoint(tables);
+    const { practiceId, state } = endpoint;
+    const other = await endpoint.addEndpoint();
+    const key = { practiceId, endpointId: other };
+    await updateWebhookEndpoint(database, key, { eventTypes: ['session.payment.returned'] }, anEntry(practiceId));
+    state.now += minute;
+    const events = await inOutbox(endpoint, 1);
+    await publishEvents({ ...endpoint.tools, publish }, events);
+    await endpoint.drain();
+    const entry = { ...anEntry(practiceId), at: toIso(state.now + minute) };
+    await updateWebhookEndpoint(database, key, { eventTypes: 'all' }, entry);
+    expect(await publishEvents({ ...endpoint.tools, publish }, events)).toEqual([true]);
+    expect(await deliveriesOf(events, other)).toEqual([undefined]);
+    expect(state.tickets).toEqual([]);
+  });
+
+  it.each([1, 2])(
+    'is delivered once to each of %i endpoints if the stream brings it again later',
+    async (endpoints) => {
+      const endpoint = await anEndpoint(tables);
+      for (let added = 1; added < endpoints; added += 1) await endpoint.addEndpoint();
+      endpoint.state.now += minute;
+      const events = await inOutbox(endpoint, 1);
+      for (let brought = 0; brought < 2; brought += 1) {
+        await publishEvents({ ...endpoint.tools, publish }, events);
+        await endpoint.drain();
+      }
+      expect(endpoint.posted()).toHaveLength(endpoints);
+      expect(await dueOnes(events)).toBe(0);
+    },
+  );
 
   it('has a delivery with its own due time if the sweep was first', async () => {
     const endpoint = await anEndpoint(tables);
