@@ -123,6 +123,28 @@ describe('the command line', () => {
       '--privacy-url is wrong. Use an https URL like https://lakeside.example/privacy.',
       'create',
     ],
+    [['create', '--name', 'x', '--logo', '/none.png'], '--logo is wrong. There is no file /none.png.', 'create'],
+    [
+      ['update', '--practice', 'prc_1', '--logo', import.meta.filename],
+      '--logo is wrong. The logo must be a PNG, JPEG or WebP picture.',
+      'update',
+    ],
+    [
+      ['create', '--name', 'x', '--webhook-url', 'http://example.com/'],
+      '--webhook-url is wrong. The URL must begin with https://.',
+      'create',
+    ],
+    [
+      ['update-webhook', '--practice', 'prc_1', '--endpoint', 'whe_1', '--url', 'http://example.com/'],
+      '--url is wrong. The URL must begin with https://.',
+      'update-webhook',
+    ],
+    [
+      ['enable-webhooks', '--disabled-since', '9999-01-01'],
+      '--disabled-since is wrong. This date is in the future.',
+      'enable-webhooks',
+    ],
+    [['redrive', '--queue', 'Nonsense'], '--queue is wrong. There is no such queue. The queues are Failed', 'redrive'],
     [['show'], "--practice is missing: the practice's ID, such as prc_HCAR7MeEt5v8Kv79apPA.", 'show'],
     [['show', '--practice', '--json='], "--practice needs a value: the practice's ID, such as prc_", 'show'],
     [['show', '--practice', 'Lakeside'], '--practice is wrong. It begins with prc_, such as prc_HCAR', 'show'],
