@@ -61,18 +61,19 @@ describe('the command line', () => {
     expect(listed.stdout).toMatch(new RegExp(`^${endpointId} +enabled +standard +all +http`, 'm'));
   });
 
-  it('prints nothing but its answer, although functions log what they do', async () => {
+  it('prints its answer, and for people what it waits for, but nothing that functions log', async () => {
     const { practiceId, apiKey } = await createPractice(service.operated, { author, name: 'Leaving' }, Date.now());
     await service.createSession({}, { apiKey });
     // Left by a run that was stopped: this command waits for the rest.
-    const closedAt = Date.now() - 12_000;
+    const closedAt = Date.now() - 10_000;
     const entry = { practiceId, author, action: 'practice.closed', target: practiceId } as const;
     const change = { set: { closedAt: toIso(closedAt) } };
     await updatePractice(service.operated.database, practiceId, change, newAuditEntry(entry, closedAt, randomBytes));
     const script = join(import.meta.dirname, '../../bin/practice.ts');
     const args = ['close', '--practice', practiceId, '--confirm', practiceId, '--json', '--data', dataDir];
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
     expect(JSON.parse(stdout)).toMatchObject({ practiceId, cancelledSessions: 1 });
+    expect(stderr).toMatch(/^Waiting [1-5] s for sessions that are being created right now …\n$/);
     expect(Date.now()).toBeGreaterThanOrEqual(closedAt + 15_000);
   });
 
