@@ -12,11 +12,11 @@ import { commands } from '../../bin/practice/commands.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
 import { inputErrors } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { newAuditEntry, type AuditEntry } from '../../functions/domain/audit-entry.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { writeAuditEntry } from '../../functions/store/audit-log.ts';
 import { getPractice, updatePractice } from '../../functions/store/practices.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { anEntry, author } from '../support/author.ts';
@@ -475,11 +475,39 @@ it('every change by the command is in the audit log, by the operator', async () 
   const { keyId } = await run('add-key', { ...of, name: 'billing' });
   await run('update', { ...of, 'time-zone': 'America/Denver' });
   await run('revoke-key', { ...of, key: String(keyId) });
-  const { entries } = await listAuditLog(service.operated.database, String(practiceId), { limit: 10 });
+  const { entries } = await run<{ entries: AuditEntry[] }>('audit-log', of);
   expect(entries.map(({ author, action }) => [author, action])).toEqual(
     ['api_key.revoked', 'practice.updated', 'api_key.created', 'practice.created'].map((action) => [
       { kind: 'operator' },
       action,
     ]),
   );
+});
+
+it('audit-log says who did what from where, newest first, and whether there is more', async () => {
+  const { practiceId: practice = '' } = await run('create', { name: 'Watched', 'support-phone': '+1 555 010 0100' });
+  const { database, randomBytes } = service.operated;
+  const written = { practiceId: practice, action: 'deliveries.replayed', target: 'whe_1' } as const;
+  const authors = [
+    { kind: 'user', userId: 'user-1', email: 'dana@lakeside.example', address: '192.0.2.1' },
+    { kind: 'api_key', keyId: 'neGQouHXt3Jp', name: 'billing', address: '192.0.2.2' },
+    { kind: 'processor' },
+  ] as const;
+  for (const [index, by] of authors.entries()) {
+    const entry = { ...written, author: by, details: { replayed: '3' } };
+    await writeAuditEntry(database, newAuditEntry(entry, Date.now() + (index + 1) * 1000, randomBytes));
+  }
+  const listed = await typed('audit-log', '--practice', practice);
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+  const lines = listed.stdout.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^Time +Action +Target +By +From +Details$/);
+  expect(lines.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+    ['deliveries.replayed', 'whe_1', 'processor', 'replayed=3'],
+    ['deliveries.replayed', 'whe_1', 'API key billing', '192.0.2.2', 'replayed=3'],
+    ['deliveries.replayed', 'whe_1', 'dana@lakeside.example', '192.0.2.1', 'replayed=3'],
+    ['practice.created', practice, 'operator', expect.stringContaining('Watched')],
+  ]);
+  const { stdout: first } = await typed('audit-log', '--practice', practice, '--limit', '1');
+  expect(first).toMatch(/processor[^\n]*\n\nThere are more: raise --limit, or export the practice\.\n$/);
+  expect(await typed('audit-log', '--practice', 'prc_none')).toMatchObject({ exitCode: 1, stdout: '' });
 });
