@@ -80,11 +80,10 @@ function explained(error: unknown): Explanation {
     const { message, command } = error;
     return { message, code: 'usage', exitCode: 2, help: [program, 'help', ...(command ? [command] : [])].join(' ') };
   }
-  if (error instanceof ExplainedProblem || error instanceof PaymentProblem)
+  if (error instanceof ExplainedProblem || error instanceof PaymentProblem || error instanceof OperatorError)
     return { message: error.message, code: error.code, exitCode: 1 };
   if (error instanceof PaymentConnectionError)
     return { message: `The API did not answer. ${error.message}`, code: 'api_unreachable', exitCode: 1 };
-  if (error instanceof OperatorError) return { message: error.message, code: 'command_refused', exitCode: 1 };
   if (isTransient(error)) return { message: unanswered, code: 'stack_unreachable', exitCode: 1 };
   const reason = error instanceof Error ? error.message : 'unknown error';
   return { message: `The command failed: ${reason}`, code: 'command_failed', exitCode: 1 };

@@ -53,7 +53,7 @@ export interface Command extends About<Readonly<Record<string, OptionHelp>>> {
 export type Given<Shape extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Shape, z.core.$strict>>;
 
 interface OfStack<Shape extends z.core.$ZodShape, Result extends object> extends About<Shape> {
-  run(stack: OperatedStack, options: Given<Shape>, now: number): Promise<Result>;
+  run(stack: OperatedStack, options: Given<Shape>, now: number, terminal: Terminal): Promise<Result>;
   /** Shows the result's fields by default. */
   show?(result: Result, page: Page): string;
   failed?(result: Result): boolean;
@@ -66,9 +66,9 @@ export function command<Shape extends z.core.$ZodShape, Result extends object>(s
   const { show = (result, page) => describe(page, result) } = spec;
   return freeCommand({
     ...spec,
-    run: async ({ openStack, now }, options) => {
+    run: async ({ openStack, now, terminal }, options) => {
       const stack = await openStack();
-      const result = await spec.run(stack, options, now);
+      const result = await spec.run(stack, options, now, terminal);
       await spec.after?.(stack, options, result);
       return { result, show: (page) => show(result, page), failed: spec.failed?.(result) ?? false };
     },

@@ -1,3 +1,4 @@
+import { auditLog } from './audit-log-command.ts';
 import type { Command } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
@@ -13,6 +14,7 @@ import { userCommands } from './user-commands.ts';
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...practiceCommands,
+    'audit-log': auditLog,
     ...leavingCommands,
     ...keyCommands,
     ...endpointCommands,

@@ -12,7 +12,7 @@ import {
 import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import { author, command } from './command.ts';
 import { keepStackFile } from './files.ts';
-import { table } from './layout.ts';
+import { table, type Page } from './layout.ts';
 import { described, list, ofEndpoint, ofPractice, text, wholeNumber } from './option.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
@@ -89,16 +89,21 @@ export const endpointCommands = {
         isRequired: true,
       }),
     },
-    run: async (stack, { 'disabled-since': disabledSince }, now) => {
-      const { endpoints } = await enableBrokenEndpoints(stack, { disabledSince, author }, now);
-      return { endpoints: endpoints.map((each) => withReplay(stack, each.practiceId, each)) };
+    run: async (stack, { 'disabled-since': disabledSince }, now, terminal) => {
+      const endpoints: Enabled[] = [];
+      try {
+        for await (const each of enableBrokenEndpoints(stack, { disabledSince, author }, now))
+          endpoints.push(withReplay(stack, each.practiceId, each));
+      } catch (error) {
+        if (endpoints.length > 0)
+          terminal.note(
+            `Enabled before the failure:\n${enabledText(endpoints, terminal)}\nRun this again for the rest.`,
+          );
+        throw error;
+      }
+      return { endpoints };
     },
-    show: ({ endpoints }, page) =>
-      table(
-        page,
-        ['Practice', 'Endpoint', 'To replay what it missed'],
-        endpoints.map(({ practiceId, endpointId, replay }) => [practiceId, endpointId, replay]),
-      ),
+    show: ({ endpoints }, page) => enabledText(endpoints, page),
   }),
   'disable-webhook': command({
     group,
@@ -126,6 +131,20 @@ export const endpointCommands = {
       deleteEndpoint(stack, { practiceId, endpointId, author }, now),
   }),
 };
+
+interface Enabled {
+  readonly practiceId: string;
+  readonly endpointId: string;
+  readonly replay?: string;
+}
+
+function enabledText(endpoints: readonly Enabled[], page: Page): string {
+  return table(
+    page,
+    ['Practice', 'Endpoint', 'To replay what it missed'],
+    endpoints.map(({ practiceId, endpointId, replay }) => [practiceId, endpointId, replay]),
+  );
+}
 
 async function keepDemoEndpoint(
   { dataDirectory }: OperatedStack,

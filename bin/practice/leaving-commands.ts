@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { second } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/leaving/close.ts';
 import { exportPractice } from '../../functions/leaving/export.ts';
 import { author, command } from './command.ts';
@@ -45,12 +46,16 @@ export const leavingCommands = {
       ...ofPractice,
       confirm: text('ID', "the practice's ID again: it cannot be undone", 'prc_HCAR7MeEt5v8Kv79apPA'),
     },
-    run: async (stack, { practice: practiceId, confirm }, now) => {
+    run: async (stack, { practice: practiceId, confirm }, now, terminal) => {
       if (confirm !== practiceId)
         throw new OperatorError(
           `This cannot be undone. Export its data first. To close it, repeat its ID:\n${suggested('close', { practice: practiceId, confirm: practiceId }, stack.target)}`,
         );
-      return closePractice(stack, { practiceId, author }, now);
+      const pause = async (milliseconds: number) => {
+        terminal.note(`Waiting ${Math.ceil(milliseconds / second)} s for sessions that are being created right now …`);
+        await stack.pause(milliseconds);
+      };
+      return closePractice({ ...stack, pause }, { practiceId, author }, now);
     },
     show: ({ processingDebits, ...result }, page) =>
       processingDebits === 0

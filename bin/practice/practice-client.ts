@@ -3,7 +3,7 @@ import { parseApiKey } from '../../functions/domain/api-key.ts';
 import { createPaymentClient, type PaymentClient } from '../../web/client/index.ts';
 import { readStackFile } from './files.ts';
 import { described, text } from './option.ts';
-import { noLocalStack, openStack, OperatorError, type Place } from './stack.ts';
+import { noLocalStack, openStack, OperatorError, requireAnswer, type Place } from './stack.ts';
 import { UsageError } from './usage-error.ts';
 
 const keyVariable = 'PAYMENTS_API_KEY';
@@ -56,6 +56,7 @@ async function apiOf(place: Place): Promise<{ apiUrl: string; demoKey?: string }
   if (place.stack !== undefined) return openStack(place);
   const file = await readStackFile(place.data);
   if (!file) throw noLocalStack(place.data);
+  await requireAnswer(file.apiUrl, place.data);
   return { apiUrl: file.apiUrl, demoKey: file.practice.apiKey };
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
+import { Problem } from '../../functions/contract/problems.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
@@ -10,7 +11,6 @@ import { getTestBank } from '../../functions/practices/test-bank.ts';
 import { author, command } from './command.ts';
 import { describe, table } from './layout.ts';
 import { ofPractice, onOrOff, text, wholeNumber } from './option.ts';
-import { OperatorError } from './stack.ts';
 
 const group = 'Practices';
 const name = (isRequired: boolean) =>
@@ -144,6 +144,6 @@ async function readLogo(path: string | undefined): Promise<Uint8Array | null | u
   if (path === undefined) return undefined;
   if (path === 'none') return null;
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) throw new OperatorError('There is no file at --logo.');
+  if (!found?.isFile()) throw new Problem('logo_not_accepted', `There is no file ${path}.`);
   return buffer(createReadStream(path, { end: maximumLogoBytes }));
 }

@@ -34,10 +34,20 @@ export function problemText(
   return `${message}\n${remedy.says}: ${suggested(remedy.command, Object.fromEntries(options), targetOf(place))}`;
 }
 
+/** The options that a problem can be about. */
+const blamed: Partial<Record<Problem['code'], readonly string[]>> = {
+  logo_not_accepted: ['logo'],
+  queue_not_found: ['queue'],
+  since_in_future: ['since', 'disabled-since'],
+  webhook_url_not_allowed: ['url', 'webhook-url'],
+};
+
 const faultyInput = z.object({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) });
 
 /** One line per missing or wrong option. Undefined if the options are not to blame. */
 export function inputErrors(problem: Problem, { options }: Pick<Command, 'options'>, typed: Typed): string | undefined {
+  const wrong = blamed[problem.code]?.find((name) => typed[name] !== undefined);
+  if (wrong !== undefined) return `--${wrong} is wrong. ${problem.message}`;
   if (problem.code !== 'invalid_request') return undefined;
   const { data } = z.safeParse(faultyInput, problem.extra);
   const faulty = data?.errors.filter(({ pointer }) => pointer !== '') ?? [];

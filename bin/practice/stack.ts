@@ -72,7 +72,14 @@ export interface OperatedStack {
 }
 
 /** An error that the operator can fix. The message says how. */
-export class OperatorError extends Error {}
+export class OperatorError extends Error {
+  readonly code: 'command_refused' | 'stack_unreachable';
+
+  constructor(message: string, code: OperatorError['code'] = 'command_refused') {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** The stack's `OperatorSettings` output. */
 export const operatorSettings = z.object({
@@ -158,24 +165,30 @@ export function openStack({ data, stack }: Place): Promise<OperatedStack> {
 const longestAnswer = 5 * second;
 
 async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
-  const start = startCommand(dataDirectory);
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
     throw noLocalStack(dataDirectory);
   });
   const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
   if (!file)
     throw new OperatorError(
-      `The local stack in ${dataDirectory} was started by another version. Restart it with \`${start}\`.`,
+      `The local stack in ${dataDirectory} was started by another version. Restart it with \`${startCommand(dataDirectory)}\`.`,
     );
-  await fetch(file.dynamodbEndpoint, { signal: AbortSignal.timeout(longestAnswer) }).catch((error: unknown) => {
+  await requireAnswer(file.dynamodbEndpoint, dataDirectory);
+  return openLocal(file, dataDirectory);
+}
+
+/** Throws an OperatorError that says how to start the local stack unless its server at `url` answers. */
+export async function requireAnswer(url: string, dataDirectory: string): Promise<void> {
+  const start = startCommand(dataDirectory);
+  await fetch(url, { signal: AbortSignal.timeout(longestAnswer) }).catch((error: unknown) => {
     const isSilent = error instanceof Error && error.name === 'TimeoutError';
     throw new OperatorError(
       isSilent
         ? `The local stack in ${dataDirectory} does not answer. Stop it, and start it again with \`${start}\`.`
         : `The local stack in ${dataDirectory} is not running. Start it with \`${start}\`.`,
+      'stack_unreachable',
     );
   });
-  return openLocal(file, dataDirectory);
 }
 
 function startCommand(dataDirectory: string): string {

@@ -22,21 +22,18 @@ interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
   readonly missedSince: string | undefined;
 }
 
-/** For use after an outage of ours: enables the endpoints of all practices that were disabled as failing since then. */
-export async function enableBrokenEndpoints(
-  tools: Tools,
-  outage: Outage,
-  now: number,
-): Promise<{ endpoints: Enabled[] }> {
+/**
+ * For use after an outage of ours: enables the endpoints of all practices that were disabled as failing since then. Yields
+ * each once it is enabled.
+ */
+export async function* enableBrokenEndpoints(tools: Tools, outage: Outage, now: number): AsyncGenerator<Enabled> {
   requirePast(outage.disabledSince, now);
-  const endpoints: Enabled[] = [];
   for (const practiceId of await readPracticeIds(tools.database)) {
     for (const found of await listWebhookEndpoints(tools.database, practiceId)) {
       const enabled = await enableIfBroken(tools, outage, found, now);
-      if (enabled) endpoints.push(enabled);
+      if (enabled) yield enabled;
     }
   }
-  return { endpoints };
 }
 
 async function enableIfBroken(

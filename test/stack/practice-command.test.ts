@@ -12,11 +12,11 @@ import { commands } from '../../bin/practice/commands.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
 import { inputErrors } from '../../bin/practice/problem-text.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { newAuditEntry, type AuditEntry } from '../../functions/domain/audit-entry.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { getApiKey } from '../../functions/store/api-keys.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { writeAuditEntry } from '../../functions/store/audit-log.ts';
 import { getPractice, updatePractice } from '../../functions/store/practices.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { anEntry, author } from '../support/author.ts';
@@ -61,18 +61,19 @@ describe('the command line', () => {
     expect(listed.stdout).toMatch(new RegExp(`^${endpointId} +enabled +standard +all +http`, 'm'));
   });
 
-  it('prints nothing but its answer, although functions log what they do', async () => {
+  it('prints its answer, and for people what it waits for, but nothing that functions log', async () => {
     const { practiceId, apiKey } = await createPractice(service.operated, { author, name: 'Leaving' }, Date.now());
     await service.createSession({}, { apiKey });
     // Left by a run that was stopped: this command waits for the rest.
-    const closedAt = Date.now() - 12_000;
+    const closedAt = Date.now() - 10_000;
     const entry = { practiceId, author, action: 'practice.closed', target: practiceId } as const;
     const change = { set: { closedAt: toIso(closedAt) } };
     await updatePractice(service.operated.database, practiceId, change, newAuditEntry(entry, closedAt, randomBytes));
     const script = join(import.meta.dirname, '../../bin/practice.ts');
     const args = ['close', '--practice', practiceId, '--confirm', practiceId, '--json', '--data', dataDir];
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, ...args], { env: {} });
     expect(JSON.parse(stdout)).toMatchObject({ practiceId, cancelledSessions: 1 });
+    expect(stderr).toMatch(/^Waiting [1-5] s for sessions that are being created right now …\n$/);
     expect(Date.now()).toBeGreaterThanOrEqual(closedAt + 15_000);
   });
 
@@ -123,6 +124,28 @@ describe('the command line', () => {
       '--privacy-url is wrong. Use an https URL like https://lakeside.example/privacy.',
       'create',
     ],
+    [['create', '--name', 'x', '--logo', '/none.png'], '--logo is wrong. There is no file /none.png.', 'create'],
+    [
+      ['update', '--practice', 'prc_1', '--logo', import.meta.filename],
+      '--logo is wrong. The logo must be a PNG, JPEG or WebP picture.',
+      'update',
+    ],
+    [
+      ['create', '--name', 'x', '--webhook-url', 'http://example.com/'],
+      '--webhook-url is wrong. The URL must begin with https://.',
+      'create',
+    ],
+    [
+      ['update-webhook', '--practice', 'prc_1', '--endpoint', 'whe_1', '--url', 'http://example.com/'],
+      '--url is wrong. The URL must begin with https://.',
+      'update-webhook',
+    ],
+    [
+      ['enable-webhooks', '--disabled-since', '9999-01-01'],
+      '--disabled-since is wrong. This date is in the future.',
+      'enable-webhooks',
+    ],
+    [['redrive', '--queue', 'Nonsense'], '--queue is wrong. There is no such queue. The queues are Failed', 'redrive'],
     [['show'], "--practice is missing: the practice's ID, such as prc_HCAR7MeEt5v8Kv79apPA.", 'show'],
     [['show', '--practice', '--json='], "--practice needs a value: the practice's ID, such as prc_", 'show'],
     [['show', '--practice', 'Lakeside'], '--practice is wrong. It begins with prc_, such as prc_HCAR', 'show'],
@@ -452,11 +475,39 @@ it('every change by the command is in the audit log, by the operator', async () 
   const { keyId } = await run('add-key', { ...of, name: 'billing' });
   await run('update', { ...of, 'time-zone': 'America/Denver' });
   await run('revoke-key', { ...of, key: String(keyId) });
-  const { entries } = await listAuditLog(service.operated.database, String(practiceId), { limit: 10 });
+  const { entries } = await run<{ entries: AuditEntry[] }>('audit-log', of);
   expect(entries.map(({ author, action }) => [author, action])).toEqual(
     ['api_key.revoked', 'practice.updated', 'api_key.created', 'practice.created'].map((action) => [
       { kind: 'operator' },
       action,
     ]),
   );
+});
+
+it('audit-log says who did what from where, newest first, and whether there is more', async () => {
+  const { practiceId: practice = '' } = await run('create', { name: 'Watched', 'support-phone': '+1 555 010 0100' });
+  const { database, randomBytes } = service.operated;
+  const written = { practiceId: practice, action: 'deliveries.replayed', target: 'whe_1' } as const;
+  const authors = [
+    { kind: 'user', userId: 'user-1', email: 'dana@lakeside.example', address: '192.0.2.1' },
+    { kind: 'api_key', keyId: 'neGQouHXt3Jp', name: 'billing', address: '192.0.2.2' },
+    { kind: 'processor' },
+  ] as const;
+  for (const [index, by] of authors.entries()) {
+    const entry = { ...written, author: by, details: { replayed: '3' } };
+    await writeAuditEntry(database, newAuditEntry(entry, Date.now() + (index + 1) * 1000, randomBytes));
+  }
+  const listed = await typed('audit-log', '--practice', practice);
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+  const lines = listed.stdout.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^Time +Action +Target +By +From +Details$/);
+  expect(lines.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+    ['deliveries.replayed', 'whe_1', 'processor', 'replayed=3'],
+    ['deliveries.replayed', 'whe_1', 'API key billing', '192.0.2.2', 'replayed=3'],
+    ['deliveries.replayed', 'whe_1', 'dana@lakeside.example', '192.0.2.1', 'replayed=3'],
+    ['practice.created', practice, 'operator', expect.stringContaining('Watched')],
+  ]);
+  const { stdout: first } = await typed('audit-log', '--practice', practice, '--limit', '1');
+  expect(first).toMatch(/processor[^\n]*\n\nThere are more: raise --limit, or export the practice\.\n$/);
+  expect(await typed('audit-log', '--practice', 'prc_none')).toMatchObject({ exitCode: 1, stdout: '' });
 });

@@ -118,8 +118,8 @@ describe("a practice's logo", () => {
       fileOf('large.png', Buffer.concat([png, Buffer.alloc(200_000)])),
       'The logo can be at most 100 kB.',
     ],
-    ['a missing file', join(directory, 'missing.png'), 'There is no file at --logo.'],
-    ['a directory', directory, 'There is no file at --logo.'],
+    ['a missing file', join(directory, 'missing.png'), `There is no file ${join(directory, 'missing.png')}.`],
+    ['a directory', directory, `There is no file ${directory}.`],
   ])('is refused for %s', async (_, logo, message) => {
     await expect(run('create', { name: 'Logo', logo })).rejects.toThrow(message);
     const { practiceId: practice } = service.practice;

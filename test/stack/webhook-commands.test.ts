@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { commands } from '../../bin/practice/commands.ts';
+import { Unavailable } from '../../functions/domain/unavailable.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
@@ -6,9 +8,10 @@ import { createTestDelivery } from '../../functions/store/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { anEntry } from '../support/author.ts';
+import { beforeEachCall } from '../support/each-call.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { runCommand } from '../support/run-command.ts';
+import { captured, runCommand } from '../support/run-command.ts';
 
 let service: TestStack;
 let endpoint: { practice: string; endpoint: string };
@@ -169,6 +172,29 @@ it('enable-webhooks turns on what was disabled for failing since then, with an a
   );
   expect(await run('enable-webhooks', { 'disabled-since': since })).toEqual({ endpoints: [] });
   for (const { named } of [broken, ...others]) await run('delete-webhook', named);
+});
+
+it('enable-webhooks that fails half-way prints what it enabled, with the commands that replay', async () => {
+  const now = Date.now();
+  const row = { status: 'disabled', disabledReason: 'failing', disabledAt: iso(now), missedSince: iso(now) } as const;
+  const broken = [await anotherEndpoint(row), await anotherEndpoint(row)];
+  let writes = 0;
+  const database = beforeEachCall(service.operated.database, ({ operation }) => {
+    if (operation === 'TransactWriteItems' && ++writes > 1) throw new Unavailable('no answer');
+  });
+  const { terminal, printed } = captured();
+  const openStack = async () => ({ ...service.operated, database });
+  const context = { place: { data: '.local', stack: undefined }, terminal, json: true, now, openStack };
+  const ended = commands.get('enable-webhooks')?.run(context, { 'disabled-since': iso(now - hour) });
+  await expect(ended).rejects.toThrow('no answer');
+  const text = printed.stderr.join('');
+  expect(text).toMatch(/^Enabled before the failure:\n/);
+  for (const { named, read } of broken) {
+    const replay = `replay --practice ${named.practice} --endpoint ${named.endpoint} --since ${iso(now)}`;
+    expect(text.includes(replay)).toBe((await read())?.status === 'enabled');
+    await run('delete-webhook', named);
+  }
+  expect(text.match(/ -- replay /g)).toHaveLength(1);
 });
 
 it('delete-webhook ends pending deliveries as skipped, and other endpoints still receive', async () => {

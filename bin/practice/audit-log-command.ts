@@ -1,0 +1,40 @@
+import type { AuditEntry } from '../../functions/domain/audit-entry.ts';
+import { unreachable } from '../../functions/domain/fault.ts';
+import { requirePractice } from '../../functions/practices/require-practice.ts';
+import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { command } from './command.ts';
+import { table } from './layout.ts';
+import { ofPractice, wholeNumber } from './option.ts';
+
+export const auditLog = command({
+  group: 'Practices',
+  summary: 'List who changed what, newest first.',
+  options: { ...ofPractice, limit: wholeNumber('how many, 1 to 250; 100 by default', '10', [1, 250]) },
+  run: async ({ database }, { practice: practiceId, limit = 100 }) => {
+    await requirePractice(database, practiceId);
+    const { entries, nextCursor } = await listAuditLog(database, practiceId, { limit });
+    return { entries, more: nextCursor !== null };
+  },
+  show: ({ entries, more }, page) => {
+    const rows = entries.map(({ at, author, action, target, details = {} }) => {
+      const facts = Object.entries(details).map(([name, value]) => `${name}=${value}`);
+      return [at, action, target, ...authorCells(author), facts.join(', ')];
+    });
+    const listed = table(page, ['Time', 'Action', 'Target', 'By', 'From', 'Details'], rows);
+    return more ? `${listed}\n\nThere are more: raise --limit, or export the practice.` : listed;
+  },
+});
+
+function authorCells(author: AuditEntry['author']): [by: string, from: string | undefined] {
+  switch (author.kind) {
+    case 'user':
+      return [author.email ?? author.userId, author.address];
+    case 'api_key':
+      return [`API key ${author.name}`, author.address];
+    case 'operator':
+    case 'processor':
+      return [author.kind, undefined];
+    default:
+      return unreachable(author);
+  }
+}
