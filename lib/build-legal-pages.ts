@@ -8,9 +8,9 @@ import type { Operator } from './operator.ts';
 
 const sources = resolve(import.meta.dirname, '../web/hosted-page/legal');
 
-const words: Record<Locale, { readonly operator: string; readonly write: string }> = {
-  en: { operator: 'A payment service', write: 'Or write to us:' },
-  es: { operator: 'Un servicio de pagos', write: 'O escríbanos:' },
+const words: Record<Locale, { readonly language: string; readonly operator: string; readonly write: string }> = {
+  en: { language: 'English', operator: 'A payment service', write: 'Or write to us:' },
+  es: { language: 'Español', operator: 'Un servicio de pagos', write: 'O escríbanos:' },
 };
 
 /** Writes the legal pages for practices without their own. They have no script. */
@@ -38,12 +38,19 @@ export async function buildLegalPages(outdir: string, operator: Operator): Promi
         ...head,
         `<title>${title}</title>`,
         '</head>',
-        `<body><main>\n${main}</main></body>`,
+        `<body><header>${linksToOthers(locale)}</header><main>\n${main}</main></body>`,
         '</html>\n',
       ];
       await writeFile(join(outdir, legalDocument(page, locale)), lines.join('\n'));
     }
   }
+}
+
+function linksToOthers(locale: Locale): string {
+  return locales
+    .filter((other) => other !== locale)
+    .map((other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${words[other].language}</a>`)
+    .join(' ');
 }
 
 function filled(main: string, locale: Locale, { name, email }: Operator): string {

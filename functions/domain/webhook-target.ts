@@ -57,5 +57,6 @@ export function targetProblem(text: string, allowLoopback: boolean): string | un
 /** A URL parser accepts more than the contract does, and responses repeat the URL exactly as sent. */
 export function spellingProblem(text: string): string | undefined {
   if (text.includes(' ')) return 'The URL must not contain spaces.';
+  if (text.includes('#')) return 'The URL must end before the #: what comes after it is never sent to a server.';
   return /^https?:\/\//.test(text) ? undefined : 'The URL must begin with https:// in lower case.';
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../contract/problems.ts';
 import type { PutFile } from '../messages/page-files.ts';
 import { readPicture, type Picture } from './picture.ts';
+import { isWholePicture } from './whole-picture.ts';
 
 interface Logo extends Picture {
   readonly bytes: Uint8Array;
@@ -11,12 +12,15 @@ export const maximumLogoBytes = 100_000;
 /** A phone needs four bytes of memory per pixel, however small the file is. */
 const maximumSide = 2000;
 
-/** Throws a Problem for a picture that is too large, animated or of another kind. */
+/** Throws a Problem for a picture that is too large, cut off, animated or of another kind. */
 export function parseLogo(bytes: Uint8Array): Logo {
   if (bytes.length > maximumLogoBytes) throw notAccepted(`The logo can be at most ${maximumLogoBytes / 1000} kB.`);
-  const picture = readPicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const picture = readPicture(buffer);
   if (!picture) throw notAccepted('The logo must be a PNG, JPEG or WebP picture.');
-  const { width, height, animated } = picture;
+  const { extension, width, height, animated } = picture;
+  if (!isWholePicture(extension, buffer))
+    throw notAccepted('The logo is cut off: the end of the file is missing. Save or download the picture again.');
   if (width === 0 || height === 0)
     throw notAccepted('The width and height are missing from the logo. Save the picture again.');
   if (Math.max(width, height) > maximumSide)

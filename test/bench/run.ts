@@ -1,10 +1,10 @@
 /** Writes the tables into `web/docs/measured.md` between its markers: all, or those of the parts that are named. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchDashboardBytes } from './dashboard-bytes.ts';
 import { benchDashboardLighthouse } from './dashboard-lighthouse.ts';
 import { benchDashboardList } from './dashboard-list.ts';
+import { dated, replaceTables } from './dated-tables.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchEventCapacity } from './event-capacity.ts';
 import { benchExpiry } from './expiry.ts';
@@ -24,8 +24,7 @@ import { benchWriteUnits } from './write-units.ts';
 const page = join(import.meta.dirname, '../../web/docs/measured.md');
 const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
 
-const machine = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores, Node ${process.versions.node}.`;
-/** In the order of the page. Each returns its tables. */
+/** In the order of the page. Each returns its table. */
 const benches: Readonly<Record<string, () => Promise<string>>> = {
   'local-run': benchLocalRun,
   'old-data': benchOldData,
@@ -60,13 +59,8 @@ if (unknown.length > 0) throw new Error(`Choose from ${Object.keys(benches).join
 
 const measured: string[] = [];
 for (const [name, bench] of Object.entries(benches))
-  if (chosen.length === 0 || chosen.includes(name)) measured.push(...(await bench()).split('\n\n'));
+  if (chosen.length === 0 || chosen.includes(name)) measured.push(dated(await bench(), new Date()));
 console.log(measured.join('\n\n'));
 
-/** A table is known by the first words of its first line, up to a colon. */
-const nameOf = (part: string) => part.split(/[:|]/)[1]?.trim();
-const kept = chosen.length === 0 ? [] : old.trim().split('\n\n');
-const replaced = kept.map((part) => measured.find((table) => nameOf(table) === nameOf(part)) ?? part);
-const added = measured.filter((table) => !replaced.includes(table));
-const report = [...(chosen.length === 0 ? [machine] : []), ...replaced, ...added].join('\n\n');
+const report = chosen.length === 0 ? measured.join('\n\n') : replaceTables(old, measured);
 await writeFile(page, `${before}${begin}\n${report}\n${end}${after}`);

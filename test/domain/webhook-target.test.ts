@@ -42,6 +42,17 @@ describe('a webhook target', () => {
     },
   );
 
+  it.each(['https://hooks.example.com/payments#tenant-7', 'https://hooks.example.com/#', 'http://127.0.0.1:4002/#a'])(
+    'may not be written %s, because no request carries a fragment; an endpoint that already has one still works',
+    (url) => {
+      expect(spellingProblem(url)).toBe(
+        'The URL must end before the #: what comes after it is never sent to a server.',
+      );
+      expect(targetProblem(url, true)).toBeUndefined();
+      expect(spellingProblem(url.replace('#', '%23'))).toBeUndefined();
+    },
+  );
+
   it('may be this machine only if the stage allows it', () => {
     expect(targetProblem('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
     expect(targetProblem('http://localhost:4002/webhooks', true)).toBeUndefined();

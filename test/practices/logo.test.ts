@@ -65,7 +65,8 @@ describe('a logo', () => {
     ['a picture of 22,000 × 22,000 pixels', sized(22_000, 22_000), 'at most 2000 pixels per side'],
     ['a picture of 2001 pixels on one side', sized(40, 2001), 'This one is 40 × 2001'],
     ['a picture that is 0 pixels wide', sized(0, 24), 'width and height are missing'],
-    ['a picture that ends in its header', jpeg.subarray(0, 100), 'width and height are missing'],
+    ['a picture that ends in its header', jpeg.subarray(0, 100), 'the end of the file is missing'],
+    ['a picture that is cut off in the middle', png.subarray(0, png.length / 2), 'Save or download the picture again'],
     ['an animated picture', animated, 'cannot be animated'],
   ])('is refused if it is %s, and nothing changes', async (_, logo, detail) => {
     const { tools, practiceId } = await aPractice(tables);

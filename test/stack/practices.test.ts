@@ -118,6 +118,7 @@ describe("a practice's logo", () => {
       fileOf('large.png', Buffer.concat([png, Buffer.alloc(200_000)])),
       'The logo can be at most 100 kB.',
     ],
+    ['a file that is cut off', fileOf('cut-off.png', png.subarray(0, 60)), 'the end of the file is missing'],
     ['a missing file', join(directory, 'missing.png'), `There is no file ${join(directory, 'missing.png')}.`],
     ['a directory', directory, `There is no file ${directory}.`],
   ])('is refused for %s', async (_, logo, message) => {

@@ -185,6 +185,7 @@ describe('refusals', () => {
     'https://user:secret@hooks.example.com/',
     'https://hooks.example.com:8443/',
     'https://hooks.example.com/a b',
+    'https://hooks.example.com/a#b',
     ' https://hooks.example.com/',
     'HTTPS://hooks.example.com/',
     'https:hooks.example.com',

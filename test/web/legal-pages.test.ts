@@ -26,6 +26,26 @@ describe.each(pages)('the page %s in "%s"', (page, locale) => {
     expect(await on.page.locator('#test-user').count()).toBe(1);
   });
 
+  test('leads to the same page in the other language and back', async () => {
+    const other = locale === 'en' ? 'es' : 'en';
+    const names = { en: 'English', es: 'Español' };
+    const titles: string[] = [];
+    await on.page.goto(`${on.api.url}/${page}?lang=${locale}`);
+    for (const next of [other, locale] as const) {
+      titles.push(await on.page.title());
+      const link = on.page.getByRole('link', { name: names[next] });
+      expect(await link.evaluate((element: HTMLAnchorElement) => [element.lang, element.hreflang])).toEqual([
+        next,
+        next,
+      ]);
+      await link.click();
+      await on.page.locator(`html[lang=${next}]`).waitFor();
+      expect(new URL(on.page.url()).pathname).toBe(`/${page}`);
+    }
+    expect(await on.page.title()).toBe(titles[0]);
+    expect(titles[1]).not.toBe(titles[0]);
+  });
+
   test('fits a small phone, and axe finds no fault in light and dark', async () => {
     await on.page.setViewportSize({ width: 320, height: 568 });
     await on.page.goto(`${on.api.url}/${page}?lang=${locale}`);

@@ -37,6 +37,21 @@ test('a refused URL is reported beside the field', async () => {
   expect(await url.getAttribute('aria-invalid')).toBe('true');
 });
 
+test('a URL that is an endpoint already is added only after a warning', async () => {
+  await on.open('/settings/webhooks?new=1');
+  const url = on.page.getByLabel('URL');
+  const warning = on.dialog().getByText('An endpoint has this URL already: events that both get are sent there twice.');
+  await url.fill('https://billing.lakeside.example/webhooks');
+  expect(await warning.count()).toBe(0);
+  await url.fill(' HTTPS://billing.lakeside.example:443/webhooks/payments');
+  await warning.waitFor();
+  await url.fill('https://billing.lakeside.example/webhooks/payments');
+  await warning.waitFor();
+  await on.dialog().getByRole('button', { name: 'Add endpoint' }).click();
+  await on.page.getByText(/^whsec_/).waitFor();
+  expect(on.sent('createWebhookEndpoint')).toHaveLength(1);
+});
+
 test.each([
   ['added', '/settings/webhooks?new=1', 'Add endpoint'],
   ['moved', `${endpoint('billing')}?dialog=move`, 'Move endpoint'],

@@ -44,6 +44,7 @@ export function WebhookEndpoints() {
       {!isAdmin && <p class="quiet">Only admins add and change endpoints.</p>}
       {isAdmin && query.has('new') && (
         <NewEndpoint
+          urls={answer.loaded.state === 'ready' ? answer.loaded.value.endpoints.map(({ url }) => url) : []}
           close={close}
           added={async (endpoint) => {
             setAdded(endpoint);

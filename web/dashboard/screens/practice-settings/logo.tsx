@@ -19,14 +19,20 @@ export function Logo() {
   const input = useRef<HTMLInputElement>(null);
   const change = (logo: string | null) => call('changeLogo', { params: { practiceId }, body: { logo } });
 
-  async function upload(file: File) {
-    const wrong = checkLogo(file);
-    setError(wrong);
-    if (wrong !== undefined) return;
-    setBusy(true);
+  /** Returns why the file was refused. */
+  async function send(file: File): Promise<string | undefined> {
+    const wrong = await checkLogo(file);
+    if (wrong !== undefined) return wrong;
     const answer = await change(toBase64(new Uint8Array(await file.arrayBuffer())));
+    return answer.ok ? undefined : wordsOf(answer.problem);
+  }
+
+  async function upload(file: File) {
+    setError(undefined);
+    setBusy(true);
+    const refusal = await send(file);
     setBusy(false);
-    if (!answer.ok) return setError(wordsOf(answer.problem));
+    if (refusal !== undefined) return setError(refusal);
     announce('Patients see the new logo.');
     await reloadSettings();
   }

@@ -6,11 +6,13 @@ import { useForm } from '../../use-form.ts';
 import { FilterFields, checkFilters, chosenTypes, newFilters, retryPolicyOf } from './endpoint-filters.tsx';
 
 interface NewEndpointProps {
+  /** The URLs of the practice's endpoints. */
+  readonly urls: readonly string[];
   readonly close: () => void;
   readonly added: (endpoint: { readonly endpointId: string; readonly signingSecret: string }) => Promise<void>;
 }
 
-export function NewEndpoint({ close, added }: NewEndpointProps) {
+export function NewEndpoint({ urls, close, added }: NewEndpointProps) {
   const { practiceId, mode } = usePractice();
   const form = useForm({
     name: 'new-endpoint',
@@ -26,15 +28,22 @@ export function NewEndpoint({ close, added }: NewEndpointProps) {
     sent: (endpoint) => void added(endpoint),
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
+  const isTaken = urls.some((url) => hrefOf(url) === hrefOf(form.values.url));
   return (
     <FormDialog title="Add a webhook endpoint" form={form} action="Add endpoint" close={close}>
       <TextField
         field={form.field('url')}
         label="URL"
         hint={
-          mode === 'live'
-            ? 'A public https URL.'
-            : 'A URL that this service can reach, such as https://example.com/webhooks.'
+          <>
+            {mode === 'live'
+              ? 'A public https URL.'
+              : 'A URL that this service can reach, such as https://example.com/webhooks.'}
+            <br />
+            <span role="status">
+              {isTaken && 'An endpoint has this URL already: events that both get are sent there twice.'}
+            </span>
+          </>
         }
         inputMode="url"
         spellcheck={false}
@@ -46,6 +55,10 @@ export function NewEndpoint({ close, added }: NewEndpointProps) {
       />
     </FormDialog>
   );
+}
+
+function hrefOf(text: string): string {
+  return URL.canParse(text.trim()) ? new URL(text.trim()).href : text;
 }
 
 export function checkUrl({ url }: { readonly url: string }): { readonly url?: string } {
