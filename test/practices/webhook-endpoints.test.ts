@@ -139,9 +139,10 @@ describe('a change', () => {
     expect(await read()).toEqual({ ...row, retryPolicy: 'all' });
     const eventTypes = ['session.payment.succeeded' as const, 'session.payment.failed' as const];
     await updateEndpoint(tools, { author, ...key, eventTypes }, now);
-    expect(await read()).toEqual({ ...row, retryPolicy: 'all', eventTypes });
+    const changed = { ...row, eventTypesChangedAt: iso(now) };
+    expect(await read()).toEqual({ ...changed, retryPolicy: 'all', eventTypes });
     await updateEndpoint(tools, { author, ...key, eventTypes: ['all'], retryPolicy: 'standard' }, now);
-    const { eventTypes: _, ...withoutTypes } = row;
+    const { eventTypes: _, ...withoutTypes } = changed;
     expect(await read()).toEqual({ ...withoutTypes, retryPolicy: 'standard' });
   });
 
