@@ -20,20 +20,20 @@ export const auditLog = command({
       const facts = Object.entries(details).map(([name, value]) => `${name}=${value}`);
       return [at, action, target, ...authorCells(author), facts.join(', ')];
     });
-    const listed = table(page, ['Time', 'Action', 'Target', 'By', 'From', 'Details'], rows);
+    const listed = table(page, ['Time', 'Action', 'Target', 'By', 'From', 'Connected from', 'Details'], rows);
     return more ? `${listed}\n\nThere are more: raise --limit, or export the practice.` : listed;
   },
 });
 
-function authorCells(author: AuditEntry['author']): [by: string, from: string | undefined] {
+function authorCells(author: AuditEntry['author']): [by: string, from?: string, connectedFrom?: string | undefined] {
   switch (author.kind) {
     case 'user':
-      return [author.email ?? author.userId, author.address];
+      return [author.email ?? author.userId, author.address, author.sourceAddress];
     case 'api_key':
       return [`API key ${author.name}`, author.address];
     case 'operator':
     case 'processor':
-      return [author.kind, undefined];
+      return [author.kind];
     default:
       return unreachable(author);
   }

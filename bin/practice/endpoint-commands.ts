@@ -97,7 +97,7 @@ export const endpointCommands = {
       } catch (error) {
         if (endpoints.length > 0)
           terminal.note(
-            `Enabled before the failure:\n${enabledText(endpoints, terminal)}\nRun this again for the rest.`,
+            `Enabled before the failure, the last one perhaps not:\n${enabledText(endpoints, terminal)}\nRun this again for the rest.`,
           );
         throw error;
       }

@@ -13,9 +13,6 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Clocks of machines differ by less than this. */
-export const clockDifference = 5 * second;
-
 export function toIso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

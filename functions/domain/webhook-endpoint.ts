@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpointHealth } from './endpoint-health.ts';
 import { randomBase62, type RandomBytes } from './identifier.ts';
 import { retryPolicies } from './retry-schedule.ts';
-import { clockDifference, isoTime, toIso } from './time.ts';
+import { isoTime, minute, toIso } from './time.ts';
 
 const expiringSecret = z.object({ signingSecret: z.string(), expiresAt: isoTime });
 type ExpiringSecret = z.infer<typeof expiringSecret>;
@@ -13,7 +13,7 @@ export const webhookEndpoint = z.object({
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
   eventTypes: z.optional(z.array(z.string())),
-  /** Absent if they never changed. */
+  /** Absent if they have not changed since this attribute exists. */
   eventTypesChangedAt: z.optional(isoTime),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
@@ -75,12 +75,15 @@ export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint
   return status === 'disabled' ? (missedSince ?? disabledAt) : undefined;
 }
 
+/** Clocks differ by less than this, also that of the machine on which an operator adds an endpoint. */
+const clockMargin = 15 * minute;
+
 /** Whether the endpoint wanted the same event types at that time already. */
 export function subscribedBefore(
   { createdAt, eventTypesChangedAt = createdAt }: WebhookEndpoint,
   time: string,
 ): boolean {
-  return Date.parse(eventTypesChangedAt) + clockDifference < Date.parse(time);
+  return Date.parse(eventTypesChangedAt) + clockMargin < Date.parse(time);
 }
 
 export function wantsEvent(endpoint: WebhookEndpoint, eventType: string): boolean {

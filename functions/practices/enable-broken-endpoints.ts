@@ -24,13 +24,21 @@ interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
 
 /**
  * For use after an outage of ours: enables the endpoints of all practices that were disabled as failing since then. Yields
- * each once it is enabled.
+ * each once it is enabled. Before it throws, yields the one that it may have enabled.
  */
 export async function* enableBrokenEndpoints(tools: Tools, outage: Outage, now: number): AsyncGenerator<Enabled> {
   requirePast(outage.disabledSince, now);
   for (const practiceId of await readPracticeIds(tools.database)) {
     for (const found of await listWebhookEndpoints(tools.database, practiceId)) {
-      const enabled = await enableIfBroken(tools, outage, found, now);
+      let enabled: Enabled | undefined;
+      try {
+        enabled = await enableIfBroken(tools, outage, found, now);
+      } catch (error) {
+        // It may be enabled: only the answer may be lost.
+        const { endpointId } = found;
+        yield { practiceId, endpointId, missedSince: replayStart(found) };
+        throw error;
+      }
       if (enabled) yield enabled;
     }
   }

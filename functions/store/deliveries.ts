@@ -13,7 +13,7 @@ import {
 import { due, ticketGrace } from '../domain/due.ts';
 import type { EventRow } from '../domain/event-row.ts';
 import { unreachable } from '../domain/fault.ts';
-import { clockDifference, day, toEpochSeconds, toIso } from '../domain/time.ts';
+import { day, second, toEpochSeconds, toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { Database } from './database.ts';
 import type { DueRows } from './due-index.ts';
@@ -101,6 +101,9 @@ export async function updateDelivery(
   return written ? row : undefined;
 }
 
+/** Clocks differ by less than this. A ticket that arrives earlier is a stale duplicate. */
+const earliness = 5 * second;
+
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
 export async function leaseDelivery(
   database: Delivering,
@@ -134,8 +137,7 @@ async function claim(
     set,
     condition: allOf(
       stillPending(ticket.attemptNumber - 1),
-      // A ticket that arrives earlier is a stale duplicate.
-      expression`nextAttemptAt <= ${toIso(now + clockDifference)}`,
+      expression`nextAttemptAt <= ${toIso(now + earliness)}`,
       expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
     ),
   };

@@ -41,8 +41,10 @@ export async function dispatchEvents(
     events.map(async (given) => {
       const owned = (await endpoints.get(given.practiceId)) ?? [];
       // The stream can repeat an old row: a dispatched event must not go to endpoints that have subscribed since.
-      const isOpen = owned.some((endpoint) => !subscribedBefore(endpoint, given.createdAt));
-      const event = isOpen ? await readEvent(given.eventId) : given;
+      const mayBeOld = owned.some(
+        (endpoint) => wantsEvent(endpoint, given.type) && !subscribedBefore(endpoint, given.createdAt),
+      );
+      const event = mayBeOld ? await readEvent(given.eventId) : given;
       return event?.dueShard === undefined ? undefined : createDeliveries(database, event, owned, now);
     }),
   );

@@ -13,6 +13,7 @@ import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { FinishedInvocation } from '../../lib/local/functions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { synthesize } from '../../lib/synthesize.ts';
+import { day } from '../../functions/domain/time.ts';
 import { author } from '../support/author.ts';
 import { patientOf, succeeded } from '../support/patient.ts';
 import { paymentsOf } from '../support/payments.ts';
@@ -122,7 +123,8 @@ export async function usageOfPaidSession() {
   const practice = await createPractice(
     openLocal(operatorFileOf(stack)),
     { author, name: 'Lakeside Family Practice', webhookUrl: receiver.url, supportPhone: '+1 555 010 0100' },
-    Date.now(),
+    // Long before its events, as in production: a new endpoint's first events are read once more.
+    Date.now() - day,
   );
   const { apiKey, testBankCredentials } = practice;
   const password = testBankCredentials?.[0]?.password ?? '';

@@ -489,7 +489,13 @@ it('audit-log says who did what from where, newest first, and whether there is m
   const { database, randomBytes } = service.operated;
   const written = { practiceId: practice, action: 'deliveries.replayed', target: 'whe_1' } as const;
   const authors = [
-    { kind: 'user', userId: 'user-1', email: 'dana@lakeside.example', address: '192.0.2.1' },
+    {
+      kind: 'user',
+      userId: 'user-1',
+      email: 'dana@lakeside.example',
+      address: '192.0.2.1',
+      sourceAddress: '198.51.100.7',
+    },
     { kind: 'api_key', keyId: 'neGQouHXt3Jp', name: 'billing', address: '192.0.2.2' },
     { kind: 'processor' },
   ] as const;
@@ -500,11 +506,11 @@ it('audit-log says who did what from where, newest first, and whether there is m
   const listed = await typed('audit-log', '--practice', practice);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
   const lines = listed.stdout.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^Time +Action +Target +By +From +Details$/);
+  expect(lines[0]).toMatch(/^Time +Action +Target +By +From +Connected from +Details$/);
   expect(lines.slice(1).map((line) => line.split(/ {2,}/).slice(1))).toEqual([
     ['deliveries.replayed', 'whe_1', 'processor', 'replayed=3'],
     ['deliveries.replayed', 'whe_1', 'API key billing', '192.0.2.2', 'replayed=3'],
-    ['deliveries.replayed', 'whe_1', 'dana@lakeside.example', '192.0.2.1', 'replayed=3'],
+    ['deliveries.replayed', 'whe_1', 'dana@lakeside.example', '192.0.2.1', '198.51.100.7', 'replayed=3'],
     ['practice.created', practice, 'operator', expect.stringContaining('Watched')],
   ]);
   const { stdout: first } = await typed('audit-log', '--practice', practice, '--limit', '1');

@@ -188,13 +188,16 @@ it('enable-webhooks that fails half-way prints what it enabled, with the command
   const ended = commands.get('enable-webhooks')?.run(context, { 'disabled-since': iso(now - hour) });
   await expect(ended).rejects.toThrow('no answer');
   const text = printed.stderr.join('');
-  expect(text).toMatch(/^Enabled before the failure:\n/);
+  expect(text).toMatch(/^Enabled before the failure, the last one perhaps not:\n/);
+  const statuses: unknown[] = [];
   for (const { named, read } of broken) {
     const replay = `replay --practice ${named.practice} --endpoint ${named.endpoint} --since ${iso(now)}`;
-    expect(text.includes(replay)).toBe((await read())?.status === 'enabled');
+    // The second may be enabled: only the answer may be lost.
+    expect(text).toContain(replay);
+    statuses.push((await read())?.status);
     await run('delete-webhook', named);
   }
-  expect(text.match(/ -- replay /g)).toHaveLength(1);
+  expect(statuses.toSorted()).toEqual(['disabled', 'enabled']);
 });
 
 it('delete-webhook ends pending deliveries as skipped, and other endpoints still receive', async () => {

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/tickets.ts';
-import { minute } from '../../functions/domain/time.ts';
+import { hour, minute } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/events.ts';
 import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
@@ -68,7 +68,7 @@ describe('an event with one enabled endpoint', () => {
 
   it('is delivered once if the sweep dispatches it and the stream brings its first row later', async () => {
     const { state, tools, outboxEvent, drain, sweep, posted } = await anEndpoint(tables);
-    state.now += minute;
+    state.now += hour;
     const eventId = await outboxEvent();
     const events = await getEvents(database, [eventId]);
     state.now += 2 * minute;

@@ -40,11 +40,15 @@ test('a refused URL is reported beside the field', async () => {
 test('a URL that is an endpoint already is added only after a warning', async () => {
   await on.open('/settings/webhooks?new=1');
   const url = on.page.getByLabel('URL');
-  const warning = on.dialog().getByText('An endpoint has this URL already: events that both get are sent there twice.');
+  const warning = on
+    .dialog()
+    .getByText('Another endpoint already has this URL. Events that both want will be sent there twice.');
   await url.fill('https://billing.lakeside.example/webhooks');
   expect(await warning.count()).toBe(0);
   await url.fill(' HTTPS://billing.lakeside.example:443/webhooks/payments');
   await warning.waitFor();
+  await url.fill('https://billing.lakeside.example/webhooks/other');
+  await warning.waitFor({ state: 'detached' });
   await url.fill('https://billing.lakeside.example/webhooks/payments');
   await warning.waitFor();
   await on.dialog().getByRole('button', { name: 'Add endpoint' }).click();

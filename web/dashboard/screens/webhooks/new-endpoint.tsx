@@ -41,7 +41,7 @@ export function NewEndpoint({ urls, close, added }: NewEndpointProps) {
               : 'A URL that this service can reach, such as https://example.com/webhooks.'}
             <br />
             <span role="status">
-              {isTaken && 'An endpoint has this URL already: events that both get are sent there twice.'}
+              {isTaken && 'Another endpoint already has this URL. Events that both want will be sent there twice.'}
             </span>
           </>
         }
@@ -58,7 +58,7 @@ export function NewEndpoint({ urls, close, added }: NewEndpointProps) {
 }
 
 function hrefOf(text: string): string {
-  return URL.canParse(text.trim()) ? new URL(text.trim()).href : text;
+  return URL.canParse(text.trim()) ? new URL(text.trim()).href.replace(/#.*/, '') : text;
 }
 
 export function checkUrl({ url }: { readonly url: string }): { readonly url?: string } {
