@@ -1,3 +1,4 @@
+import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practice.ts';
@@ -22,11 +23,14 @@ export async function suspendPractice(tools: SuspensionTools, input: SuspensionI
   return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
 }
 
-/** Ends a suspension. Idempotent. */
+/** Ends a suspension. Idempotent. Throws a Problem for a closed practice. */
 export async function resumePractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
   const change = { set: {}, remove: ['suspendedAt'], requires: 'suspendedAt' } as const;
   const entry = entryOf(tools, input, 'practice.resumed', now);
-  return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
+  const resumed = suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
+  if (resumed.status === 'closed')
+    throw new Problem('practice_closed', 'A practice is closed for good. Create a new one.');
+  return resumed;
 }
 
 function entryOf(

@@ -8,7 +8,7 @@ export async function checkLogo(file: File): Promise<string | undefined> {
   if (!logoTypes.includes(type) || size === 0) return 'The logo must be a PNG, JPEG or WebP picture.';
   if (size > maximumBytes) return `The logo can be at most 100 kB. This one is ${Math.ceil(size / 1000)} kB.`;
   if (!(await isReadable(file)))
-    return 'The logo must be a PNG, JPEG or WebP picture. This one cannot be read: save or download it again.';
+    return 'This picture cannot be read. Save or download it again, as a PNG, JPEG or WebP picture.';
   return undefined;
 }
 

@@ -31,10 +31,11 @@ export function useQuery(): Query {
   };
 }
 
-/** The text of a field whose submitted value is in the URL: it follows the URL. */
+/** The text of a field whose submitted value is in the URL. Any change of the URL takes away what was not submitted. */
 export function useTyped(submitted: string): [string, (text: string) => void] {
+  const { url } = useLocation();
   const [typed, setTyped] = useState(submitted);
   // An effect after the paint would erase what was typed before it ran.
-  useLayoutEffect(() => setTyped(submitted), [submitted]);
+  useLayoutEffect(() => setTyped(submitted), [submitted, url]);
   return [typed, setTyped];
 }

@@ -51,7 +51,9 @@ describe('the list of sessions', () => {
     await on.visit(`/${lakeside}/sessions`);
     await on.page.getByLabel('Returned').check();
     await expect.poll(invoices, soon).toEqual(['INV-1038']);
+    await on.page.getByRole('searchbox', { name: 'Invoice' }).fill('not submitted');
     await on.link('Clear filters').click();
+    await expect.poll(() => on.page.getByRole('searchbox', { name: 'Invoice' }).inputValue(), soon).toBe('');
     await on.page.getByRole('searchbox', { name: 'Invoice' }).fill(' INV-1043 ');
     await on.button('Search').click();
     await expect.poll(invoices, soon).toEqual(['INV-1043']);
@@ -61,6 +63,10 @@ describe('the list of sessions', () => {
   test('says what to do when nothing matches, or when there is nothing yet', async () => {
     await on.visit(`/${lakeside}/sessions?invoice=none`);
     await on.expectText('No session matches these filters');
+    await on.expectText('with the same capital letters');
+    await on.visit(`/${lakeside}/sessions?from=2020-01-01&to=2020-01-02`);
+    await on.expectText('No session matches these filters');
+    expect(await on.page.getByText('with the same capital letters').count()).toBe(0);
     await on.visit(`/${maple}/sessions`);
     await on.expectText('No sessions yet');
   });

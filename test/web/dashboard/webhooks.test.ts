@@ -248,6 +248,21 @@ describe('deliveries', () => {
     expect(await on.page.getByLabel('Session ID').inputValue()).toBe('');
   });
 
+  test('of a session that does not exist are none, and the link that clears the filters gives the focus to the heading', async () => {
+    await on.open('/deliveries');
+    expect(await on.link('Clear filters').count()).toBe(0);
+    on.api.overrides.listDeliveries = ({ query }) =>
+      query.has('sessionId') ? { code: 'session_not_found' } : undefined;
+    await on.page.getByLabel('Session ID').fill('ses_unknown');
+    await on.button('Filter').click();
+    await on.expectText('No delivery matches');
+    await on.page.getByLabel('Session ID').fill('ses_not_submitted');
+    await on.link('Clear filters').click();
+    await expect.poll(() => on.page.getByRole('row').count()).toBeGreaterThan(20);
+    expect(await on.page.getByLabel('Session ID').inputValue()).toBe('');
+    expect(await on.page.evaluate(() => document.activeElement?.textContent)).toBe('Webhook deliveries');
+  });
+
   test('keep what is typed as soon as the field is there', async () => {
     await on.page.addInitScript(() => {
       const observer = new MutationObserver(() => {

@@ -9,7 +9,7 @@ interface AloneProps {
 
 /** A screen outside any practice. */
 export function Alone({ title, children }: AloneProps) {
-  const heading = useHeading(`${title} - Practice dashboard`);
+  const heading = useHeading([...new Set([title, 'Practice dashboard'])].join(' - '));
   return (
     <main class="alone">
       <h1 ref={heading} tabIndex={-1}>

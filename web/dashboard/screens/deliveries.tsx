@@ -26,9 +26,11 @@ export function Deliveries() {
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const known = endpoints.loaded.state === 'ready' ? endpoints.loaded.value.endpoints : [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
-  const pages = usePages(JSON.stringify([practiceId, chosen]), (cursor, signal) =>
-    call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal }),
-  );
+  const pages = usePages(JSON.stringify([practiceId, chosen]), async (cursor, signal) => {
+    const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal });
+    const hasNone = !answer.ok && answer.problem.code === 'session_not_found';
+    return hasNone ? { ok: true, value: { data: [], nextCursor: null } } : answer;
+  });
   const newest = pages.items.slice(0, pageSize);
   useEvery(
     refreshSeconds,
@@ -47,7 +49,7 @@ export function Deliveries() {
   return (
     <Screen title="Webhook deliveries" lead="Each event is delivered to each endpoint that wants it, newest first.">
       <section class="panel" aria-label="List of deliveries">
-        <DeliveryFilters endpoints={known} />
+        <DeliveryFilters endpoints={known} isFiltered={isFiltered} />
         <PagedTable
           caption="Deliveries"
           captionHidden

@@ -86,7 +86,7 @@ export function Sessions() {
           columns={columnsOf(practiceId, mayWrite)}
           keyOf={({ sessionId }) => sessionId}
           pages={pages}
-          empty={<NoSessions filtered={hasFilters(filters)} mayWrite={mayWrite} />}
+          empty={<NoSessions filtered={hasFilters(filters)} byInvoice={filters.invoice !== ''} mayWrite={mayWrite} />}
         />
       </section>
       {exporting && <ExportDialog from={filters.from} to={filters.to} close={() => setExporting(false)} />}
@@ -124,13 +124,19 @@ function StatusCell({ session }: { readonly session: MemberSession }) {
   );
 }
 
-function NoSessions({ filtered, mayWrite }: { readonly filtered: boolean; readonly mayWrite: boolean }) {
+interface NoSessionsProps {
+  readonly filtered: boolean;
+  readonly byInvoice: boolean;
+  readonly mayWrite: boolean;
+}
+
+function NoSessions({ filtered, byInvoice, mayWrite }: NoSessionsProps) {
   const { practiceId } = usePractice();
   if (filtered)
     return (
       <Empty title="No session matches these filters">
         <p>
-          The invoice number must be complete, with the same capital letters. Remove a filter, or{' '}
+          {byInvoice && 'The invoice number must be complete, with the same capital letters. '}Remove a filter, or{' '}
           <a href={`/${practiceId}/sessions`}>show all sessions</a>.
         </p>
       </Empty>

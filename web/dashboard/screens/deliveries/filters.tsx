@@ -1,11 +1,19 @@
 import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
 import { Button } from '../../parts/button.tsx';
+import { ClearFilters } from '../../parts/clear-filters.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { deliveryStatuses } from '../../parts/tag.tsx';
+import { usePractice } from '../../practice.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
 
+interface DeliveryFiltersProps {
+  readonly endpoints: readonly EndpointSummary[];
+  readonly isFiltered: boolean;
+}
+
 /** A select applies at once; the session ID applies when it is submitted. */
-export function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
+export function DeliveryFilters({ endpoints, isFiltered }: DeliveryFiltersProps) {
+  const { practiceId } = usePractice();
   const { query, setQuery } = useQuery();
   const [sessionId, setSessionId] = useTyped(query.get('sessionId') ?? '');
   const field = (name: 'status' | 'endpointId') => ({
@@ -46,6 +54,7 @@ export function DeliveryFilters({ endpoints }: { readonly endpoints: readonly En
         spellcheck={false}
       />
       <Button type="submit">Filter</Button>
+      {isFiltered && <ClearFilters href={`/${practiceId}/deliveries`} />}
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
 import { isDay } from '../../days.ts';
 import { Button } from '../../parts/button.tsx';
+import { ClearFilters } from '../../parts/clear-filters.tsx';
 import { sessionStatuses } from '../../parts/tag.tsx';
 import { usePractice } from '../../practice.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
@@ -92,11 +93,7 @@ export function Filters() {
           </label>
         </fieldset>
       </div>
-      {hasFilters(filters) && (
-        <a class="clear" href={`/${practiceId}/sessions`}>
-          Clear filters
-        </a>
-      )}
+      {hasFilters(filters) && <ClearFilters href={`/${practiceId}/sessions`} />}
     </div>
   );
 }

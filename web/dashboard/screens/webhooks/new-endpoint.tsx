@@ -40,9 +40,9 @@ export function NewEndpoint({ urls, close, added }: NewEndpointProps) {
               ? 'A public https URL.'
               : 'A URL that this service can reach, such as https://example.com/webhooks.'}
             <br />
-            <span role="status">
+            <strong role="status">
               {isTaken && 'Another endpoint already has this URL. Events that both want will be sent there twice.'}
-            </span>
+            </strong>
           </>
         }
         inputMode="url"
