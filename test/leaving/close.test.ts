@@ -4,7 +4,7 @@ import { generatePracticeId } from '../../functions/domain/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/leaving/close.ts';
 import { addKey, listKeys, makeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { resumePractice } from '../../functions/practices/suspension.ts';
+import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import { listInvitations } from '../../functions/store/invitations.ts';
@@ -113,9 +113,12 @@ it('issues no more keys, whether or not debits are processing', async () => {
   expect((await listKeys(tools, { practiceId })).keys).toHaveLength(2);
 });
 
-it('is final: resuming opens nothing', async () => {
+it('is final: it cannot be resumed', async () => {
   await close();
-  expect(await resumePractice(tools, { practiceId, author }, now)).toMatchObject({ status: 'closed' });
+  const refused = { code: 'practice_closed' };
+  await expect(resumePractice(tools, { practiceId, author }, now)).rejects.toMatchObject(refused);
+  await suspendPractice(tools, { practiceId, author }, now);
+  await expect(resumePractice(tools, { practiceId, author }, now)).rejects.toMatchObject(refused);
 });
 
 it('lets members keep their access while a debit is processing, and removes them when run again', async () => {

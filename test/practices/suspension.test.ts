@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
 import { offeredIn } from '../../functions/domain/authorization.ts';
 import { day } from '../../functions/domain/time.ts';
 import { getSettings, listPractices } from '../../functions/practices/settings.ts';
@@ -8,7 +6,7 @@ import { resumePractice, suspendPractice } from '../../functions/practices/suspe
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { getExistingPractice, updatePractice } from '../../functions/store/practices.ts';
+import { getExistingPractice } from '../../functions/store/practices.ts';
 import { getExistingSession } from '../../functions/store/sessions.ts';
 import { author } from '../support/author.ts';
 import { aBankConnection } from '../support/examples.ts';
@@ -52,20 +50,6 @@ describe('a suspended practice', () => {
       ['practice.resumed', '2026-11-20T15:00:02.000Z', practiceId],
       ['practice.suspended', suspendedAt, practiceId],
     ]);
-  });
-
-  it('cannot be resumed once it is closed', async () => {
-    const { tools, practiceId } = await aPractice(tables);
-    await suspendPractice(tools, { practiceId, author }, now);
-    const closed = newAuditEntry(
-      { practiceId, author, action: 'practice.closed', target: practiceId },
-      now,
-      randomBytes,
-    );
-    await updatePractice(tables.database, practiceId, { set: { closedAt: suspendedAt } }, closed);
-    expect(await problemOf(resumePractice(tools, { practiceId, author }, now))).toMatchObject({
-      code: 'practice_closed',
-    });
   });
 
   it('does not get a debit authorized until it is resumed', async () => {
