@@ -81,7 +81,7 @@ describe('a device that goes offline', () => {
 });
 
 describe('a server that does not answer', () => {
-  test('is not shown as offline, and is not polled', async () => {
+  test('is not shown as offline, and is asked again, less and less often', async () => {
     on.answers.getSession = () => unreachable;
     await on.load(sessions.owed);
     await on.pass(1 * day);
@@ -89,7 +89,17 @@ describe('a server that does not answer', () => {
       { kind: 'unreachable', bankStep: undefined, busy: false },
       false,
     ]);
-    expect(on.callsOf('getSession')).toHaveLength(1);
+    const asked = on.callsOf('getSession');
+    expect(asked.slice(0, 3)).toEqual([0, 5 * second, 10 * second]);
+    expect((asked.at(-1) ?? 0) - (asked.at(-2) ?? 0)).toBe(300 * second);
+  });
+
+  test('is shown as soon as it answers again, without a tap', async () => {
+    on.answers.getSession = () => unreachable;
+    await on.load(sessions.owed);
+    on.answers = {};
+    await on.pass(5 * second);
+    expect(on.shownSession().session).toBe(sessions.owed);
   });
 
   test.each(['unreachable', 'internal_error'] as const)(

@@ -19,8 +19,9 @@ export function untilNextQuestion(
   serverNow: number,
 ): number | undefined {
   if (state?.kind === 'session') return untilSessionChanges(state, pollsSoFar, serverNow);
-  if (state?.kind !== 'unreachable' || state.busy || state.triesAgainIn === undefined) return undefined;
-  return Math.max(state.triesAgainIn, pollDelay(pollsSoFar));
+  if (state?.kind !== 'unreachable' || state.busy) return undefined;
+  // A browser can say that it is online before the first request gets through.
+  return Math.max(state.triesAgainIn ?? 5_000, pollDelay(pollsSoFar));
 }
 
 function untilSessionChanges(
