@@ -119,6 +119,8 @@ it('is final: it cannot be resumed', async () => {
   await expect(resumePractice(tools, { practiceId, author }, now)).rejects.toMatchObject(refused);
   await suspendPractice(tools, { practiceId, author }, now);
   await expect(resumePractice(tools, { practiceId, author }, now)).rejects.toMatchObject(refused);
+  const { entries } = await listAuditLog(database, practiceId, { limit: 50 });
+  expect(entries.map(({ action }) => action)).not.toContain('practice.resumed');
 });
 
 it('lets members keep their access while a debit is processing, and removes them when run again', async () => {
