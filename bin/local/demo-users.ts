@@ -12,15 +12,15 @@ export interface DashboardUser {
   readonly role: Role;
 }
 
-const emailOf = (role: Role) => `${role}@lakeside.example`;
-
-/** Finds or creates a member of the practice for each role. They share a password. */
+/** Finds or creates a member of the practice for each role, at an address of `domain`. They share a password. */
 export async function seedUsers(
   { users, issuer }: Pick<LocalStack, 'users' | 'issuer'>,
   { database }: Pick<OperatedStack, 'database'>,
   practiceId: string,
   now: number,
+  domain = 'lakeside.example',
 ): Promise<DashboardUser[]> {
+  const emailOf = (role: Role) => `${role}@${domain}`;
   const password = users.byEmail(emailOf('admin'))?.password ?? generatePassword();
   return Promise.all(
     roles.toReversed().map(async (role) => {

@@ -15,16 +15,21 @@ import { enforcePermissions, type Disturb } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
-export interface TestStack extends Payments {
+/** A stack, and what its tests ask of it besides a practice. */
+interface RunningStack {
   readonly stack: LocalStack;
   readonly operated: OperatedStack;
   readonly apiUrl: string;
   readonly hostedUrl: string;
   readonly dashboardUrl: string;
+  /** What the stack mailed so far, to members of any practice. */
+  readonly mails: readonly Mail[];
+}
+
+/** A stack as one practice uses it. */
+export interface TestStack extends RunningStack, Payments {
   /** A member of the practice for each role. */
   readonly dashboardUsers: DashboardUser[];
-  /** What the stack mailed so far. */
-  readonly mails: readonly Mail[];
   readonly receiver: Receiver;
   readonly practice: { practiceId: string; apiKey: string; endpointId: string; password: string };
   stop(): Promise<void>;
@@ -43,10 +48,20 @@ interface TestStackOptions {
   readonly disturb?: Disturb;
 }
 
-/** Stopping keeps a `dataDir` that the caller gave. */
+/** A stack with one practice. Stopping keeps a `dataDir` that the caller gave. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const shared = await startSharedStack(options);
+  return { ...(await shared.openPractice()), stop: () => shared.stop() };
+}
+
+export interface SharedStack extends RunningStack {
+  /** A practice with its own receiver and members, whose addresses end in `domain`. */
+  openPractice(domain?: string): Promise<Omit<TestStack, 'stop'>>;
+  stop(): Promise<void>;
+}
+
+export async function startSharedStack(options: TestStackOptions = {}): Promise<SharedStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
-  const receiver = await startReceiver();
   const dynamo = await startDynamoDb(options.databaseDir);
   const assembly = options.assembly ?? inject('assembly');
   const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, options.disturb);
@@ -61,33 +76,31 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ...(options.secrets && { secrets: options.secrets }),
   });
   const operated = openLocal(operatorFileOf(stack));
-  const settings = {
-    author,
-    name: 'Lakeside Family Practice',
-    webhookUrl: receiver.url,
-    supportPhone: '+1 555 010 0100',
-  };
-  const created = await createPractice(operated, { ...settings, author }, Date.now());
-  receiver.secret = created.signingSecret ?? '';
-  const { practiceId, apiKey, endpointId = '', testBankCredentials } = created;
-  const practice = { practiceId, apiKey, endpointId, password: testBankCredentials?.[0]?.password ?? '' };
-  const dashboardUsers = await seedUsers(stack, operated, practiceId, Date.now());
   const { apiUrl, hostedUrl = '', dashboardUrl = '' } = stack;
+  const running: RunningStack = { stack, operated, apiUrl, hostedUrl, dashboardUrl, mails };
+  const receivers: Receiver[] = [];
   return {
-    ...paymentsOf({ apiUrl, ...practice }),
-    stack,
-    operated,
-    apiUrl,
-    hostedUrl,
-    dashboardUrl,
-    dashboardUsers,
-    mails,
-    receiver,
-    practice,
+    ...running,
+    async openPractice(domain) {
+      const receiver = await startReceiver();
+      receivers.push(receiver);
+      const settings = {
+        author,
+        name: 'Lakeside Family Practice',
+        webhookUrl: receiver.url,
+        supportPhone: '+1 555 010 0100',
+      };
+      const created = await createPractice(operated, settings, Date.now());
+      receiver.secret = created.signingSecret ?? '';
+      const { practiceId, apiKey, endpointId = '', testBankCredentials } = created;
+      const practice = { practiceId, apiKey, endpointId, password: testBankCredentials?.[0]?.password ?? '' };
+      const dashboardUsers = await seedUsers(stack, operated, practiceId, Date.now(), domain);
+      return { ...running, ...paymentsOf({ apiUrl, ...practice }), dashboardUsers, receiver, practice };
+    },
     async stop() {
       await stack.stop();
       await dynamo.stop();
-      await receiver.stop();
+      await Promise.all(receivers.map((receiver) => receiver.stop()));
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       permissions.stop();
     },

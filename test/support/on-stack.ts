@@ -1,0 +1,23 @@
+import { test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { startSharedStack } from './local-stack.ts';
+
+let practices = 0;
+
+/**
+ * For files that need a stack, and share one with the other files of their worker. A file that breaks, restarts or counts a
+ * whole stack starts its own.
+ */
+export const onStack = test
+  .extend('stack', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const stack = await startSharedStack();
+    onCleanup(() => stack.stop());
+    return stack;
+  })
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await launchBrowser();
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  // A practice of the file's own.
+  .extend('own', { scope: 'file' }, ({ stack }) => stack.openPractice(`practice-${(practices += 1)}.example`));
