@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../functions/domain/api-key.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let practiceId: string;
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(({ own }) => {
+  service = own;
   ({ practiceId } = service.practice);
 });
-afterAll(() => service.stop());
 
 describe('an API key', () => {
   it('is required, and the answer says so', async () => {

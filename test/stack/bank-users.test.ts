@@ -1,19 +1,19 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { pagesApiUrlOf } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 import { databaseOf } from '../support/tables.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 const outcomes = [
   { username: 'user_good', steps: 'processing, succeeded', shows: { status: 'succeeded' } },

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { getSessionRoute } from '../../functions/contract/dashboard-api/get-session.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 const statusOf = (sessionId: string) => service.client.sessions.get(sessionId);
 async function blocksIn(invoiceId: string): Promise<Record<string, unknown>> {

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { second, toIso } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putSession } from './stranded.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 const cancel = (sessionId: string) => service.client.sessions.cancel(sessionId);
 const cancelOnce = (sessionId: string, idempotencyKey: string) =>

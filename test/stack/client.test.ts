@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPaymentClient, eventOf } from '../../web/client/index.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 /** The service accepts every request, but its first two answers get lost. */
 function clientThatMissesAnswers() {

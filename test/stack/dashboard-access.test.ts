@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dashboardRoutes as ofEveryStage, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import type { DashboardRoute, MemberAccess } from '../../functions/contract/dashboard-api/dashboard-route.ts';
 import { none } from '../../functions/contract/route.ts';
 import { allows, roles, type Role } from '../../functions/domain/role.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 
 const dashboardRoutes = { ...ofEveryStage, ...sandboxDashboardRoutes };
@@ -38,12 +39,12 @@ const bodies: Partial<Record<Name, object>> = {
 
 type Ids = Record<'practiceId' | 'sessionId' | 'keyId' | 'endpointId' | 'eventId' | 'userId' | 'invitationId', string>;
 
-let service: TestStack;
+let service: TestPractice;
 let own: Ids;
 let foreign: Ids;
 let users: Record<Role, DashboardUser>;
 
-async function filledPractice(stack: TestStack, name: string): Promise<Ids> {
+async function filledPractice(stack: TestPractice, name: string): Promise<Ids> {
   const { operated } = stack;
   const created = await createPractice(
     operated,
@@ -66,15 +67,14 @@ async function filledPractice(stack: TestStack, name: string): Promise<Ids> {
   };
 }
 
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(async ({ own: shared }) => {
+  service = shared;
   [own, foreign] = [await filledPractice(service, 'Own'), await filledPractice(service, 'Foreign')];
   const member = (role: Role) => dashboardUser(service, { practiceId: own.practiceId, role });
   users = { viewer: await member('viewer'), staff: await member('staff'), admin: await member('admin') };
   // Rows change while a webhook is sent.
   await waitUntilIdle(service.stack);
 });
-afterAll(() => service.stop());
 
 /** Nothing has these ids, so that no call changes what the next one needs. */
 const nobody = (): Ids => ({

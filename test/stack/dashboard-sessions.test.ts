@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memberSessionList } from '../../functions/contract/dashboard-api/list-sessions.ts';
 import { replacedLink } from '../../functions/contract/dashboard-api/replace-link.ts';
 import type { Role } from '../../functions/domain/role.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf, succeeded } from '../support/patient.ts';
 import { runCommand } from '../support/run-command.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let practiceId: string;
 const users = {} as Record<Role, DashboardUser>;
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(async ({ own }) => {
+  service = own;
   ({ practiceId } = service.practice);
   for (const role of ['viewer', 'staff', 'admin'] as const)
     users[role] = await dashboardUser(service, { practiceId, role });
 });
-afterAll(() => service.stop());
 
 async function ask(role: Role, query: string) {
   const response = await fetch(`${service.dashboardUrl}/api/dashboard/practices/${practiceId}/sessions?${query}`, {

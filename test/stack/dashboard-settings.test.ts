@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { getMember } from '../../functions/store/members.ts';
@@ -6,18 +6,18 @@ import { recordNotified } from '../../functions/store/endpoint-health.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { pictures } from '../support/pictures.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let admin: DashboardUser;
 let ids: { practiceId: string; endpointId: string };
 let apiKey: string;
 
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 beforeEach(async () => {
   const settings = { author, name: 'Hillside', webhookUrl: service.receiver.url, supportPhone: '+1 555 010 0100' };

@@ -1,18 +1,18 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { throttles } from '../../lib/throttles.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 it("does not answer one patient with another's error", async () => {
   const database = databaseOf(service.stack);

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sessionWebhook } from '../../functions/contract/webhooks.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { addKey } from '../../functions/practices/keys.ts';
@@ -7,14 +7,14 @@ import { eventOf, type EventFilters, type PageRequest } from '../../web/client/i
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { createPractice } from '../support/create-practice.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { paymentsOf } from '../support/payments.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 async function ask(query: string, apiKey = service.practice.apiKey) {
   const headers = { authorization: `Bearer ${apiKey}` };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -13,21 +13,21 @@ import {
 } from '../support/hostile-requests.ts';
 import { sendHttp, type HttpAnswer, type HttpRequest } from '../support/http-request.ts';
 import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { readTables } from '../support/table-contents.ts';
 import { checkAnswer, checkStored } from './hostile-answers.ts';
 
-let service: TestStack;
+let service: TestPractice;
 /** Without a webhook, so that only sessions change. */
 let practice: { apiKey: string; password: string };
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(async ({ own }) => {
+  service = own;
   const settings = { name: 'Attacked Practice', supportPhone: '+1 555 010 0100' };
   const { apiKey, testBankCredentials } = await createPractice(service.operated, { ...settings, author }, Date.now());
   practice = { apiKey, password: testBankCredentials?.[0]?.password ?? '' };
 });
-afterAll(() => service.stop());
 
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_120);
 const runs = Number(process.env['HOSTILE_RUNS'] ?? 5);

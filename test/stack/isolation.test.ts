@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
 import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -9,18 +9,19 @@ import { sessionToken, ulid } from '../../functions/domain/identifier.ts';
 import { cursorAfter } from '../../functions/domain/cursor.ts';
 import { author } from '../support/author.ts';
 import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let stranger: { practiceId: string; apiKey: string };
 let sessions: { pending: string; processing: string; cancelled: string };
 let pendingUrl: string;
 const neverWas = `ses_${ulid(Date.now(), randomBytes)}`;
 
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(async ({ own }) => {
+  service = own;
   stranger = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
   await ask('GET', '/api/practice/sessions', stranger.apiKey);
 
@@ -34,7 +35,6 @@ beforeAll(async () => {
   sessions = { pending: pending.sessionId, processing: paying.sessionId, cancelled: ended.sessionId };
   pendingUrl = pending.hostedUrl;
 });
-afterAll(() => service.stop());
 
 async function ask(
   method: string,

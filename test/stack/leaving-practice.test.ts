@@ -1,16 +1,16 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { expect, it } from 'vitest';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { runCommand } from '../support/run-command.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 it('a practice exports all of its data and is closed', async () => {
   const { practiceId: practice, apiKey } = service.practice;

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { author } from '../support/author.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf, type Answer } from '../support/patient.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 const statusOf = (sessionId: string) => service.client.sessions.get(sessionId);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { quotaOf, windowEnd } from '../../functions/domain/rate-limit.ts';
 import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
@@ -6,14 +6,14 @@ import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { runCommand } from '../support/run-command.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 async function aPractice(rateLimit?: number) {
   const created = await createPractice(service.operated, { author, name: 'Hillside' }, Date.now());

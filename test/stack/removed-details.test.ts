@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { addMonths } from '../../functions/domain/retention.ts';
 import type { Session } from '../../functions/domain/session.ts';
@@ -8,14 +8,14 @@ import { insert } from '../../functions/store/rows.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { runCommand } from '../support/run-command.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 const patient = { firstName: 'Zebulon', lastName: 'Quackenbush' };
 const names = /Zebulon|Quackenbush|6789|Sandbox Bank/;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { expect, it } from 'vitest';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 it.each(['hostedUrl', 'dashboardUrl'] as const)('the site at the %s names a security contact', async (site) => {
   const response = await fetch(`${service.stack[site]}/.well-known/security.txt`);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
@@ -10,16 +10,16 @@ import { insertSession } from '../../functions/store/sessions.ts';
 import type { PageRequest, SessionFilters } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let database: Database<Table>;
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(({ own }) => {
+  service = own;
   database = databaseOf(service.stack);
 });
-afterAll(() => service.stop());
 
 /** Creates the sessions one second apart, oldest first. */
 async function practiceWith(differences: Partial<Session>[]) {

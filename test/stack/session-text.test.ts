@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 async function create(body: string | Buffer<ArrayBuffer>, contentType = 'application/json') {
   const response = await fetch(`${service.apiUrl}/api/practice/sessions`, {

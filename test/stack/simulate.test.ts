@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import type { TestUser } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(() => service.stop());
 
 const outcomes = [
   { as: 'user_good', steps: 'processing, succeeded', answer: { status: 'succeeded' } },

@@ -9,14 +9,14 @@ import { toIso } from '../../functions/domain/time.ts';
 import { getDelivery, type DeliveryKey } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { aSession } from '../support/examples.ts';
-import type { TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
 import type { TestDatabase } from '../support/tables.ts';
 
 export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
 
 /** Nothing that should follow a session's creation happens. */
 export async function putSession(
-  { practice }: TestStack,
+  { practice }: TestPractice,
   { documents, tables }: TestDatabase,
   differences: Partial<Session>,
 ): Promise<Session> {
@@ -31,7 +31,7 @@ export async function putSession(
 }
 
 /** The patient authorized the payment, but nobody submitted the debit. */
-export function putAuthorizedSession(service: TestStack, database: TestDatabase, dueAt: number): Promise<Session> {
+export function putAuthorizedSession(service: TestPractice, database: TestDatabase, dueAt: number): Promise<Session> {
   const sessionId = newSessionId();
   const at = toIso(Date.now());
   return putSession(service, database, {
@@ -45,7 +45,7 @@ export function putAuthorizedSession(service: TestStack, database: TestDatabase,
 }
 
 export async function deliveredEvent(
-  { practice, createSession, client }: TestStack,
+  { practice, createSession, client }: TestPractice,
   database: TestDatabase,
 ): Promise<{ sessionId: string; eventId: string; key: DeliveryKey }> {
   const { sessionId } = await createSession();

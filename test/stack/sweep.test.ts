@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { getSession } from '../../functions/store/sessions.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
 import {
   deliveredEvent,
@@ -17,13 +18,12 @@ import {
   putSession,
 } from './stranded.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let database: TestDatabase;
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(({ own }) => {
+  service = own;
   database = databaseOf(service.stack);
 });
-afterAll(() => service.stop());
 
 const overdue = () => Date.now() - second;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
 import { Unavailable } from '../../functions/domain/unavailable.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
@@ -9,17 +9,17 @@ import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { anEntry } from '../support/author.ts';
 import { beforeEachCall } from '../support/each-call.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { captured, runCommand } from '../support/run-command.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let endpoint: { practice: string; endpoint: string };
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(({ own }) => {
+  service = own;
   endpoint = { practice: service.practice.practiceId, endpoint: service.practice.endpointId };
 });
-afterAll(() => service.stop());
 
 const run = <Answer = Record<string, unknown>>(name: string, typed: Record<string, string>) =>
   runCommand<Answer>(service.operated, name, typed);

@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
 import { listAuditLog } from '../../functions/store/audit-log.ts';
 import type { NewWebhookEndpoint, PaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { createPractice } from '../support/create-practice.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
 import { readTables } from '../support/table-contents.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let vendor: { keyId: string; apiKey: string };
 let endpoints: PaymentClient['webhookEndpoints'];
 let signingSecret = '';
@@ -29,12 +30,11 @@ const receiver = createServer(async (request, response) => {
   }
 });
 
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(async ({ own }) => {
+  service = own;
   vendor = await keyOf(service.practice.practiceId);
   endpoints = service.clientOf(vendor.apiKey).webhookEndpoints;
 });
-afterAll(() => service.stop());
 
 function keyOf(practiceId: string) {
   const key = { practiceId, name: 'Vendor', scopes: ['webhooks:write'] };

@@ -11,7 +11,7 @@ import { toIso } from '../../functions/domain/time.ts';
 import { insertDashboardSession } from '../../functions/store/dashboard-sessions.ts';
 import { newMemberPart } from '../../functions/store/members.ts';
 import { transact } from '../../functions/store/transact.ts';
-import type { TestStack } from './local-stack.ts';
+import type { TestPractice } from './local-stack.ts';
 import { signIn } from './sign-in.ts';
 
 const routes = { ...dashboardRoutes, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
@@ -40,7 +40,7 @@ interface UserOptions {
 
 /** A member who is signed in already. */
 export async function dashboardUser(
-  { operated: { database }, dashboardUrl }: Pick<TestStack, 'operated' | 'dashboardUrl'>,
+  { operated: { database }, dashboardUrl }: Pick<TestPractice, 'operated' | 'dashboardUrl'>,
   { practiceId, role, authenticatedAt = Date.now() }: UserOptions,
 ): Promise<DashboardUser> {
   const [secret, subject] = [randomBytes(32).toString('base64url'), randomBytes(8).toString('hex')];

@@ -27,11 +27,14 @@ interface RunningStack {
 }
 
 /** A stack as one practice uses it. */
-export interface TestStack extends RunningStack, Payments {
+export interface TestPractice extends RunningStack, Payments {
   /** A member of the practice for each role. */
   readonly dashboardUsers: DashboardUser[];
   readonly receiver: Receiver;
   readonly practice: { practiceId: string; apiKey: string; endpointId: string; password: string };
+}
+
+export interface TestStack extends TestPractice {
   stop(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
 
 export interface SharedStack extends RunningStack {
   /** A practice with its own receiver and members, whose addresses end in `domain`. */
-  openPractice(domain?: string): Promise<Omit<TestStack, 'stop'>>;
+  openPractice(domain?: string): Promise<TestPractice>;
   stop(): Promise<void>;
 }
 
