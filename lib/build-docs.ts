@@ -31,7 +31,7 @@ export async function buildDocs(outdir: string): Promise<void> {
   const assets = Object.keys(metafile.outputs).map((path) => `/${relative(resolve(outdir), resolve(sources, path))}`);
   const assetOf = (ending: string) => assets.find((path) => path.endsWith(ending)) ?? '';
   const codes = problemCodes();
-  await mkdir(join(outdir, 'docs'), { recursive: true });
+  await mkdir(join(outdir, 'docs/decisions'), { recursive: true });
   await Promise.all(
     [...docsPages, notFoundPage].map(async (page: DocsPage) => {
       const rendered = renderMarkdown(await markdownOf(page), {

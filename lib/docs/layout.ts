@@ -1,5 +1,5 @@
 import { escape } from './escape.ts';
-import { docsPages, docsSections, type DocsPage } from './pages.ts';
+import { decisionPages, docsSections, menuPages, type DocsPage } from './pages.ts';
 import type { RenderedPage } from './render.ts';
 
 interface LayoutOptions {
@@ -47,8 +47,7 @@ function navigation(current: DocsPage): string {
   const sections = docsSections
     .map(({ title, pages }) => {
       const links = pages.map((page) => {
-        const here = page === current ? ' aria-current="page"' : '';
-        return `<li><a href="${page.path}"${here}>${page.title}</a></li>`;
+        return `<li><a href="${page.path}"${currentness(page, current)}>${page.title}</a></li>`;
       });
       return `<p>${title}</p><ul>${links.join('')}</ul>`;
     })
@@ -56,9 +55,17 @@ function navigation(current: DocsPage): string {
   return `${sections}${elsewhere}`;
 }
 
+function currentness(page: DocsPage, current: DocsPage): string {
+  if (page === current) return ' aria-current="page"';
+  return current.path.startsWith(`${page.path}/`) ? ' aria-current="true"' : '';
+}
+
 function neighbors(page: DocsPage): string {
-  const index = docsPages.indexOf(page);
+  const pages = decisionPages.includes(page) ? decisionPages : menuPages;
+  const index = pages.indexOf(page);
   const link = (other: DocsPage | undefined, label: string, className: string) =>
-    other === undefined ? '' : `<a class="${className}" href="${other.path}"><span>${label}</span> ${other.title}</a>`;
-  return `<nav class="neighbors" aria-label="Previous and next page">${link(docsPages[index - 1], 'Previous', 'previous')}${link(docsPages[index + 1], 'Next', 'next')}</nav>`;
+    other === undefined
+      ? ''
+      : `<a class="${className}" href="${other.path}"><span>${label}</span> ${escape(other.title)}</a>`;
+  return `<nav class="neighbors" aria-label="Previous and next page">${link(pages[index - 1], 'Previous', 'previous')}${link(pages[index + 1], 'Next', 'next')}</nav>`;
 }

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
 export interface DocsPage {
   /** The Markdown file, relative to `web/`. */
   readonly source: string;
@@ -7,6 +10,8 @@ export interface DocsPage {
   /** The page's name in the navigation. */
   readonly title: string;
 }
+
+const web = resolve(import.meta.dirname, '../../web');
 
 interface DocsSection {
   readonly title: string;
@@ -42,6 +47,7 @@ export const docsSections: readonly DocsSection[] = [
       page('webhook-endpoints', 'Webhook endpoints'),
       page('errors', 'Errors'),
       page('versions', 'Versions and limits'),
+      page('changelog', 'Changelog'),
     ],
   },
   {
@@ -59,13 +65,28 @@ export const docsSections: readonly DocsSection[] = [
       page('operate', 'Operate'),
       page('restore', 'Restore'),
       page('go-live', 'Go live'),
-      page('decisions', 'Decisions'),
+      { source: 'docs/decisions/README.md', path: '/docs/decisions', title: 'Decisions' },
       page('measured', 'Measured'),
     ],
   },
 ];
 
-export const docsPages = docsSections.flatMap(({ pages }) => pages);
+export const menuPages = docsSections.flatMap(({ pages }) => pages);
+
+/** In order of age. Only the page that lists them links to them, or the menu would be all decisions. */
+export const decisionPages = readdirSync(join(web, 'docs/decisions'))
+  .filter((name) => /^\d{4}-/.test(name))
+  .sort()
+  .map(decisionPage);
+
+/** Its address is only its number, because the viewer function holds every address and may have 10 KB. */
+function decisionPage(name: string): DocsPage {
+  const source = `docs/decisions/${name}`;
+  const [heading = ''] = readFileSync(join(web, source), 'utf8').split('\n');
+  return { source, path: `/docs/decisions/${name.slice(0, 4)}`, title: heading.replace('# ', '') };
+}
+
+export const docsPages = [...menuPages, ...decisionPages];
 
 /** Not in the navigation. */
 export const notFoundPage = { source: 'docs/site/not-found.md', path: '/docs/not-found', title: 'Page not found' };

@@ -24,7 +24,8 @@ export function tableHtml({ header, rows }: Tokens.Table, parser: Parser, takeId
 
 function cellHtml({ tokens, text }: Tokens.TableCell, title: string | undefined, parser: Parser): string {
   if (text === '') return '<td role="cell" class="empty"></td>';
-  return `<td role="cell" data-label="${escape(title ?? '')}"><div>${parser.parseInline(tokens)}</div></td>`;
+  const kind = /^\d{4}-\d\d-\d\d$/.test(text) ? ' class="date"' : '';
+  return `<td role="cell"${kind} data-label="${escape(title ?? '')}"><div>${parser.parseInline(tokens)}</div></td>`;
 }
 
 /** Shows type and presence above the meaning. A field's value is not linked to a problem with the same code. */

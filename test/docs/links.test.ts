@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anchorOf } from '../../lib/docs/anchor.ts';
 import service from '../../package.json' with { type: 'json' };
-import { docs, pageText, root, sectionOf } from './pages.ts';
+import { decisions, docs, markdownIn, pageText, root, sectionOf } from './pages.ts';
 
 function prose(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
@@ -13,7 +13,7 @@ function anchors(text: string): string[] {
   return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
-describe.each(['README.md', ...docs])('%s', (page) => {
+describe.each(['README.md', ...docs, ...markdownIn('.github')])('%s', (page) => {
   const text = pageText(page);
 
   it('links only to files and headings that exist', () => {
@@ -37,11 +37,34 @@ describe.each(['README.md', ...docs])('%s', (page) => {
   });
 });
 
-it('the README is at most 200 lines, and every page is linked from it or from integrate.md', () => {
+it('the README is at most 200 lines, and every page is linked from it, from integrate.md or among the decisions', () => {
   const readme = pageText('README.md');
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
   const linked = `${readme}${pageText('web/docs/integrate.md').replaceAll('](', '](web/docs/')}`;
-  expect(docs.filter((page) => !linked.includes(`](${page})`))).toEqual([]);
+  expect(docs.filter((page) => !decisions.includes(page) && !linked.includes(`](${page})`))).toEqual([]);
+});
+
+it('the decisions are numbered in order of age and listed as their files say', () => {
+  const entries = decisions.map((page, index) => {
+    const [, title, date, status] =
+      /^# (.+)\n\n- \*\*Date:\*\* (\d{4}-\d\d-\d\d)\n- \*\*Status:\*\* (.+)\n/.exec(pageText(page)) ?? [];
+    return { number: `${index + 1}`.padStart(4, '0'), title, file: basename(page), date, status };
+  });
+  const rows = entries.map(
+    ({ number, title, file, date, status }) => `| ${number} | [${title}](${file}) | ${date} | ${status} |`,
+  );
+  const listed = pageText('web/docs/decisions/README.md')
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line));
+  expect(listed.sort()).toEqual(rows);
+  expect(entries.filter(({ number, file }) => !file.startsWith(`${number}-`))).toEqual([]);
+  const dates = entries.map(({ date }) => date);
+  expect(dates).toEqual(dates.toSorted());
+});
+
+it('the changelog begins with the version of package.json', () => {
+  const [, newest] = /^## \[(.+?)\]/m.exec(pageText('web/docs/changelog.md')) ?? [];
+  expect(newest).toBe(service.version);
 });
 
 it('a link to a heading that does not exist is found', () => {

@@ -3,9 +3,15 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-export const docs = ['example/README.md', ...readdirSync(join(root, 'web/docs'))]
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `web/docs/${name}`);
+export const docs = [...markdownIn('web/docs'), 'web/docs/example/README.md', ...markdownIn('web/docs/decisions')];
+
+export const decisions = docs.filter((page) => /\/decisions\/\d{4}-/.test(page)).sort();
+
+export function markdownIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+}
 
 export function pageText(page: string): string {
   return readFileSync(join(root, page), 'utf8');

@@ -33,9 +33,12 @@ test.each([
   ['/docs', '/docs/index.html'],
   ['/docs/', '/docs/index.html'],
   ['/docs/errors', '/docs/errors.html'],
+  ['/docs/decisions', '/docs/decisions.html'],
+  ['/docs/decisions/0001', '/docs/decisions/0001.html'],
   ['/docs/errors/', '/docs/errors.html'],
   ['/docs/errors.html', '/docs/errors.html'],
   ['/docs/unheard-of', '/docs/not-found.html'],
+  ['/docs/decisions/0000', '/docs/not-found.html'],
 ])('%s is a page of the docs', (uri, document) => {
   expect(served(uri)).toBe(document);
 });

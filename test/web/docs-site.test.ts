@@ -9,13 +9,15 @@ import { transitions } from '../../functions/domain/transitions.ts';
 import { handler as serveIndex } from '../../functions/viewer/serve-index.ts';
 import { buildDocs } from '../../lib/build-docs.ts';
 import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
-import { docsPages } from '../../lib/docs/pages.ts';
+import { decisionPages, docsPages, menuPages } from '../../lib/docs/pages.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 import { objections } from './axe.ts';
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 const paths = docsPages.map(({ path }) => path);
+/** Decisions differ only in their text: the first stands for all. */
+const distinctPaths = [...menuPages, ...decisionPages.slice(0, 1)].map(({ path }) => path);
 
 /** Axe cannot determine the background of text in SVG. It has the same colors as other text. */
 const isInDiagram = /unsure: color-contrast at (text\[|\.after)/;
@@ -49,6 +51,20 @@ function fileOf(path: string): string {
 }
 const htmlOf = (path: string) => readFile(fileOf(path), 'utf8');
 const linksIn = (html: string) => [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
+const ownLinksIn = (html: string) => linksIn(html).filter((target) => !/^(https:|data:|\/assets\/)/.test(target));
+
+async function brokenLinksOf(path: string): Promise<string[]> {
+  const html = await htmlOf(path);
+  const broken = ownLinksIn(html).map(async (target) => {
+    if (target === '/' || target === '/openapi.json') return [];
+    const [file = '', anchor] = target.split('#');
+    if (file !== '' && !paths.includes(file)) return [target];
+    if (anchor === undefined) return [];
+    const other = file === '' ? html : await htmlOf(file);
+    return other.includes(`id="${anchor}"`) ? [] : [target];
+  });
+  return (await Promise.all(broken)).flat();
+}
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -63,7 +79,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   return { page, faults };
 }
 
-describe.each(paths)('%s', (path) => {
+describe.each(distinctPaths)('%s', (path) => {
   test('takes at most 50 kB, compressed, with its style and script', async () => {
     const html = await htmlOf(path);
     const assets = linksIn(html).filter((target) => target.startsWith('/assets/'));
@@ -73,19 +89,8 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('links only to pages and anchors that exist', async () => {
-    const html = await htmlOf(path);
-    const ownLinks = linksIn(html).filter((target) => !/^(https:|data:|\/assets\/)/.test(target));
-    const broken = await Promise.all(
-      ownLinks.map(async (target) => {
-        if (target === '/' || target === '/openapi.json') return undefined;
-        const [file = '', anchor] = target.split('#');
-        if (file !== '' && !paths.includes(file)) return target;
-        const other = file === '' ? html : await htmlOf(file);
-        return anchor === undefined || other.includes(`id="${anchor}"`) ? undefined : target;
-      }),
-    );
-    expect(ownLinks.length).toBeGreaterThan(10);
-    expect(broken.filter(Boolean)).toEqual([]);
+    expect(ownLinksIn(await htmlOf(path)).length).toBeGreaterThan(10);
+    expect(await brokenLinksOf(path)).toEqual([]);
   });
 
   test('has no id twice', async () => {
@@ -101,6 +106,22 @@ describe.each(paths)('%s', (path) => {
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
+});
+
+test('decisions link only to pages and anchors that exist', async () => {
+  expect(decisionPages.length).toBeGreaterThan(90);
+  expect((await Promise.all(decisionPages.map(({ path }) => brokenLinksOf(path)))).flat()).toEqual([]);
+});
+
+test('a decision is reached from the list, and leads to its neighbors in age', async () => {
+  const { page } = await open('/docs/decisions');
+  const [, second = '', third = ''] = decisionPages.map(({ title }) => title);
+  await page.getByRole('main').getByRole('link', { name: second }).click();
+  await page.getByRole('heading', { level: 1, name: second }).waitFor();
+  expect(await page.locator('.side [aria-current]').allTextContents()).toEqual(['Decisions']);
+  await page.getByRole('link', { name: `Next ${third}` }).click();
+  await page.getByRole('heading', { level: 1, name: third }).waitFor();
+  expect(page.url()).toBe(`${origin}/docs/decisions/0003`);
 });
 
 describe('samples in several languages', () => {
