@@ -1,66 +1,105 @@
-import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { tableVariables } from '../../functions/contract/environment.ts';
+import { queueVariables } from '../../functions/contract/environment.ts';
 import { stageOf } from '../../lib/stage.ts';
-import { callableActions } from '../permissions/callable.ts';
-import { bundlesOf } from '../support/bundles.ts';
+import { callableBy } from '../permissions/callable.ts';
+import { required } from '../permissions/linked-functions.ts';
+import { namesIn } from '../permissions/names.ts';
 import { allowedActions } from '../support/permissions.ts';
-import { at, roleOf, stages, target } from './stacks.ts';
+import { roleOf, stages } from './stacks.ts';
 
-/** Lambda's own, which polls the stream. */
+/** What a command of the AWS SDK needs. Commands to queues are compared by queue. */
+const actionOf: Readonly<Record<string, string>> = {
+  PutEventsCommand: 'events:PutEvents',
+  SendEmailCommand: 'ses:SendEmail',
+  GetSecretValueCommand: 'secretsmanager:GetSecretValue',
+  AdminCreateUserCommand: 'cognito-idp:AdminCreateUser',
+  AdminGetUserCommand: 'cognito-idp:AdminGetUser',
+  AdminDeleteUserCommand: 'cognito-idp:AdminDeleteUser',
+  PutObjectCommand: 's3:PutObject',
+  HeadObjectCommand: 's3:GetObject',
+};
+const sendsTickets = 'SendMessageBatchCommand';
+
+/** Commands that a function's code holds and never runs. */
+const neverRun: Readonly<Record<string, readonly string[]>> = {
+  // The operator's command removes and finds users with the same object.
+  'dashboard-api/invite-member': ['AdminGetUserCommand', 'AdminDeleteUserCommand'],
+  // The hourly check, which looks for copies, has the same archive.
+  'triggers/live/archive-evidence': ['HeadObjectCommand'],
+};
+
+/** What a function asks for without a command. */
+const withoutCommand: Readonly<Record<string, readonly string[]>> = {
+  // It signs its requests to S3 itself.
+  'dashboard-api/change-logo': ['s3:PutObject'],
+};
+
+/** Lambda needs these to poll a stream. */
 const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
-describe.each(stages)('the functions of the $stage stack', async ({ stage, resources, functions, bundleOf }) => {
-  const { mode } = stageOf(stage);
-  const callable = await callableActions(mode);
-  const directory = await bundlesOf(mode);
-  const fileOf = new Map(
-    globSync('**/index.js', { cwd: directory }).map((path) => [
-      readFileSync(`${directory}/${path}`, 'utf8'),
-      path.slice(0, -'/index.js'.length),
-    ]),
-  );
-  const granted = allowedActions({ Resources: Object.fromEntries(resources.map((each) => [each.id, each])) });
-  const tableOf = new Map<string, string>();
-  for (const [table, variable] of Object.entries(tableVariables))
-    for (const { Properties } of functions) {
-      const name = at(Properties, 'Environment', 'Variables', variable);
-      if (name !== undefined) tableOf.set(target(name), table);
-    }
+const known = [
+  ...Object.values(actionOf),
+  ...Object.keys(queueVariables).map((queue) => `sqs:SendMessage on ${queue}`),
+];
 
-  const roles = Map.groupBy(
-    functions.map((each) => ({
-      file: fileOf.get(readFileSync(bundleOf(each), 'utf8')) ?? each.id,
+interface Function {
+  readonly file: string;
+  readonly role: string;
+  readonly callable: readonly string[];
+  readonly granted: readonly string[];
+}
+
+describe.each(stages)('the functions of the $stage stack', async ({ stage, resources, functions }) => {
+  const callable = await callableBy(stageOf(stage).mode);
+  const template = { Resources: Object.fromEntries(resources.map((each) => [each.id, each])) };
+  const { fileOf, queuesOf, plain } = namesIn(template);
+  const allowed = allowedActions(template);
+
+  const compared = functions.map((each): Function => {
+    const file = fileOf.get(each.id) ?? '';
+    const { requests, commands } = required(callable.get(file));
+    const granted = [...(allowed.get(each.id) ?? [])].map(plain);
+    return {
+      file,
       role: roleOf(each),
-      allowed: [...(granted.get(each.id) ?? [])].flatMap(actionOnTable),
-    })),
-    ({ role }) => role,
-  );
+      callable: [
+        ...[...requests].map((request) => `dynamodb:${request}`),
+        ...[...commands]
+          .filter((command) => command !== sendsTickets && neverRun[file]?.includes(command) !== true)
+          .map((command) => actionOf[command] ?? `what ${command} needs (name it in actionOf)`),
+        ...(commands.has(sendsTickets) ? (queuesOf.get(each.id) ?? []) : []).map(
+          (queue) => `sqs:SendMessage on ${queue}`,
+        ),
+        ...(withoutCommand[file] ?? []),
+      ],
+      granted: granted.flatMap((action) => {
+        if (action.startsWith('dynamodb:')) return ofStreams.includes(action.split(/[: ]/)[1] ?? '') ? [] : [action];
+        return known.filter((each) => action === each || action.startsWith(`${each} on `));
+      }),
+    };
+  });
 
-  function actionOnTable(text: string): string[] {
-    const [, action = '', id = '', index = ''] = /^dynamodb:(\w+) on (\w+)(.*)$/.exec(text) ?? [];
-    if (action === '' || ofStreams.includes(action)) return [];
-    return [`${action} on ${tableOf.get(id)}${index}`];
-  }
+  test('are all compared', () => {
+    expect(compared.map(({ file }) => file).sort()).toEqual([...callable.keys()].sort());
+  });
 
-  test('may make every request to DynamoDB that their code holds', () => {
-    const refused = [...roles.values()]
-      .flat()
-      .flatMap(({ file, allowed }) =>
-        [...(callable.get(file) ?? [])]
-          .filter((action) => !allowed.includes(action))
-          .map((action) => `${file} can call ${action}, but lib/ does not grant it: grant it, or do without the call`),
-      );
+  test('may do all that their code asks of AWS', () => {
+    const refused = compared.flatMap(({ file, callable, granted }) =>
+      callable
+        .filter((action) => !granted.includes(action))
+        .map((action) => `${file} can call ${action}, but lib/ does not grant it: grant it, or do without the call`),
+    );
     expect(refused).toEqual([]);
   });
 
-  test('may make no other request to DynamoDB', () => {
-    const unused = [...roles.values()].flatMap((sharing) => {
-      const files = sharing.map(({ file }) => file);
-      const used = new Set(files.flatMap((file) => [...(callable.get(file) ?? [])]));
-      return (sharing[0]?.allowed ?? [])
+  test('may do nothing that their code does not ask for', () => {
+    // Functions that share a role share its grants.
+    const unused = [...Map.groupBy(compared, ({ role }) => role).values()].flatMap((sharing) => {
+      const used = new Set(sharing.flatMap(({ callable }) => callable));
+      const files = sharing.map(({ file }) => file).join(', ');
+      return (sharing[0]?.granted ?? [])
         .filter((action) => !used.has(action))
-        .map((action) => `no code of ${files.join(', ')} can call ${action}: remove the grant from lib/`);
+        .map((action) => `no code of ${files} can call ${action}: remove the grant from lib/`);
     });
     expect(unused).toEqual([]);
   });

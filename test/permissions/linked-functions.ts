@@ -1,5 +1,5 @@
 import { ts } from '@ts-morph/common';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { functionFiles, root } from '../../lib/build.ts';
 
@@ -12,12 +12,16 @@ export interface LinkedFunctions {
   readonly named: ReadonlyMap<string, ts.Symbol>;
 }
 
-/** All functions of a mode in one module, in which each name has one meaning. */
-export async function linkFunctions(mode: Mode, names: Readonly<Record<string, string>>): Promise<LinkedFunctions> {
+/** All functions of a mode in one module, in which each name has one meaning. `names` are functions to find, by file. */
+export async function linkFunctions(
+  mode: Mode,
+  names: Readonly<Record<string, readonly string[]>>,
+): Promise<LinkedFunctions> {
   const files = functionFiles(mode);
+  const all = Object.entries(names).flatMap(([path, ofFile]) => ofFile.map((name) => ({ path, name })));
   const exported = [
-    ...files.map((file, index) => `export { handler as handler_${index} } from './${file}';`),
-    ...Object.entries(names).map(([name, path]) => `export { ${name} as named_${name} } from './${path}';`),
+    ...files.map((path, index) => `export { handler as handler_${index} } from './${path}';`),
+    ...all.map(({ path, name }) => `export { ${name} as named_${name} } from './${path}';`),
   ];
   const { outputFiles } = await build({
     stdin: { contents: exported.join('\n'), resolveDir: root },
@@ -32,20 +36,17 @@ export async function linkFunctions(mode: Mode, names: Readonly<Record<string, s
     format: 'esm',
     logLevel: 'silent',
   });
+  // Its process would keep its memory until the last test.
+  await stop();
   const { checker, file } = parse(outputFiles[0]?.text ?? '');
-  const exports = new Map<string, ts.Symbol>();
-  for (const symbol of checker.getExportsOfModule(required(checker.getSymbolAtLocation(file))))
-    exports.set(symbol.name, checker.getAliasedSymbol(symbol));
+  const exports = checker.getExportsOfModule(required(checker.getSymbolAtLocation(file)));
+  const find = (name: string) => checker.getAliasedSymbol(required(exports.find((each) => each.name === name)));
+  const fileName = (path: string) => path.slice('functions/'.length, -'.ts'.length);
   return {
     checker,
     file,
-    handlers: new Map(
-      files.map((path, index) => [
-        path.slice('functions/'.length, -'.ts'.length),
-        required(exports.get(`handler_${index}`)),
-      ]),
-    ),
-    named: new Map(Object.keys(names).map((name) => [name, required(exports.get(`named_${name}`))])),
+    handlers: new Map(files.map((path, index) => [fileName(path), find(`handler_${index}`)])),
+    named: new Map(all.map(({ name }) => [name, find(`named_${name}`)])),
   };
 }
 

@@ -117,7 +117,9 @@ function mapping(value: ts.Node) {
 function returned(node: ts.Node): ts.Expression[] {
   if (ts.isFunctionLike(node)) return [];
   if (ts.isReturnStatement(node)) return node.expression ? [node.expression] : [];
-  return node.getChildren().flatMap(returned);
+  const found: ts.Expression[] = [];
+  ts.forEachChild(node, (child) => void found.push(...returned(child)));
+  return found;
 }
 
 /** Undefined for names that are properties, not variables. */
