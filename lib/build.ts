@@ -15,7 +15,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { methodsByPath } from './routes.ts';
 import { buildViewerFunctions, type ViewerFunctions } from './build-viewer-functions.ts';
 
-const root = resolve(import.meta.dirname, '..');
+export const root = resolve(import.meta.dirname, '..');
 
 interface Build extends AsyncDisposable {
   readonly functions: string;
@@ -54,13 +54,16 @@ export async function build(mode: Mode, { bankPicker, operator, functions: built
   };
 }
 
+/** Entries in a folder `sandbox` or `live` exist in that mode only. */
+export function functionFiles(mode: Mode): string[] {
+  return globSync(`functions/{*-api,triggers}/{,${mode}/}*.ts`, { cwd: root });
+}
+
 /** Takes nearly all of a build's time. */
 export async function buildFunctions(outdir: string, mode: Mode): Promise<void> {
-  // Entries in a folder `sandbox` or `live` exist in that mode only.
-  const sources = globSync(`functions/{*-api,triggers}/{,${mode}/}*.ts`, { cwd: root });
   await bundle({
     absWorkingDir: root,
-    entryPoints: sources.map((source) => ({
+    entryPoints: functionFiles(mode).map((source) => ({
       in: source,
       out: `${relative('functions', source).slice(0, -'.ts'.length)}/index`,
     })),

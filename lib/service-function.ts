@@ -50,6 +50,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
   return new Function(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
+    description: file,
     code: Code.fromAsset(join(bundles, file)),
     handler: 'index.handler',
     memorySize: 512,

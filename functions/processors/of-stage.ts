@@ -19,6 +19,7 @@ import type {
 } from './processor.ts';
 import { sandboxAdvancer } from './sandbox/advance-outcomes.ts';
 import { sandboxConnector } from './sandbox/connect-bank.ts';
+import { sandboxFinder } from './sandbox/find-debit.ts';
 import { sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxVoider } from './sandbox/void-debit.ts';
 import { stripeBooks } from './stripe/books.ts';
@@ -68,7 +69,7 @@ export function advancerOfStage(database: Database): OutcomeAdvancer {
 
 export function finderOfStage(database: Database): DebitFinder {
   return builtForMode === 'sandbox'
-    ? processorOfStage(database)
+    ? sandboxFinder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
     : stripeFinder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
 }
 

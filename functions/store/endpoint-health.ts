@@ -8,7 +8,9 @@ import { updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** Writes nothing and returns undefined if the endpoint was disabled, moved or deleted. */
+const outage = serverHealth.filter((name) => name !== 'ownerNotifiedAt');
+
+/** Writes nothing and returns undefined if the endpoint was disabled, moved or deleted. Keeps `ownerNotifiedAt`. */
 export async function recordSuccess(
   database: Endpoints,
   endpoint: WebhookEndpoint,
@@ -17,7 +19,7 @@ export async function recordSuccess(
 ): Promise<WebhookEndpoint | undefined> {
   return updateEndpointRow(database, endpoint, {
     set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})`, answeredAt: toIso(now) },
-    remove: [...serverHealth, 'missedSince'],
+    remove: [...outage, 'missedSince'],
     delete: { inFlight: new Set([slot]) },
     condition: expression`status = ${'enabled'} AND url = ${endpoint.url}`,
   });
@@ -96,5 +98,15 @@ export async function recordNotified(database: Endpoints, endpoint: WebhookEndpo
   await updateEndpointRow(database, endpoint, {
     set: { ownerNotifiedAt: toIso(now) },
     condition: expression`attribute_exists(failingSince)`,
+  });
+}
+
+export async function forgetNotified(
+  database: Endpoints,
+  { ownerNotifiedAt = '', ...endpoint }: WebhookEndpoint,
+): Promise<void> {
+  await updateEndpointRow(database, endpoint, {
+    remove: ['ownerNotifiedAt'],
+    condition: expression`ownerNotifiedAt = ${ownerNotifiedAt}`,
   });
 }

@@ -6,8 +6,8 @@ import { logInfo } from '../log.ts';
 import type { NotifyOwner } from '../messages/owner-events.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots } from '../store/endpoint-slots.ts';
-import { recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
-import { disableBrokenEndpoint, getWebhookEndpoint } from '../store/webhook-endpoints.ts';
+import { forgetNotified, recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
+import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
@@ -23,8 +23,8 @@ interface ConcludeInput {
 }
 
 /**
- * Records the endpoint's health, which frees the slot, and notifies its owner. Notifies first: after a crash, the owner is
- * notified twice rather than never.
+ * Records the endpoint's health, which frees the slot, and notifies its owner. Records the notice last: after a crash, the
+ * owner is notified twice rather than never.
  */
 export async function concludeAttempt(
   { database, notifyOwner }: ConcludeTools,
@@ -36,10 +36,11 @@ export async function concludeAttempt(
     await notifyOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
-    if (endpoint.ownerNotifiedAt !== undefined && (await isUnchanged(database, endpoint)))
-      await notify('webhook.endpoint.recovered');
     const healthy = await recordSuccess(database, endpoint, slot, now);
-    return healthy ? undefined : freeSlots(database, endpoint, [slot]);
+    if (!healthy) return freeSlots(database, endpoint, [slot]);
+    if (healthy.ownerNotifiedAt === undefined) return;
+    await notify('webhook.endpoint.recovered');
+    return forgetNotified(database, healthy);
   }
   const health = await recordFailure(
     database,
@@ -60,13 +61,4 @@ export async function concludeAttempt(
     await notify('webhook.endpoint.failing');
     await recordNotified(database, endpoint, now);
   }
-}
-
-/** Whether the success is of an endpoint that still gets webhooks, at the same URL. */
-async function isUnchanged(
-  database: Database<'webhookEndpoints'>,
-  { practiceId, endpointId, url }: WebhookEndpoint,
-): Promise<boolean> {
-  const current = await getWebhookEndpoint(database, practiceId, endpointId);
-  return current?.status === 'enabled' && current.url === url;
 }

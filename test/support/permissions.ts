@@ -90,7 +90,7 @@ export async function enforcePermissions(
 }
 
 /** `dynamodb:Query on Sessions/index/byInvoice`, by function. */
-function allowedActions(template: unknown): Map<string, Set<string>> {
+export function allowedActions(template: unknown): Map<string, Set<string>> {
   const resources = Object.entries((template as { Resources: Record<string, Resource> }).Resources);
   const ofRole = new Map<string, Set<string>>();
   for (const [, { Type, Properties = {} }] of resources) {

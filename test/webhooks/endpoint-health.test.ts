@@ -114,6 +114,7 @@ describe('the owner of an endpoint', () => {
     state.answer = { statusCode: 200 };
     await expect(attempt(await event(), 1, { notifyOwner: busDown })).rejects.toThrow('the bus is down');
     expect(await endpoint()).toHaveProperty('ownerNotifiedAt');
+    expect(await endpoint(), 'its slot is free').not.toHaveProperty('inFlight');
     await attempt(await event(), 1);
     expect(state.notified).toEqual(['webhook.endpoint.failing', 'webhook.endpoint.recovered']);
     expect(await endpoint()).not.toHaveProperty('ownerNotifiedAt');

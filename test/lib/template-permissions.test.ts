@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { queueVariables } from '../../functions/contract/environment.ts';
+import { stageOf } from '../../lib/stage.ts';
+import { callableBy } from '../permissions/callable.ts';
+import { required } from '../permissions/linked-functions.ts';
+import { namesIn } from '../permissions/names.ts';
+import { allowedActions } from '../support/permissions.ts';
+import { roleOf, stages } from './stacks.ts';
+
+/** What a command of the AWS SDK needs. Commands to queues are compared by queue. */
+const actionOf: Readonly<Record<string, string>> = {
+  PutEventsCommand: 'events:PutEvents',
+  SendEmailCommand: 'ses:SendEmail',
+  GetSecretValueCommand: 'secretsmanager:GetSecretValue',
+  AdminCreateUserCommand: 'cognito-idp:AdminCreateUser',
+  AdminGetUserCommand: 'cognito-idp:AdminGetUser',
+  AdminDeleteUserCommand: 'cognito-idp:AdminDeleteUser',
+  PutObjectCommand: 's3:PutObject',
+  HeadObjectCommand: 's3:GetObject',
+};
+const sendsTickets = 'SendMessageBatchCommand';
+
+/** Commands that a function's code holds and never runs. */
+const neverRun: Readonly<Record<string, readonly string[]>> = {
+  // The operator's command removes and finds users with the same object.
+  'dashboard-api/invite-member': ['AdminGetUserCommand', 'AdminDeleteUserCommand'],
+  // The hourly check, which looks for copies, has the same archive.
+  'triggers/live/archive-evidence': ['HeadObjectCommand'],
+};
+
+/** What a function asks for without a command. */
+const withoutCommand: Readonly<Record<string, readonly string[]>> = {
+  // It signs its requests to S3 itself.
+  'dashboard-api/change-logo': ['s3:PutObject'],
+};
+
+/** Lambda needs these to poll a stream. */
+const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+
+const known = [
+  ...Object.values(actionOf),
+  ...Object.keys(queueVariables).map((queue) => `sqs:SendMessage on ${queue}`),
+];
+
+interface Function {
+  readonly file: string;
+  readonly role: string;
+  readonly callable: readonly string[];
+  readonly granted: readonly string[];
+}
+
+describe.each(stages)('the functions of the $stage stack', async ({ stage, resources, functions }) => {
+  const callable = await callableBy(stageOf(stage).mode);
+  const template = { Resources: Object.fromEntries(resources.map((each) => [each.id, each])) };
+  const { fileOf, queuesOf, plain } = namesIn(template);
+  const allowed = allowedActions(template);
+
+  const compared = functions.map((each): Function => {
+    const file = fileOf.get(each.id) ?? '';
+    const { requests, commands } = required(callable.get(file));
+    const granted = [...(allowed.get(each.id) ?? [])].map(plain);
+    return {
+      file,
+      role: roleOf(each),
+      callable: [
+        ...[...requests].map((request) => `dynamodb:${request}`),
+        ...[...commands]
+          .filter((command) => command !== sendsTickets && neverRun[file]?.includes(command) !== true)
+          .map((command) => actionOf[command] ?? `what ${command} needs (name it in actionOf)`),
+        ...(commands.has(sendsTickets) ? (queuesOf.get(each.id) ?? []) : []).map(
+          (queue) => `sqs:SendMessage on ${queue}`,
+        ),
+        ...(withoutCommand[file] ?? []),
+      ],
+      granted: granted.flatMap((action) => {
+        if (action.startsWith('dynamodb:')) return ofStreams.includes(action.split(/[: ]/)[1] ?? '') ? [] : [action];
+        return known.filter((each) => action === each || action.startsWith(`${each} on `));
+      }),
+    };
+  });
+
+  test('are all compared', () => {
+    expect(compared.map(({ file }) => file).sort()).toEqual([...callable.keys()].sort());
+  });
+
+  test('may do all that their code asks of AWS', () => {
+    const refused = compared.flatMap(({ file, callable, granted }) =>
+      callable
+        .filter((action) => !granted.includes(action))
+        .map((action) => `${file} can call ${action}, but lib/ does not grant it: grant it, or do without the call`),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  test('may do nothing that their code does not ask for', () => {
+    // Functions that share a role share its grants.
+    const unused = [...Map.groupBy(compared, ({ role }) => role).values()].flatMap((sharing) => {
+      const used = new Set(sharing.flatMap(({ callable }) => callable));
+      const files = sharing.map(({ file }) => file).join(', ');
+      return (sharing[0]?.granted ?? [])
+        .filter((action) => !used.has(action))
+        .map((action) => `no code of ${files} can call ${action}: remove the grant from lib/`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
