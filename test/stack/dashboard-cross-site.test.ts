@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { getMember } from '../../functions/store/members.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
 import { submitCredentials } from '../support/sign-in.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let browser: Browser;
 let context: BrowserContext;
 let dashboard: Page;
@@ -21,8 +21,8 @@ const evilPage = (target: string) => `<!doctype html>
   <input name='{"wantsAlerts":true,"a":"' value='"}'>
 </form>`;
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+onStack.beforeAll(async ({ own, browser: shared }) => {
+  [service, browser] = [own, shared];
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(evilPage(alertsUrl())),
   );
@@ -31,10 +31,7 @@ beforeAll(async () => {
   dashboard = await context.newPage();
   await signInAsViewer(dashboard, '/api/dashboard/sign-in');
 });
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
-});
+afterAll(() => context.close());
 
 const alertsUrl = () => `${service.dashboardUrl}/api/dashboard/practices/${service.practice.practiceId}/team/alerts`;
 

@@ -1,26 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { day } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { pictures } from '../support/pictures.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'logos-'));
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(async () => {
-  await service.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("a practice's settings", () => {
   it('apply to sessions that are created after a change', async () => {

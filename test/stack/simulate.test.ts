@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import type { TestUser } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
@@ -168,13 +168,4 @@ describe.concurrent('advancing', () => {
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     expect(await statusOf(sessionId)).toMatchObject({ status: 'processing' });
   });
-});
-
-it('nothing follows a simulation when the delay is over', async () => {
-  const { sessionId } = await service.createSession();
-  const simulated = await simulate(sessionId, 'user_insufficient_funds');
-  await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, failed');
-  await new Promise((resolve) => setTimeout(resolve, 7000));
-  expect(await statusOf(sessionId)).toEqual(simulated);
-  expect(steps(sessionId)).toBe('processing, failed');
 });

@@ -216,19 +216,21 @@ describe('refusals', () => {
     ['POST', '/{endpointId}/test'],
   ])('%s %s needs the scope, which no key has by default', async (method, path) => {
     const target = path.replace('{endpointId}', service.practice.endpointId);
-    const before = await readTables(service.stack);
+    const rows = () => readTables(service.stack, service.practice.practiceId);
+    const before = await rows();
     expect(await ask(method, target, undefined, service.practice.apiKey)).toMatchObject({
       status: 403,
       body: { code: 'scope_missing', detail: 'Use a key with the scope webhooks:write.' },
     });
-    expect(await readTables(service.stack)).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 
   it("another practice's endpoint is as unknown as one that never existed", async () => {
     const other = await createPractice(service.operated, { author, name: 'Strange Practice' }, Date.now());
     const { apiKey } = await keyOf(other.practiceId);
     expect(await service.clientOf(apiKey).webhookEndpoints.list()).toEqual([]);
-    const before = await readTables(service.stack);
+    const rows = () => readTables(service.stack, service.practice.practiceId, other.practiceId);
+    const before = await rows();
     for (const endpointId of [service.practice.endpointId, `whe_${'A'.repeat(20)}`, 'x'.repeat(3000)])
       for (const [method, path, body] of [
         ['POST', '', { url }],
@@ -244,7 +246,7 @@ describe('refusals', () => {
         });
     // The day of the key's first use.
     const withoutKeys = (rows: Set<string>) => [...rows].filter((row) => !row.includes('secretHash'));
-    expect(withoutKeys(await readTables(service.stack))).toEqual(withoutKeys(before));
+    expect(withoutKeys(await rows())).toEqual(withoutKeys(before));
   });
 
   it('a practice has at most 20', async () => {
