@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getMember } from '../../functions/store/members.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
 import type { TestPractice } from '../support/local-stack.ts';
@@ -138,14 +138,20 @@ describe('in a browser that is signed in', () => {
 });
 
 describe('a sign-in in a browser', () => {
+  async function newPage(): Promise<Page> {
+    const another = await browser.newContext();
+    onTestFinished(() => another.close());
+    return another.newPage();
+  }
+
   it('asked to return to another site stays on the dashboard', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await newPage();
     await signInAsViewer(page, `/api/dashboard/sign-in?return=${encodeURIComponent(`//localhost:1/`)}`);
     expect(new URL(page.url()).origin).toBe(service.dashboardUrl);
   });
 
   it('cannot be finished by going to its callback again', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await newPage();
     const callback = page.waitForRequest((request) => request.url().includes('/api/dashboard/callback'));
     await signInAsViewer(page, '/api/dashboard/sign-in');
     await page.goto((await callback).url());
@@ -156,7 +162,7 @@ describe('a sign-in in a browser', () => {
     const begun = await fetch(`${service.dashboardUrl}/api/dashboard/sign-in`, { redirect: 'manual' });
     const authorizationUrl = new URL(begun.headers.get('location') ?? '');
     const callback = await submitCredentials(new CookieJar(), authorizationUrl, viewer(), service.dashboardUrl);
-    const victim = await (await browser.newContext()).newPage();
+    const victim = await newPage();
     await victim.goto(callback.href);
     expect(victim.url()).toBe(`${service.dashboardUrl}/?problem=sign_in_expired`);
     expect(await victim.context().cookies()).toEqual([]);

@@ -15,6 +15,7 @@ onStack.beforeAll(({ own }) => {
 it('a practice exports all of its data and is closed', async () => {
   const { practiceId: practice, apiKey } = service.practice;
   const { sessionId } = await service.pay('user_good');
+  await service.client.sandbox.advance(sessionId);
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
   const pending = await service.connect('user_good');
   await waitUntilIdle(service.stack, practice);

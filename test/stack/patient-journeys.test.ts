@@ -104,7 +104,7 @@ test.concurrent(
     expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
     await page.reload();
     await expect
-      .poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 20_000 })
+      .poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 40_000 })
       .toBe('es');
     expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
     await page.goto(`${hostedUrl}?lang=en`);

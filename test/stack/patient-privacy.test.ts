@@ -70,7 +70,7 @@ describe.concurrent('a link', () => {
     const { hostedUrl } = await service.createSession(invoice);
     const { sessionId, connection } = await service.pay('user_good', invoice);
     const account = sessionView.parse(connection.body).bankAccount?.last4 ?? expect.fail('no account');
-    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    await service.client.sandbox.advance(sessionId);
     const { page, close } = await openPage(browser);
     await page.goto(hostedUrl);
     await expectHeading(page, 'This invoice is already paid');

@@ -345,7 +345,7 @@ describe('webhooks', () => {
     const listed = async (...args: string[]) =>
       (JSON.parse((await typed(...ofSession, ...args)).stdout) as { deliveries: { eventId: string }[] }).deliveries;
     // The demo's endpoint, and this one.
-    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ eventId }, { eventId }]), 20_000);
+    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ eventId }, { eventId }]), 40_000);
     expect(await listed(...endpoint.slice(2))).toMatchObject([{ eventId, endpointId: endpoint[3] }]);
     expect(await listed('--type', 'session.payment.succeeded')).toEqual([]);
     const tests = await typed('deliveries', ...endpoint, '--type', 'webhook.test');

@@ -46,7 +46,7 @@ it("a practice's address and its own pages reach the patient until they are remo
     termsUrl: 'https://lakeside.example/terms',
   };
   await updateSettings(service.operated, { author, practiceId: practice, ...own }, Date.now());
-  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 20_000);
+  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 40_000);
   const removed = await run('update', {
     practice,
     'postal-address': 'none',
@@ -56,7 +56,7 @@ it("a practice's address and its own pages reach the patient until they are remo
   for (const name of Object.keys(own)) expect(removed).not.toHaveProperty(name);
   await vi.waitFor(
     async () => expect(Object.keys(await practiceSeen(apiKey))).toEqual(expect.not.arrayContaining(Object.keys(own))),
-    20_000,
+    40_000,
   );
 });
 

@@ -61,7 +61,7 @@ describe.concurrent('the sweep', () => {
     await makeDeliveryDue(database, key, overdue());
     await service.stack.fireSchedules();
     await expect
-      .poll(() => getDelivery(database, key), { timeout: 20_000 })
+      .poll(() => getDelivery(database, key), { timeout: 40_000 })
       .toMatchObject({ status: 'delivered', attempts: 2 });
     expect(timesReceived(key.eventId)).toBe(2);
   });
@@ -71,7 +71,7 @@ describe.concurrent('the sweep', () => {
     await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
     await makeEventDue(database, eventId, overdue());
     await service.stack.fireSchedules();
-    await expect.poll(() => timesReceived(eventId), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => timesReceived(eventId), { timeout: 40_000 }).toBe(2);
   });
 
   it('reschedules a row that it cannot read and processes the others', async ({ expect }) => {

@@ -24,7 +24,7 @@ onStack.beforeAll(({ own }) => {
 const run = <Answer = Record<string, unknown>>(name: string, typed: Record<string, string>) =>
   runCommand<Answer>(service.operated, name, typed);
 /** A sweep would do the same after a minute. */
-const withinSeconds = 20_000;
+const withinSeconds = 40_000;
 type DeliveryLog = Awaited<ReturnType<typeof getDeliveryLog>>;
 
 function delivered(eventId: string, attempts: number) {

@@ -43,7 +43,7 @@ export async function waitUntilIdle(stack: LocalStack, ...practiceIds: string[])
   await vi.waitFor(
     async () =>
       expect([...(await readTables(stack, ...practiceIds))].filter((row) => stillWorking.test(row))).toEqual([]),
-    { timeout: 40_000, interval: 50 },
+    { timeout: 40_000, interval: 200 },
   );
 }
 
