@@ -16,7 +16,7 @@ export default defineConfig({
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
     // A second, the default, is too little on a busy machine.
-    expect: { requireAssertions: true, poll: { timeout: 10_000 } },
+    expect: { requireAssertions: true, poll: { timeout: 40_000 } },
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
     isolate: false,

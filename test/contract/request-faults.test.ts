@@ -1,40 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { Problem } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { headerName, none } from '../../functions/contract/route.ts';
-import { parseRequest, partsOf } from '../../functions/http/request.ts';
 import { bodySchemas, parameterSchemas, referenceTo, type Schema } from '../../lib/openapi/schemas.ts';
-
-interface Sent {
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is. */
-  readonly body?: unknown;
-}
-
-function faultsOf(route: PracticeRoute, { query = {}, headers = {}, body }: Sent): RequestError[] {
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
-  );
-  const request = {
-    headers: { 'content-type': 'application/json', ...headers },
-    pathParameters: { sessionId: 'ses_1', endpointId: 'whe_1' },
-    rawPath: '/',
-    rawQueryString: search.toString(),
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    isBase64Encoded: false,
-    requestContext: { requestId: 'r-1', routeKey: '', http: { method: 'GET', sourceIp: '127.0.0.1' } },
-  };
-  try {
-    parseRequest(request, partsOf(route));
-    return [];
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return error.extra['errors'] as RequestError[];
-  }
-}
+import { faultsOf, type Sent } from './sent.ts';
 
 /** Part of every wrong value, to show that nothing is echoed. */
 const marker = 'zqmarker';

@@ -8,6 +8,7 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { startServer } from '../support/server.ts';
 import { storeEvent } from '../support/webhook-endpoint.ts';
 
+// Of its own: its bad receivers would slow down the webhooks of other files.
 let service: TestStack;
 beforeAll(async () => {
   service = await startTestStack();
@@ -34,19 +35,19 @@ const answers = {
 } as const satisfies Record<string, (socket: Socket) => void>;
 const nine = ['hangs', 'hangs', 'hangs', 'drips', 'drips', 'resets', 'resets', 'floods', 'floods'] as const;
 
-async function startBadReceiver(answer: (socket: Socket) => void): Promise<{ url: string; requests: () => number }> {
-  let requests = 0;
+async function startBadReceiver(answer: (socket: Socket) => void): Promise<{ url: string; asking: Socket[] }> {
+  const asking: Socket[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
-      requests += 1;
+      asking.push(socket);
       answer(socket);
     });
   });
-  return { url: `http://127.0.0.1:${await startServer(server, afterAll)}/`, requests: () => requests };
+  return { url: `http://127.0.0.1:${await startServer(server, afterAll)}/`, asking };
 }
 
-it('a webhook arrives soon despite nine receivers that hang, drip, reset or flood, with eight events each', async () => {
+it('webhooks arrive while nine receivers hang, drip, reset or flood, with eight events each', async () => {
   // Loads the functions.
   const first = await service.createSession();
   await service.client.sessions.cancel(first.sessionId);
@@ -59,6 +60,7 @@ it('a webhook arrives soon despite nine receivers that hang, drip, reset or floo
       const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
       const { practiceId } = await createPractice(service.operated, settings, Date.now());
       return {
+        kind,
         receiver,
         sendEvents: () => Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now()))),
       };
@@ -66,16 +68,13 @@ it('a webhook arrives soon despite nine receivers that hang, drip, reset or floo
   );
   const quiet = await Promise.all(Array.from({ length: 5 }, () => service.createSession()));
   await Promise.all(bad.map(({ sendEvents }) => sendEvents()));
-  await expect.poll(() => bad.every(({ receiver }) => receiver.requests() > 0), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => bad.every(({ receiver }) => receiver.asking.length > 0), { timeout: 60_000 }).toBe(true);
 
-  const times: number[] = [];
-  for (const { sessionId } of quiet) {
-    const sentAt = Date.now();
-    await service.client.sessions.cancel(sessionId);
-    const { receivedAt } = await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    times.push(receivedAt - sentAt);
-  }
-  console.log(`quiet practice beside nine bad receivers: ${times.join(', ')} ms`);
-  // A request that hangs takes 15 s. A busy machine takes seconds.
-  expect(Math.max(...times)).toBeLessThan(8000);
+  const hanging = bad.flatMap(({ kind, receiver }) => (kind === 'hangs' ? receiver.asking : []));
+  const open = hanging.filter(({ closed }) => !closed);
+  expect(open.length).toBeGreaterThan(0);
+  await Promise.all(quiet.map(({ sessionId }) => service.client.sessions.cancel(sessionId)));
+  for (const { sessionId } of quiet) await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  // Whoever waits for these requests waits until they time out.
+  expect(open.filter(({ closed }) => closed).length).toBe(0);
 }, 120_000);

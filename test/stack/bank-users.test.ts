@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
@@ -60,31 +60,34 @@ async function progressOf(sessionId: string) {
   };
 }
 
-describe.concurrent('a payment', () => {
-  it.for(outcomes)(
-    'of $username ends as $steps, and nothing follows',
-    async ({ username, steps, shows }, { expect }) => {
-      const invoiceId = `INV-${username}`;
-      const { sessionId, patient, payment } = await service.pay(username, { invoiceId });
-      expect(payment.status).toBe(200);
-      const received = () => service.receiver.stepsOf(sessionId).join(', ');
-      await expect.poll(received, { timeout: 40_000 }).toBe(steps);
-      await expect
-        .poll(() => progressOf(sessionId), { timeout: 20_000 })
-        .toEqual({ transitions: steps.split(', ').length, due: [undefined, undefined] });
-      expect(received()).toBe(steps);
-      expect(sessionView.parse((await patient.view()).body)).toMatchObject(shows);
-      expect(await service.client.sessions.get(sessionId)).toMatchObject(shows);
-      const last = `session.payment.${steps.split(', ').at(-1)}`;
-      expect((await service.receiver.waitFor(last, sessionId)).event.data).toMatchObject(shows);
+describe('a payment', () => {
+  const invoiceOf = (username: string) => ({ invoiceId: `INV-${username}` });
+  const payments = new Map<string, Awaited<ReturnType<TestPractice['pay']>>>();
+  // Their outcomes come while the others are looked at.
+  beforeAll(async () => {
+    for (const { username } of outcomes) payments.set(username, await service.pay(username, invoiceOf(username)));
+  });
 
-      const again = await service.pay('user_stuck', { invoiceId });
-      const payable = steps.includes('failed') || steps.includes('returned');
-      expect(again.payment.status, 'for the same invoice').toBe(payable ? 200 : 409);
-    },
-  );
+  it.each(outcomes)('of $username ends as $steps, and nothing follows', async ({ username, steps, shows }) => {
+    const { sessionId, patient, payment } = payments.get(username) ?? expect.fail('not paid');
+    expect(payment.status).toBe(200);
+    const received = () => service.receiver.stepsOf(sessionId).join(', ');
+    await expect.poll(received, { timeout: 40_000 }).toBe(steps);
+    await expect
+      .poll(() => progressOf(sessionId), { timeout: 40_000 })
+      .toEqual({ transitions: steps.split(', ').length, due: [undefined, undefined] });
+    expect(received()).toBe(steps);
+    expect(sessionView.parse((await patient.view()).body)).toMatchObject(shows);
+    expect(await service.client.sessions.get(sessionId)).toMatchObject(shows);
+    const last = `session.payment.${steps.split(', ').at(-1)}`;
+    expect((await service.receiver.waitFor(last, sessionId)).event.data).toMatchObject(shows);
 
-  it('is taken once when many sessions of an invoice are authorized at the same time', async ({ expect }) => {
+    const again = await service.pay('user_stuck', invoiceOf(username));
+    const payable = steps.includes('failed') || steps.includes('returned');
+    expect(again.payment.status, 'for the same invoice').toBe(payable ? 200 : 409);
+  });
+
+  it('is taken once when many sessions of an invoice are authorized at the same time', async () => {
     const invoiceId = 'INV-many';
     const connected = await Promise.all(Array.from({ length: 6 }, () => service.connect('user_good', { invoiceId })));
     const answers = await Promise.all(connected.map(({ patient }) => patient.authorize()));
@@ -93,7 +96,7 @@ describe.concurrent('a payment', () => {
       expect(['payment_in_progress', 'invoice_already_paid']).toContain(body['code']);
   });
 
-  it('takes the bank account that was connected last, with its own authorization', async ({ expect }) => {
+  it('takes the bank account that was connected last, with its own authorization', async () => {
     const { patient, connection } = await service.connect('user_stuck');
     const first = sessionView.parse(connection.body);
     const second = sessionView.parse((await patient.connectBank('user_good', service.practice.password)).body);
@@ -118,7 +121,7 @@ describe('a bank user who cannot connect', () => {
     expect((await down.patient.view()).body).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 5 });
     const unknown = await service.connect('somebody');
     expect(unknown.connection).toMatchObject({ status: 422 });
-    await waitUntilIdle(service.stack);
+    await waitUntilIdle(service.stack, service.practice.practiceId);
     for (const { sessionId } of [bad, down, unknown]) expect(service.receiver.stepsOf(sessionId)).toEqual([]);
   });
 });
@@ -136,6 +139,7 @@ test.each([
 
 describe('the evidence', () => {
   it('is complete, and its text has the hash that the patient accepted', async () => {
+    const before = Date.now();
     const { sessionId } = await service.pay('user_stuck', { invoiceId: 'INV-evidence' });
     const evidence = await getCheckedEvidence(service.operated, { sessionId });
     expect(evidence).toMatchObject({
@@ -152,7 +156,8 @@ describe('the evidence', () => {
     });
     expect(evidence.authorizationId).toBe(sha256(evidence.text));
     expect(evidence.templateVersion).not.toBe('');
-    expect(Date.now() - Date.parse(evidence.authorizedAt)).toBeLessThan(20_000);
+    expect(Date.parse(evidence.authorizedAt)).toBeGreaterThan(before);
+    expect(Date.parse(evidence.authorizedAt)).toBeLessThanOrEqual(Date.now());
   });
 
   it('names the address that the distribution saw, which nobody can bypass', async () => {

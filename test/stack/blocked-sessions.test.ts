@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getSessionRoute } from '../../functions/contract/dashboard-api/get-session.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';
@@ -19,8 +19,8 @@ async function blocksIn(invoiceId: string): Promise<Record<string, unknown>> {
 const create = (invoiceId: string, idempotencyKey?: string) =>
   service.createSession({ invoiceId }, idempotencyKey === undefined ? {} : { idempotencyKey });
 
-describe.concurrent('a pending session', () => {
-  it('says when its invoice is being paid through another one, and when it is paid', async ({ expect }) => {
+describe('a pending session', () => {
+  it('says when its invoice is being paid through another one, and when it is paid', async () => {
     const waiting = await create('INV-paid');
     expect(waiting).not.toHaveProperty('blockedBy');
     expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
@@ -29,7 +29,7 @@ describe.concurrent('a pending session', () => {
     const early = await create('INV-paid', 'early');
     await service.client.sessions.cancel(stuck.sessionId);
     const paid = await service.pay('user_good', { invoiceId: 'INV-paid' });
-    await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
+    await service.client.sandbox.advance(paid.sessionId);
     const late = await create('INV-paid');
     expect([early, late]).toMatchObject([{ blockedBy: 'payment_in_progress' }, { blockedBy: 'invoice_already_paid' }]);
 
@@ -48,18 +48,18 @@ describe.concurrent('a pending session', () => {
     expect(await create('INV-paid', 'early'), 'a replay is the first answer').toEqual(early);
   });
 
-  it('can be paid again once the other payment has failed', async ({ expect }) => {
+  it('can be paid again once the other payment has failed', async () => {
     const waiting = await create('INV-failed');
     const stuck = await service.pay('user_stuck', { invoiceId: 'INV-failed' });
     expect(await statusOf(waiting.sessionId)).toMatchObject({ blockedBy: 'payment_in_progress' });
     await service.client.sessions.cancel(stuck.sessionId);
     const failed = await service.pay('user_insufficient_funds', { invoiceId: 'INV-failed' });
-    await service.receiver.waitFor('session.payment.failed', failed.sessionId);
+    await service.client.sandbox.advance(failed.sessionId);
     expect(await statusOf(waiting.sessionId)).not.toHaveProperty('blockedBy');
     expect(await create('INV-failed')).not.toHaveProperty('blockedBy');
   });
 
-  it('says when the bank sign-ins of its link are used up, unless a bank is connected', async ({ expect }) => {
+  it('says when the bank sign-ins of its link are used up, unless a bank is connected', async () => {
     const { password } = service.practice;
     const invoiceId = 'INV-locked';
     const locked = await service.connect('user_bad', { invoiceId });
@@ -82,7 +82,7 @@ describe.concurrent('a pending session', () => {
     expect(await statusOf(locked.sessionId)).not.toHaveProperty('blockedBy');
   });
 
-  it('leads from the dashboard to the session that pays its invoice', async ({ expect }) => {
+  it('leads from the dashboard to the session that pays its invoice', async () => {
     const { practiceId } = service.practice;
     const viewer = await dashboardUser(service, { practiceId, role: 'viewer' });
     const { sessionId } = await create('INV-dashboard');
@@ -95,7 +95,7 @@ describe.concurrent('a pending session', () => {
   });
 });
 
-it('a session of a practice without the invoice guard is not blocked', async ({ expect }) => {
+it('a session of a practice without the invoice guard is not blocked', async () => {
   const { practiceId } = service.practice;
   const { sessionId } = await create('INV-guard');
   await service.pay('user_stuck', { invoiceId: 'INV-guard' });

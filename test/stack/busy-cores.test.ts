@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 
+// Of its own: it must be cold.
 let service: TestStack;
 let busyPrograms: ChildProcess[];
 

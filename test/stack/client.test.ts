@@ -37,7 +37,7 @@ describe('a client whose answers get lost', () => {
     const { sessionId } = await service.createSession();
     expect(await clientThatMissesAnswers().sessions.cancel(sessionId)).toMatchObject({ status: 'cancelled' });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
-    await waitUntilIdle(service.stack);
+    await waitUntilIdle(service.stack, service.practice.practiceId);
     expect(service.receiver.stepsOf(sessionId)).toEqual(['cancelled']);
   });
 });

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getMember } from '../../functions/store/members.ts';
-import { launchBrowser } from '../support/browser.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
 import { submitCredentials } from '../support/sign-in.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let browser: Browser;
 let context: BrowserContext;
 let dashboard: Page;
@@ -21,8 +21,8 @@ const evilPage = (target: string) => `<!doctype html>
   <input name='{"wantsAlerts":true,"a":"' value='"}'>
 </form>`;
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+onStack.beforeAll(async ({ own, browser: shared }) => {
+  [service, browser] = [own, shared];
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(evilPage(alertsUrl())),
   );
@@ -31,10 +31,7 @@ beforeAll(async () => {
   dashboard = await context.newPage();
   await signInAsViewer(dashboard, '/api/dashboard/sign-in');
 });
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
-});
+afterAll(() => context.close());
 
 const alertsUrl = () => `${service.dashboardUrl}/api/dashboard/practices/${service.practice.practiceId}/team/alerts`;
 
@@ -141,14 +138,20 @@ describe('in a browser that is signed in', () => {
 });
 
 describe('a sign-in in a browser', () => {
+  async function newPage(): Promise<Page> {
+    const another = await browser.newContext();
+    onTestFinished(() => another.close());
+    return another.newPage();
+  }
+
   it('asked to return to another site stays on the dashboard', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await newPage();
     await signInAsViewer(page, `/api/dashboard/sign-in?return=${encodeURIComponent(`//localhost:1/`)}`);
     expect(new URL(page.url()).origin).toBe(service.dashboardUrl);
   });
 
   it('cannot be finished by going to its callback again', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await newPage();
     const callback = page.waitForRequest((request) => request.url().includes('/api/dashboard/callback'));
     await signInAsViewer(page, '/api/dashboard/sign-in');
     await page.goto((await callback).url());
@@ -159,7 +162,7 @@ describe('a sign-in in a browser', () => {
     const begun = await fetch(`${service.dashboardUrl}/api/dashboard/sign-in`, { redirect: 'manual' });
     const authorizationUrl = new URL(begun.headers.get('location') ?? '');
     const callback = await submitCredentials(new CookieJar(), authorizationUrl, viewer(), service.dashboardUrl);
-    const victim = await (await browser.newContext()).newPage();
+    const victim = await newPage();
     await victim.goto(callback.href);
     expect(victim.url()).toBe(`${service.dashboardUrl}/?problem=sign_in_expired`);
     expect(await victim.context().cookies()).toEqual([]);

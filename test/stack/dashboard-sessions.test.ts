@@ -108,8 +108,10 @@ describe('the list of sessions in the dashboard', () => {
 
   it('finds the payments that were returned', async () => {
     expect(await idsOf('returned=true')).toEqual([]);
-    const { sessionId } = await service.pay('user_late_return');
-    await expect.poll(() => idsOf('returned=true'), { timeout: 20_000 }).toEqual([sessionId]);
+    const { sessionId } = await service.createSession();
+    await service.client.sandbox.simulate(sessionId, 'user_late_return');
+    await service.client.sandbox.advance(sessionId);
+    await expect.poll(() => idsOf('returned=true'), { timeout: 40_000 }).toEqual([sessionId]);
     const { data } = memberSessionList.parse((await ask('viewer', 'returned=true')).body);
     expect(data).toMatchObject([{ status: 'succeeded', return: { code: expect.any(String) as string } }]);
   });

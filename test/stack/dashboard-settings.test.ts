@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { createPractice } from '../support/create-practice.ts';
+import { writeAuditEntry } from '../../functions/store/audit-log.ts';
 import { getMember } from '../../functions/store/members.ts';
 import { recordNotified } from '../../functions/store/endpoint-health.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
-import { author } from '../support/author.ts';
+import { anEntry, author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -241,7 +242,9 @@ it('members who want alerts get a mail about a returned payment', async () => {
     await dashboardUser(service, { practiceId, role: 'viewer' }),
   ];
   expect(await wanting.call('changeAlerts', { practiceId }, { wantsAlerts: true })).toMatchObject({ status: 200 });
-  const { sessionId } = await service.pay('user_late_return');
+  const { sessionId } = await service.createSession();
+  await service.client.sandbox.simulate(sessionId, 'user_late_return');
+  await service.client.sandbox.advance(sessionId);
   const addressOf = async ({ userId }: DashboardUser) =>
     (await getMember(service.operated.database, { practiceId, userId }))?.email;
   const recipients = () =>
@@ -252,7 +255,7 @@ it('members who want alerts get a mail about a returned payment', async () => {
 });
 
 it('a practice reads its audit log in pages', async () => {
-  for (let count = 0; count < 51; count += 1) await admin.call('changeTestBankPassword', ids);
+  for (let count = 0; count < 51; count += 1) await writeAuditEntry(service.operated.database, anEntry(ids.practiceId));
   const first = (await admin.call('listAuditLog', ids)).body as AuditLogPage;
   expect(first.data).toHaveLength(50);
   expect(first.nextCursor).not.toBeNull();

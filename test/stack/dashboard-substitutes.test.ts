@@ -2,17 +2,18 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import * as client from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mailSender } from '../../functions/messages/mail.ts';
 import { secretReader } from '../../functions/messages/secrets.ts';
 import { userPool, type UserPool } from '../../functions/messages/user-pool.ts';
 import { credentials, region } from '../../lib/local/account.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { signIn, submitCredentials } from '../support/sign-in.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let pool: UserPool;
 const settings = (variable: string) => ({
   endpoint: service.stack.environment[`AWS_ENDPOINT_URL_${variable}`] ?? '',
@@ -21,14 +22,13 @@ const settings = (variable: string) => ({
   maxAttempts: 1,
 });
 
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(({ own }) => {
+  service = own;
   pool = userPool(
     service.stack.resourceName('SignInUserPool'),
     new CognitoIdentityProviderClient(settings('COGNITO_IDENTITY_PROVIDER')),
   );
 });
-afterAll(() => service.stop());
 
 /** Ends at the dashboard's callback, or throws. */
 async function signInToIssuer(user: { email: string; password: string }): Promise<URL> {
@@ -89,7 +89,7 @@ describe('the local stack', () => {
 
   it.each(['admin', 'staff', 'viewer'])('has a user who is %s of the practice', async (role) => {
     const user = service.dashboardUsers.find((each) => each.role === role);
-    expect(user?.email).toBe(`${role}@lakeside.example`);
+    expect(user?.email).toMatch(new RegExp(`^${role}@`));
     const callback = await signInToIssuer(user!);
     expect(callback.searchParams.get('code')).not.toBeNull();
   });

@@ -1,6 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { throttles } from '../../lib/throttles.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
@@ -75,39 +74,4 @@ it("answers patients and staff only through the pages' distributions", async () 
     for (const secret of [current, next]) expect(await codeOf(pagesApiUrl, path, secret), path).toBe(answer);
     expect(await codeOf(page, path, 'guessed'), path).toBe(answer);
   }
-});
-
-// Last, because they leave throttled routes behind.
-it.each([
-  ['paths that do not exist', '/nowhere'],
-  ['junk keys', '/api/practice/webhook-endpoints'],
-])('a flood of %s is throttled and leaves patients and practices alone', async (_, path) => {
-  const { hostedUrl } = await service.createSession();
-  const headers = { authorization: 'Bearer pip_sandbox_junk' };
-  const flood = Array.from({ length: 1000 }, async () => fetch(`${service.apiUrl}${path}`, { headers }));
-  const [patient, created] = await Promise.all([patientOf(hostedUrl).view(), service.createSession()]);
-  expect([patient.status, created.sessionId]).toEqual([200, expect.stringMatching(/^ses_/)]);
-
-  const answers = await Promise.all(flood);
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(50);
-  expect(await refused[0]?.json()).toEqual({ message: 'Too Many Requests' });
-  expect((await patientOf(hostedUrl).view()).status).toBe(200);
-});
-
-it("a flood of the published address leaves the pages' routes alone, which it does not serve", async () => {
-  const { hostedUrl } = await service.createSession();
-  const patient = patientOf(hostedUrl);
-  let sent = 0;
-  const statuses = new Set<number>();
-  const flood = Array.from({ length: 50 }, async () => {
-    for (; sent < 2 * throttles.patientActions.burst; sent += 1)
-      statuses.add((await fetch(`${service.apiUrl}/api/patient/session/open`, { method: 'POST' })).status);
-  });
-  const asked = [];
-  while (sent < 2 * throttles.patientActions.burst) asked.push(await patient.open());
-  await Promise.all(flood);
-  asked.push(await patient.open());
-  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
-  expect([...statuses].sort()).toEqual([404, 429]);
 });

@@ -27,7 +27,8 @@ const list = (page: EventFilters & PageRequest, client = service.client) => clie
 describe('the events of a practice', () => {
   it("are what was sent, byte for byte: the webhook's signature matches", async () => {
     const metadata = { note: 'Zürich „Nord“ \u2028 </script> 🏥 \\ "' };
-    const { sessionId } = await service.pay('user_good', { metadata });
+    const { sessionId } = await service.createSession({ metadata });
+    await service.client.sandbox.simulate(sessionId, 'user_good');
     const sent = [
       await service.receiver.waitFor('session.payment.succeeded', sessionId),
       await service.receiver.waitFor('session.payment.processing', sessionId),
@@ -100,8 +101,8 @@ describe('the events of a practice', () => {
   });
 
   it('are also found since a time as Python writes it, and the cursor is for the moment', async () => {
-    const { sessionId } = await service.pay('user_good');
-    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    const { sessionId } = await service.createSession();
+    await service.client.sandbox.simulate(sessionId, 'user_good');
     const { processingAt = '' } = await service.client.sessions.get(sessionId);
     const since = processingAt.replace('Z', '000+00:00');
     const query = `?sessionId=${sessionId}&limit=1`;
@@ -138,16 +139,10 @@ describe('the events of a practice', () => {
     expect(await ask('', apiKey)).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
   });
 
-  it.each([
-    ['?type=session.paid', 'type invalid_value'],
-    ['?since=today', 'since invalid_value'],
-    ['?limit=101', 'limit out_of_range'],
-    ['?sessionId=', 'sessionId required'],
-    ['?sort=asc', ' unknown_field'],
-  ])('are not listed by %s', async (query, fault) => {
-    const { status, body } = await ask(query);
-    expect(status).toBe(400);
-    const errors = body['errors'] as { pointer: string; code: string }[];
-    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([fault]);
+  it('are not listed for a query that is not valid', async () => {
+    expect(await ask('?type=session.paid&sort=asc')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ pointer: 'type' }, { pointer: '', code: 'unknown_field' }] },
+    });
   });
 });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
 import { eventOf, type ListedEvent, type TestUser } from '../../web/client/index.ts';
 import { anExamplePractice, type ExamplePractice } from '../support/example-practice.ts';
 import { freePort } from '../support/free-port.ts';
 import { sendRaw } from '../support/http-request.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const afterFirstLinks = {
@@ -26,13 +27,13 @@ const afterFirstLinks = {
 const invoices = [...sandboxUserNames, 'expire', 'cancel', 'nothing'] as const;
 type Invoice = (typeof invoices)[number];
 
-let service: TestStack;
+let service: TestPractice;
 let practice: ExamplePractice;
 let port: number;
 let endpointId: string;
 let csv: string;
-beforeAll(async () => {
-  service = await startTestStack();
+onStack.beforeAll(async ({ own }) => {
+  service = own;
   const { practiceId, apiKey } = service.practice;
   port = await freePort();
   const url = `http://127.0.0.1:${port}/webhooks`;
@@ -45,10 +46,7 @@ beforeAll(async () => {
   const lines = invoices.map((invoice, index) => `${invoice},"Ada ""A"" <b>","Okafor, Jr.",${index + 1}82.50`);
   csv = await practice.write('invoices.csv', `\uFEFFinvoiceId,firstName,lastName,amount\r\n${lines.join('\r\n')}\r\n`);
 });
-afterAll(async () => {
-  await practice.remove();
-  await service.stop();
-});
+afterAll(() => practice.remove());
 
 const billedIn = (printed: string) => [...printed.matchAll(/^(\w+) {2}ses_\w+ {2}http/gm)].map(([, id]) => id);
 

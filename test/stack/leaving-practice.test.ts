@@ -15,9 +15,10 @@ onStack.beforeAll(({ own }) => {
 it('a practice exports all of its data and is closed', async () => {
   const { practiceId: practice, apiKey } = service.practice;
   const { sessionId } = await service.pay('user_good');
+  await service.client.sandbox.advance(sessionId);
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
   const pending = await service.connect('user_good');
-  await waitUntilIdle(service.stack);
+  await waitUntilIdle(service.stack, practice);
 
   const to = join(await mkdtemp(join(tmpdir(), 'leaving-')), 'all');
   const { files } = await runCommand<{ files: Record<string, number> }>(service.operated, 'export', { practice, to });

@@ -21,6 +21,7 @@ export async function liveAndLog() {
   const startedAt = performance.now();
   const dataDir = await mkdtemp(join(tmpdir(), 'payment-logs-'));
   const printed: string[] = [];
+  // A stack of its own: all that it ever logged is read.
   const service = await startTestStack({ dataDir, log: (line) => printed.push(line) });
   const life = startLife(service);
   const { call, patient, secrets, requestIds, database } = life;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { second } from '../../functions/domain/time.ts';
 import { addKey } from '../../functions/practices/keys.ts';
+import { throttles } from '../../lib/throttles.ts';
 import { author } from '../support/author.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import { patientOf } from '../support/patient.ts';
 import type { Disturb } from '../support/permissions.ts';
 
 let disturb: Disturb = () => undefined;
+// Of its own: it disturbs DynamoDB and leaves throttled routes behind.
 let service: TestStack;
 beforeAll(async () => {
   service = await startTestStack({ disturb: (request) => disturb(request) });
@@ -50,17 +52,15 @@ describe('the practice API, while DynamoDB', () => {
     expect(seen()).toBe(4);
   });
 
-  it('does not answer, answers before it times out', { timeout: 30_000 }, async () => {
+  it('does not answer, answers before it times out', async () => {
     const { sessionId } = await service.createSession();
     // Loads the function.
     await service.client.sessions.get(sessionId);
     first(Infinity, 'GetSessionStatus', 'GetItem', 'silent');
-    const startedAt = performance.now();
     expect(await service.sessionsApi('GET', `/${sessionId}/status`)).toMatchObject({
       status: 503,
       body: { code: 'temporarily_unavailable' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(10 * second);
   });
 
   it("cannot record a key's use, answers as usual", async () => {
@@ -93,4 +93,38 @@ describe('a patient whose authorization was written, but not answered', () => {
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
+});
+
+it.each([
+  ['paths that do not exist', '/nowhere'],
+  ['junk keys', '/api/practice/webhook-endpoints'],
+])('a flood of %s is throttled and leaves patients and practices alone', async (_, path) => {
+  const { hostedUrl } = await service.createSession();
+  const headers = { authorization: 'Bearer pip_sandbox_junk' };
+  const flood = Array.from({ length: 1000 }, async () => fetch(`${service.apiUrl}${path}`, { headers }));
+  const [patient, created] = await Promise.all([patientOf(hostedUrl).view(), service.createSession()]);
+  expect([patient.status, created.sessionId]).toEqual([200, expect.stringMatching(/^ses_/)]);
+
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(50);
+  expect(await refused[0]?.json()).toEqual({ message: 'Too Many Requests' });
+  expect((await patientOf(hostedUrl).view()).status).toBe(200);
+});
+
+it("a flood of the published address leaves the pages' routes alone, which it does not serve", async () => {
+  const { hostedUrl } = await service.createSession();
+  const patient = patientOf(hostedUrl);
+  let sent = 0;
+  const statuses = new Set<number>();
+  const flood = Array.from({ length: 50 }, async () => {
+    for (; sent < 2 * throttles.patientActions.burst; sent += 1)
+      statuses.add((await fetch(`${service.apiUrl}/api/patient/session/open`, { method: 'POST' })).status);
+  });
+  const asked = [];
+  while (sent < 2 * throttles.patientActions.burst) asked.push(await patient.open());
+  await Promise.all(flood);
+  asked.push(await patient.open());
+  expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+  expect([...statuses].sort()).toEqual([404, 429]);
 });

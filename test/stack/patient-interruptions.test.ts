@@ -1,19 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { describe, expect, test, type TestContext } from 'vitest';
 import { second, toIso } from '../../functions/domain/time.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+onStack.beforeAll(({ own, browser: shared }) => {
+  [service, browser] = [own, shared];
 });
-afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 /** The page must show no fault until the test ends. */
 async function visit({ onTestFinished }: TestContext, hostedUrl: string) {

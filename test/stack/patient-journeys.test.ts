@@ -1,18 +1,17 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
 import { sandboxUserNames, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
-let service: TestStack;
+let service: TestPractice;
 let browser: Browser;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+onStack.beforeAll(({ own, browser: shared }) => {
+  [service, browser] = [own, shared];
 });
-afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 interface Journey {
   readonly signedIn: string;
@@ -105,7 +104,7 @@ test.concurrent(
     expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
     await page.reload();
     await expect
-      .poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 20_000 })
+      .poll(() => page.locator('.receipt .authorization').getAttribute('lang'), { timeout: 40_000 })
       .toBe('es');
     expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
     await page.goto(`${hostedUrl}?lang=en`);

@@ -1,8 +1,8 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import {
   chooseBank,
@@ -19,17 +19,16 @@ import { payWatched } from './watched-payment.ts';
 const patient = { firstName: 'Wilhelmina', lastName: 'Featherstonehaugh' };
 const newSession = () => service.createSession({ patient });
 
-let service: TestStack;
+let service: TestPractice;
 let browser: Browser;
 let watching: ReturnType<typeof payWatched>;
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+onStack.beforeAll(async ({ own, browser: shared }) => {
+  [service, browser] = [own, shared];
   const { hostedUrl } = await newSession();
   // It mostly waits for the bank, so other tests run first.
   watching = payWatched(browser, hostedUrl, service.practice.password);
   watching.catch(() => {});
 });
-afterAll(() => Promise.all([service.stop(), browser.close()]));
 
 describe.concurrent('a link', () => {
   test.for(['en', 'es'])('loads a page without any name (%s)', async (language, { expect }) => {
@@ -71,7 +70,7 @@ describe.concurrent('a link', () => {
     const { hostedUrl } = await service.createSession(invoice);
     const { sessionId, connection } = await service.pay('user_good', invoice);
     const account = sessionView.parse(connection.body).bankAccount?.last4 ?? expect.fail('no account');
-    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    await service.client.sandbox.advance(sessionId);
     const { page, close } = await openPage(browser);
     await page.goto(hostedUrl);
     await expectHeading(page, 'This invoice is already paid');

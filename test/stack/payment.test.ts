@@ -105,7 +105,7 @@ describe.concurrent('a payment', () => {
     expect(other.payment).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
     await service.client.sessions.cancel(one.sessionId);
     const paid = await service.pay('user_good', { invoiceId: 'INV-once' });
-    await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
+    await service.client.sandbox.advance(paid.sessionId);
     expect((await other.patient.view()).body).toMatchObject({ status: 'pending', blockedBy: 'invoice_already_paid' });
   });
 

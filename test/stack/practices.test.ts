@@ -1,26 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { day } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { pictures } from '../support/pictures.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'logos-'));
-let service: TestStack;
-beforeAll(async () => {
-  service = await startTestStack();
+let service: TestPractice;
+onStack.beforeAll(({ own }) => {
+  service = own;
 });
-afterAll(async () => {
-  await service.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("a practice's settings", () => {
   it('apply to sessions that are created after a change', async () => {
@@ -48,7 +46,7 @@ it("a practice's address and its own pages reach the patient until they are remo
     termsUrl: 'https://lakeside.example/terms',
   };
   await updateSettings(service.operated, { author, practiceId: practice, ...own }, Date.now());
-  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 20_000);
+  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 40_000);
   const removed = await run('update', {
     practice,
     'postal-address': 'none',
@@ -58,7 +56,7 @@ it("a practice's address and its own pages reach the patient until they are remo
   for (const name of Object.keys(own)) expect(removed).not.toHaveProperty(name);
   await vi.waitFor(
     async () => expect(Object.keys(await practiceSeen(apiKey))).toEqual(expect.not.arrayContaining(Object.keys(own))),
-    20_000,
+    40_000,
   );
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quotaOf, windowEnd } from '../../functions/domain/rate-limit.ts';
 import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
-import { createPaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -76,15 +75,6 @@ it('a practice that floods several functions gets its quota and then 429, and an
     expect(Number(retryAfter)).toBeLessThanOrEqual(10);
   }
   expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
-});
-
-it('the client waits as long as it is told, and its session is created once', async () => {
-  const { apiKey } = await aPractice(1);
-  await Promise.all(Array.from({ length: 30 }, () => ask(apiKey)));
-  const { sessions } = createPaymentClient({ apiUrl: service.apiUrl, apiKey, fetch: checkedFetch });
-  const body = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
-  const { sessionId } = await sessions.create(body);
-  expect((await sessions.listPage()).data.map((each) => each.sessionId)).toEqual([sessionId]);
 });
 
 it('only the operator changes a limit', async () => {

@@ -18,6 +18,7 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
 import { deliveredEvent, makeDeliveryDue, makeEventDue, putAuthorizedSession } from './stranded.ts';
 
+// Of its own: it empties every dead-letter queue and counts what was in them.
 let service: TestStack;
 let database: TestDatabase;
 let sqs: SQSClient;
@@ -97,7 +98,7 @@ describe.concurrent('a redrive', () => {
       kept: { FailedDeliveries: 0 },
     });
     await expect
-      .poll(() => getDelivery(database, key), { timeout: 20_000 })
+      .poll(() => getDelivery(database, key), { timeout: 40_000 })
       .toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
@@ -118,7 +119,7 @@ describe.concurrent('a redrive', () => {
     await service.stack.fireSchedules();
     for (const { eventId } of [one, two]) {
       const received = () => service.receiver.received.filter(({ event }) => event.id === eventId).length;
-      await expect.poll(received, { timeout: 20_000 }).toBe(2);
+      await expect.poll(received, { timeout: 40_000 }).toBe(2);
     }
     expect(await messagesIn('UnreadableEvents')).toBe(0);
   });

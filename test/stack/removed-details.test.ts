@@ -30,6 +30,7 @@ it('a practice erases a patient: link, status, list and dashboard say so, and th
   });
   const order = { patient, metadata: { note: 'Zebulon' }, invoiceId: 'INV-erased' };
   const { sessionId, patient: page } = await service.pay('user_good', order);
+  await service.client.sandbox.advance(sessionId);
   const sent = await service.receiver.waitFor('session.payment.succeeded', sessionId);
 
   const erased = await service.client.sessions.erasePatient(sessionId);
@@ -84,7 +85,7 @@ it('the daily run removes what is older than the practice keeps it', async () =>
   const failed = await stored({ status: 'failed', failedAt: toIso(at) });
   await service.stack.fireSchedules();
   await expect
-    .poll(() => service.client.sessions.get(failed), { timeout: 20_000 })
+    .poll(() => service.client.sessions.get(failed), { timeout: 40_000 })
     .toMatchObject({ scrubbedAt: expect.any(String) as string, metadata: {} });
   expect(await service.client.sessions.get(processing)).not.toHaveProperty('scrubbedAt');
 });

@@ -49,8 +49,8 @@ const advance = (sessionId: string) => service.client.sandbox.advance(sessionId)
 
 const steps = (sessionId: string) => service.receiver.stepsOf(sessionId).join(', ');
 
-describe.concurrent('a simulation', () => {
-  it.for(outcomes)('as $as sends: $steps', async ({ as, steps: expected, answer }, { expect }) => {
+describe('a simulation', () => {
+  it.each(outcomes)('as $as sends: $steps', async ({ as, steps: expected, answer }) => {
     const { sessionId } = await service.createSession();
     const simulated = await simulate(sessionId, as);
     expect(simulated).toMatchObject({ sessionId, ...answer });
@@ -58,7 +58,7 @@ describe.concurrent('a simulation', () => {
     await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe(expected);
   });
 
-  it('of user_late_return settles, and its return is the next outcome', async ({ expect }) => {
+  it('of user_late_return settles, and its return is the next outcome', async () => {
     const { sessionId } = await service.createSession();
     await simulate(sessionId, 'user_late_return');
     const [first, second] = await Promise.allSettled([advance(sessionId), advance(sessionId)]);
@@ -71,7 +71,7 @@ describe.concurrent('a simulation', () => {
     await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, succeeded, returned');
   });
 
-  it('is accepted once', async ({ expect }) => {
+  it('is accepted once', async () => {
     const { sessionId } = await service.createSession();
     const answers = await Promise.allSettled([1, 2, 3].map(() => simulate(sessionId, 'user_good')));
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -86,7 +86,7 @@ describe.concurrent('a simulation', () => {
     await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, succeeded');
   });
 
-  it('is refused for an invoice that is being paid or is paid, and leaves the session alone', async ({ expect }) => {
+  it('is refused for an invoice that is being paid or is paid, and leaves the session alone', async () => {
     const invoiceId = 'INV-simulated';
     const [paying, other] = [await service.createSession({ invoiceId }), await service.createSession({ invoiceId })];
     await simulate(paying.sessionId, 'user_stuck');
@@ -106,7 +106,7 @@ describe.concurrent('a simulation', () => {
     expect(untouched).not.toHaveProperty('openedAt');
   });
 
-  it("uses up the link's sign-ins as user_bad does, but not to expire it", async ({ expect }) => {
+  it("uses up the link's sign-ins as user_bad does, but not to expire it", async () => {
     const { sessionId, hostedUrl } = await service.createSession();
     for (let attempt = 0; attempt < 5; attempt += 1) await simulate(sessionId, 'user_bad');
     expect((await patientOf(hostedUrl).view()).body).toMatchObject({ bankConnectionAttemptsRemaining: 0 });
@@ -118,15 +118,17 @@ describe.concurrent('a simulation', () => {
     expect(await simulate(sessionId, 'expire')).toMatchObject({ status: 'cancelled' });
   });
 
-  it('ends the session now as expire', async ({ expect }) => {
+  it('ends the session now as expire', async () => {
     const { sessionId, hostedUrl } = await service.createSession();
+    const before = Date.now();
     const { expiresAt, cancelledAt } = await simulate(sessionId, 'expire');
     expect(cancelledAt).toBe(expiresAt);
-    expect(Date.now() - Date.parse(expiresAt)).toBeLessThan(20_000);
+    expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now());
     expect((await patientOf(hostedUrl).view()).body).toMatchObject({ cancellation: { reason: 'expired' } });
   });
 
-  it('leaves evidence that says so', async ({ expect }) => {
+  it('leaves evidence that says so', async () => {
     const { sessionId } = await service.createSession();
     await simulate(sessionId, 'user_stuck');
     expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
@@ -138,7 +140,7 @@ describe.concurrent('a simulation', () => {
     expect(await getCheckedEvidence(service.operated, byHand)).not.toHaveProperty('simulated');
   });
 
-  it("works only for the practice's own sessions and for known test users", async ({ expect }) => {
+  it("works only for the practice's own sessions and for known test users", async () => {
     const { sessionId } = await service.createSession();
     await expect(simulate(sessionId, 'somebody' as TestUser)).rejects.toMatchObject({
       status: 400,
@@ -153,28 +155,19 @@ describe.concurrent('a simulation', () => {
   });
 });
 
-describe.concurrent('advancing', () => {
-  it("performs the first outcome of a patient's payment", async ({ expect }) => {
+describe('advancing', () => {
+  it("performs the first outcome of a patient's payment", async () => {
     const { sessionId } = await service.pay('user_good');
     expect(await advance(sessionId)).toMatchObject({ status: 'succeeded' });
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
   });
 
-  it.for(['user_stuck', 'user_sent'] as const)('is refused if no outcome will come (%s)', async (as, { expect }) => {
+  it.each(['user_stuck', 'user_sent'] as const)('is refused if no outcome will come (%s)', async (as) => {
     const { sessionId } = await service.createSession();
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     await simulate(sessionId, as);
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     expect(await statusOf(sessionId)).toMatchObject({ status: 'processing' });
   });
-});
-
-it('nothing follows a simulation when the delay is over', async () => {
-  const { sessionId } = await service.createSession();
-  const simulated = await simulate(sessionId, 'user_insufficient_funds');
-  await expect.poll(() => steps(sessionId), { timeout: 40_000 }).toBe('processing, failed');
-  await new Promise((resolve) => setTimeout(resolve, 7000));
-  expect(await statusOf(sessionId)).toEqual(simulated);
-  expect(steps(sessionId)).toBe('processing, failed');
 });

@@ -55,7 +55,7 @@ export async function deliveredEvent(
   await vi.waitFor(async () => {
     expect(await getDelivery(database, key)).toMatchObject({ status: 'delivered' });
     expect(await getEvent(database, eventId)).not.toHaveProperty('dueShard');
-  }, 20_000);
+  }, 40_000);
   return { sessionId, eventId, key };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createPaymentClient, isProblem, type NewSession, type PaymentClient } from '../../web/client/index.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { patientOf, type Answer, type Patient } from './patient.ts';
@@ -27,6 +28,7 @@ export interface Payments {
   answerTo(apiKey: string): Promise<string>;
   /** For requests that the client cannot send, and answers that it does not show. */
   sessionsApi(method: string, path: string, request?: PracticeRequest): Promise<Answer>;
+  /** Waits where the practice has reached its rate limit, as a fast test can. */
   createSession(
     differences?: Partial<NewSession>,
     request?: { apiKey?: string; idempotencyKey?: string },
@@ -70,7 +72,14 @@ export function paymentsOf(practice: { apiUrl: string; apiKey: string; password:
       patient: { firstName: 'Ada', lastName: 'Okafor' },
       ...differences,
     };
-    return clientOf(apiKey).sessions.create(session, options);
+    for (;;) {
+      try {
+        return await clientOf(apiKey).sessions.create(session, options);
+      } catch (error) {
+        if (!isProblem(error, 'rate_limited') || error.retryAfter === undefined) throw error;
+        await wait(error.retryAfter);
+      }
+    }
   }
 
   async function connect(username: string, differences?: Partial<NewSession>): Promise<Connected> {
