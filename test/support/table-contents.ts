@@ -23,12 +23,16 @@ export async function readTables(stack: LocalStack): Promise<Set<string>> {
 
 const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispatch|debit|cancellation|outcome)#/;
 
-/** Waits until every event, debit and delivery has been dealt with; a webhook arrives before its delivery is recorded. */
-export async function waitUntilIdle(stack: LocalStack): Promise<void> {
-  await vi.waitFor(
-    async () => expect([...(await readTables(stack))].filter((row) => stillWorking.test(row))).toEqual([]),
-    { timeout: 40_000, interval: 20 },
-  );
+/**
+ * Waits until every event, debit and delivery, or only a session's, has been dealt with; a webhook arrives before its
+ * delivery is recorded.
+ */
+export async function waitUntilIdle(stack: LocalStack, sessionId = ''): Promise<void> {
+  // Its events and their deliveries are named after it.
+  const about = sessionId.replace('ses_', '');
+  const left = async () =>
+    [...(await readTables(stack))].filter((row) => row.includes(about) && stillWorking.test(row));
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 50 });
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {
