@@ -25,7 +25,8 @@ export default defineConfig({
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
     maxConcurrency: 10,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    // Ends only what hangs: concurrent tests wait for each other, and a hook may start a stack, on a busy machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -1,8 +1,8 @@
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
-/** Milliseconds from Ctrl-C to a forced exit. */
-const exitTimeout = 2000;
+/** Milliseconds from Ctrl-C to a forced exit. Only a stop that hangs takes so long, even on a busy machine. */
+const exitTimeout = 20_000;
 
 export async function runInForeground(
   start: () => Promise<Pick<LocalStack, 'stop' | 'ended'> | undefined>,

@@ -1,28 +1,29 @@
 import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/authorizations.ts';
 import { awsConfig } from '../support/aws.ts';
 import { evidenceIn } from '../support/evidence-bucket.ts';
-import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import type { LivePractice } from '../support/live-stack.ts';
+import { onLiveStack } from '../support/on-live-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
 
-let service: LiveStack;
+let service: LivePractice;
 let database: TestDatabase;
 let client: S3Client;
 let archive: ReturnType<typeof evidenceIn>;
-beforeAll(async () => {
-  service = await startLiveStack();
+let sessionId: string;
+onLiveStack.beforeAll(async ({ ownLive }) => {
+  service = ownLive;
   database = databaseOf(service.stack);
   client = new S3Client({ ...awsConfig(service.stack.environment['AWS_ENDPOINT_URL_S3'] ?? ''), forcePathStyle: true });
-  archive = evidenceIn(client, service.stack.outputs['EvidenceArchiveBucket'] ?? '');
-}, 300_000);
-afterAll(async () => {
-  client.destroy();
-  await service.stop();
+  const { EvidenceArchiveBucket: bucket = '' } = service.stack.outputs;
+  archive = evidenceIn(client, bucket, `evidence/${service.practice.practiceId}/`);
+  ({ sessionId } = await service.payAt('success'));
 });
+afterAll(() => client.destroy());
 
 const keyOf = (sessionId: string) => `evidence/${service.practice.practiceId}/${sessionId}.json`;
 
@@ -41,8 +42,7 @@ async function makeOlder(sessionId: string) {
 }
 
 test("the archive has a copy of a patient's authorization, equal to the row", async () => {
-  const { sessionId } = await service.payAt('success');
-  await expect.poll(archive.keys, { timeout: 20_000 }).toContain(keyOf(sessionId));
+  await expect.poll(archive.keys, { timeout: 40_000 }).toContain(keyOf(sessionId));
   expect(await archive.read(keyOf(sessionId))).toEqual(await getEvidence(database, sessionId));
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
   expect(await archive.keys()).toEqual([keyOf(sessionId)]);
@@ -70,7 +70,6 @@ test.each([
       new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { sessionId } } }] } }),
   ],
 ])('nobody can %s a row of evidence', async (_, commandOf) => {
-  const { sessionId } = await service.payAt('success');
   const evidence = await getEvidence(database, sessionId);
   if (!evidence) throw new Error('no evidence');
   const command = commandOf(database.tables.authorizations, evidence) as PutCommand;
@@ -79,13 +78,14 @@ test.each([
 });
 
 test('a payment does not wait for its copy, and the hourly check makes a missing one', async () => {
-  await service.stack.functionOf('EvidenceArchiveCopy').stop();
-  const { sessionId } = await service.payAt('success');
-  await service.receiver.waitFor('session.payment.succeeded', sessionId);
-  expect(await archive.keys()).not.toContain(keyOf(sessionId));
+  service.disturb(({ caller }) => (caller.startsWith('EvidenceArchiveCopy') ? 'throttled' : undefined));
+  onTestFinished(() => service.disturb(() => undefined));
+  const paid = await service.payAt('success');
+  await service.receiver.waitFor('session.payment.succeeded', paid.sessionId);
+  expect(await archive.keys()).not.toContain(keyOf(paid.sessionId));
 
-  await makeOlder(sessionId);
+  await makeOlder(paid.sessionId);
   await service.stack.fireSchedules();
-  await expect.poll(archive.keys, { timeout: 20_000 }).toContain(keyOf(sessionId));
-  expect(await archive.read(keyOf(sessionId))).toEqual(await getEvidence(database, sessionId));
+  await expect.poll(archive.keys, { timeout: 40_000 }).toContain(keyOf(paid.sessionId));
+  expect(await archive.read(keyOf(paid.sessionId))).toEqual(await getEvidence(database, paid.sessionId));
 });

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { termsVersion } from '../../functions/domain/terms.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
-import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import type { LivePractice } from '../support/live-stack.ts';
+import { onLiveStack } from '../support/on-live-stack.ts';
 
-let service: LiveStack;
-beforeAll(async () => {
-  service = await startLiveStack();
-}, 120_000);
-afterAll(() => service.stop());
+let service: LivePractice;
+onLiveStack.beforeAll(({ ownLive }) => {
+  service = ownLive;
+});
 
 async function aNewPractice() {
   const input = { author, name: 'Hillside', webhookUrl: service.receiver.url, supportPhone: '+1 555 010 0100' };
@@ -71,7 +71,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
           'Important settings were changed at Hillside',
         ]),
       ),
-    { timeout: 20_000 },
+    { timeout: 40_000 },
   );
 });
 

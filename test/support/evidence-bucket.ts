@@ -21,10 +21,10 @@ export async function startEvidenceBucket() {
   return { client, bucket, ...evidenceIn(client, bucket) };
 }
 
-export function evidenceIn(client: S3Client, bucket: string) {
+export function evidenceIn(client: S3Client, bucket: string, prefix = '') {
   return {
     keys: async () => {
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
       return Contents.map(({ Key }) => Key ?? '');
     },
     read: async (key: string) => {

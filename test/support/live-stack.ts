@@ -1,11 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { makeReady } from '../../bin/local/go-live.ts';
+import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { synthesize } from '../../lib/synthesize.ts';
 import { bundlesOf } from './bundles.ts';
-import { startTestStack, type TestStack } from './local-stack.ts';
+import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
+import type { Disturb } from './permissions.ts';
 import { startStripe, type TestStripe } from './stripe.ts';
 
 interface LiveSession {
@@ -13,77 +16,112 @@ interface LiveSession {
   readonly hostedUrl: string;
 }
 
-export interface LiveStack extends Omit<TestStack, 'connect' | 'pay'> {
+export interface LivePractice extends Omit<TestPractice, 'connect' | 'pay'> {
   readonly stripe: TestStripe;
   /** The practice's account at Stripe. */
   readonly depositAccountId: string;
   /** In Secrets Manager. */
   changeSecret(differences: { secretKey?: string; connectWebhookSecret?: string }): void;
+  /** What DynamoDB does to the functions' requests from now on. */
+  disturb(how: Disturb): void;
+  /** What every function logged. */
+  logLines(): Promise<string[]>;
   /** A patient creates no debit yet: a bank of banks.ts is connected. */
   connectAt(bank: string, differences?: object): Promise<LiveSession & { readonly connection: Answer }>;
   /** A patient authorizes a debit at a bank of banks.ts. */
   payAt(bank: string, differences?: object): Promise<LiveSession>;
+  /** Waits until Stripe has taken the debit of a session. */
+  debitOf(sessionId: string): Promise<StripeEvent>;
 }
 
-interface Options {
-  readonly chargeType?: 'direct' | 'destination';
-  /** Milliseconds until a bank answers. */
-  readonly outcomeDelay?: number;
-  /** Kept by `stop`. */
-  readonly dataDir?: string;
+interface LiveStack extends LivePractice {
+  stop(): Promise<void>;
+}
+
+/** A stack with one practice. */
+export async function startLiveStack(chargeType?: 'direct' | 'destination'): Promise<LiveStack> {
+  const shared = await startSharedLiveStack(chargeType);
+  return { ...(await shared.openPractice()), stop: () => shared.stop() };
+}
+
+interface SharedLiveStack {
+  /** A practice that takes live payments. */
+  openPractice(domain?: string): Promise<LivePractice>;
+  stop(): Promise<void>;
 }
 
 const secretName = 'stripe';
+/** Milliseconds until a bank answers. */
+const outcomeDelay = 300;
 
-/** The production stage on this machine, with a Stripe of its own and a practice that takes live payments. */
-export async function startLiveStack({
-  chargeType = 'direct',
-  outcomeDelay = 300,
-  dataDir,
-}: Options = {}): Promise<LiveStack> {
+/** The production stage on this machine, with a Stripe of its own. */
+export async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
   const stripe = await startStripe({ outcomeDelay });
-  const outdir = await mkdtemp(join(tmpdir(), 'payment-live-assembly-'));
+  const directory = await mkdtemp(join(tmpdir(), 'payment-live-'));
+  const dataDir = join(directory, 'data');
   const { apiBase, scriptUrl, secretKey, publishableKey, webhookSecret, connectWebhookSecret } = stripe;
   const assembly = await synthesize({
     stage: 'production',
     local: true,
-    outdir,
+    outdir: join(directory, 'assembly'),
     functions: await bundlesOf('live'),
     stripe: { secret: secretName, chargeType, apiBase, scriptUrl, allowTestKeys: true },
   });
   const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
   const secrets = { [secretName]: JSON.stringify(secret) };
-  const service = await startTestStack({ assembly, secrets, ...(dataDir !== undefined && { dataDir }) });
-  await stripe.control.notify({ url: `${service.apiUrl}/api/processor/stripe` });
-  const { id: depositAccountId } = await stripe.control.createAccount();
-  await makeReady(service.operated, service.practice.practiceId, depositAccountId, Date.now());
+  let disturb: Disturb = () => undefined;
+  const shared = await startSharedStack({ assembly, secrets, dataDir, disturb: (request) => disturb(request) });
+  await stripe.control.notify({ url: `${shared.apiUrl}/api/processor/stripe` });
 
-  async function connectAt(bank: string, differences?: object) {
-    const link = await service.createSession(differences);
-    const patient = patientOf(link.hostedUrl);
-    const { body } = succeeded(await patient.startConnection());
-    await stripe.control.connectBank(String(body['clientSecret']), bank);
-    return { ...link, patient, connection: await patient.finishConnection() };
+  async function openPractice(domain?: string): Promise<LivePractice> {
+    const service = await shared.openPractice(domain);
+    const { id: depositAccountId } = await stripe.control.createAccount();
+    await makeReady(service.operated, service.practice.practiceId, depositAccountId, Date.now());
+
+    async function connectAt(bank: string, differences?: object) {
+      const link = await service.createSession(differences);
+      const patient = patientOf(link.hostedUrl);
+      const { body } = succeeded(await patient.startConnection());
+      await stripe.control.connectBank(String(body['clientSecret']), bank);
+      return { ...link, patient, connection: await patient.finishConnection() };
+    }
+
+    return {
+      ...service,
+      stripe,
+      depositAccountId,
+      changeSecret(differences) {
+        secrets[secretName] = JSON.stringify(Object.assign(secret, differences));
+      },
+      disturb(how) {
+        disturb = how;
+      },
+      async logLines() {
+        const logs = join(dataDir, 'logs');
+        const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
+        return texts.flatMap((text) => text.split('\n'));
+      },
+      connectAt,
+      async payAt(bank, differences) {
+        const { patient, connection, ...link } = await connectAt(bank, differences);
+        succeeded(connection);
+        succeeded(await patient.authorize());
+        return link;
+      },
+      async debitOf(sessionId) {
+        const isOurs = ({ type, data }: StripeEvent) =>
+          type === 'payment_intent.processing' && JSON.stringify(data.object['metadata']).includes(sessionId);
+        return vi.waitUntil(async () => (await stripe.control.read()).events.find(isOurs), { timeout: 40_000 });
+      },
+    };
   }
 
   return {
-    ...service,
-    stripe,
-    depositAccountId,
-    changeSecret(differences) {
-      secrets[secretName] = JSON.stringify(Object.assign(secret, differences));
-    },
-    connectAt,
-    async payAt(bank, differences) {
-      const { patient, connection, ...link } = await connectAt(bank, differences);
-      succeeded(connection);
-      succeeded(await patient.authorize());
-      return link;
-    },
+    openPractice,
     async stop() {
-      await service.stop();
+      await shared.stop();
       await stripe.stop();
-      await rm(outdir, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
     },
   };
 }

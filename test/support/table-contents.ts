@@ -15,36 +15,33 @@ function clientOf(stack: LocalStack): DynamoDBDocumentClient {
 }
 
 /**
- * Of the whole stack, or what names these practices or their sessions. Leaves out a key's last use and the counters of
+ * Of the whole stack, or what names these practices or sessions, and the practices' sessions. Leaves out a key's last use and the counters of
  * requests, which any request may change.
  */
-export async function readTables(stack: LocalStack, ...practiceIds: string[]): Promise<Set<string>> {
+export async function readTables(stack: LocalStack, ...ids: string[]): Promise<Set<string>> {
   const { TableNames = [] } = await clientOf(stack).send(new ListTablesCommand());
   const names = TableNames.filter((name) => !name.includes('RateLimits'));
   const rows = (await Promise.all(names.map((name) => readTable(clientOf(stack), name)))).flat();
-  return new Set(practiceIds.length === 0 ? rows : rowsOf(practiceIds, rows));
+  return new Set(ids.length === 0 ? rows : rowsOf(ids, rows));
 }
 
 const sessionsIn = (row: string) => row.match(/(?<=(?:ses|evt)_)[0-9A-Z]{26}/g) ?? [];
 
-function rowsOf(practiceIds: readonly string[], rows: readonly string[]): string[] {
-  const namesPractice = (row: string) => practiceIds.some((practiceId) => row.includes(practiceId));
-  const sessions = new Set(rows.filter(namesPractice).flatMap(sessionsIn));
-  return rows.filter((row) => namesPractice(row) || sessionsIn(row).some((session) => sessions.has(session)));
+function rowsOf(ids: readonly string[], rows: readonly string[]): string[] {
+  const namesOne = (row: string) => ids.some((id) => row.includes(id));
+  const sessions = new Set(rows.filter(namesOne).flatMap(sessionsIn));
+  return rows.filter((row) => namesOne(row) || sessionsIn(row).some((session) => sessions.has(session)));
 }
 
 const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispatch|debit|cancellation|outcome)#/;
 
 /**
- * Waits until every event, debit and delivery, or those of these practices, has been dealt with; a webhook arrives before
- * its delivery is recorded.
+ * Waits until every event, debit and delivery, or those of these practices or sessions, has been dealt with; a webhook
+ * arrives before its delivery is recorded.
  */
-export async function waitUntilIdle(stack: LocalStack, ...practiceIds: string[]): Promise<void> {
-  await vi.waitFor(
-    async () =>
-      expect([...(await readTables(stack, ...practiceIds))].filter((row) => stillWorking.test(row))).toEqual([]),
-    { timeout: 40_000, interval: 200 },
-  );
+export async function waitUntilIdle(stack: LocalStack, ...ids: string[]): Promise<void> {
+  const left = async () => [...(await readTables(stack, ...ids))].filter((row) => stillWorking.test(row));
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 100 });
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {

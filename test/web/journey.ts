@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-const patience = 60_000;
+const patience = 90_000;
 
 export const mainAction = (page: Page) => page.locator('.primary');
 

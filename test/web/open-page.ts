@@ -19,6 +19,8 @@ export async function openPage(
     timezoneId: 'America/New_York',
     ...options,
   });
+  // The default, 30 s, is too little on a busy machine.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
