@@ -159,21 +159,6 @@ test("a live page never asks for a bank's password, whatever its address", async
   }
 });
 
-test.each([
-  ['en', 'Stripe connects your bank. We never see your bank sign-in.', ["Stripe's terms", "Stripe's privacy policy"]],
-  ['es', 'Stripe conecta su banco.', ['Términos de Stripe', 'Política de privacidad de Stripe']],
-] as const)(
-  'Stripe is named as who connects the bank, with its terms and privacy page (%s)',
-  async (lang, words, links) => {
-    await on.visit(opened, `/s/the-token?lang=${lang}`);
-    await on.expectText(words);
-    const urls = await Promise.all(links.map((name) => on.page.getByRole('link', { name }).getAttribute('href')));
-    expect(urls).toEqual(['https://stripe.com/legal/end-users', 'https://stripe.com/privacy']);
-    await on.visit(live(sessions.paid), `/s/the-token?lang=${lang}`);
-    expect(await on.text()).not.toContain('Stripe');
-  },
-);
-
 test.each(languages)(
   'how to check that the page is real is in sight on a phone without scrolling (%s)',
   async (lang) => {

@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { onStack } from '../support/on-stack.ts';
 import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
 import { openPage, phone, type OpenedPage } from './open-page.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
@@ -25,23 +25,35 @@ interface PageOnDouble {
   callsOf(route: PatientApiDouble['calls'][number]['route']): PatientApiDouble['calls'];
 }
 
-export const soon = { timeout: 10_000, interval: 20 };
+/** Each builds the page, which takes longer than most files need. */
+const onDouble = onStack
+  .extend('sandbox', { scope: 'worker' }, ({}, { onCleanup }) => startDouble('sandbox', onCleanup))
+  .extend('live', { scope: 'worker' }, ({}, { onCleanup }) => startDouble('live', onCleanup));
 
-/** Tests may share one page when only rendering counts. */
+async function startDouble(mode: Mode, onCleanup: (stop: () => Promise<void>) => void): Promise<PatientApiDouble> {
+  const double = await startPatientApiDouble(mode);
+  onCleanup(() => double.close());
+  return double;
+}
+
+export const soon = { timeout: 30_000, interval: 20 };
+
+/** Tests may share one page when only rendering counts: the page of the test before can still call the API. */
 export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test', mode: Mode = 'sandbox'): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
   let opened: OpenedPage | undefined;
 
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-  beforeAll(async () => {
-    [browser, api] = await Promise.all([launchBrowser(), startPatientApiDouble(mode)]);
+  if (mode === 'live') onDouble.beforeAll(({ live }) => void (api = live));
+  else onDouble.beforeAll(({ sandbox }) => void (api = sandbox));
+  onDouble.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     if (pageFor === 'the file') opened = await openPage(browser);
   });
-  afterAll(() => Promise.all([browser.close(), api.close()]));
+  afterAll(() => opened?.close());
   beforeEach(async () => {
-    api.reset();
     opened ??= await openPage(browser);
+    api.reset();
     if (pageFor === 'each test') return;
     await opened.page.setViewportSize(phone);
     await opened.page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
