@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { mainAction } from './journey.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { objections, unwrapNoscript } from './axe.ts';

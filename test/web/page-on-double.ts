@@ -1,8 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { onStack } from '../support/on-stack.ts';
+import { painted } from './fit.ts';
 import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
 import { openPage, phone, type OpenedPage } from './open-page.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
@@ -17,11 +19,15 @@ interface PageOnDouble {
   /** Call this before the first visit. */
   stopClock(now?: number): Promise<void>;
   pass(milliseconds: number): Promise<void>;
+  /** The first request of a browser that is online again can fail. */
+  passUntil(heading: string, step: number): Promise<void>;
   heading(): Locator;
   expectView(heading: string): Promise<void>;
   expectText(words: string): Promise<void>;
   text(): Promise<string>;
   signIn(username: string): Promise<void>;
+  /** Call this before the first visit. Counts what the page sends, whenever that arrives. */
+  countRequests(route: keyof typeof patientRoutes): () => Promise<number>;
   callsOf(route: PatientApiDouble['calls'][number]['route']): PatientApiDouble['calls'];
 }
 
@@ -91,11 +97,30 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test',
       await on.page.clock.pauseAt(now);
     },
     pass: (milliseconds) => on.page.clock.runFor(milliseconds),
+    async passUntil(heading, step) {
+      const shown = async () => {
+        await on.pass(step);
+        return (await on.heading().allInnerTexts()).join();
+      };
+      await expect.poll(shown, soon).toContain(heading);
+    },
     heading: () => viewHeading(on.page),
     expectView: (heading) => expect(expectHeading(on.page, heading, soon.timeout)).resolves.toBeUndefined(),
     expectText: (words) => expect.poll(() => on.text(), soon).toContain(words),
     text: () => readPage(on.page),
     signIn: (username) => signIn(on.page, username),
+    countRequests(route) {
+      const { method, path } = patientRoutes[route];
+      let sent = 0;
+      on.page.on('request', (request) => {
+        if (request.method() === method && request.url().endsWith(path)) sent++;
+      });
+      return async () => {
+        // Touches and turns of the wheel wait for a frame.
+        await painted(on.page);
+        return sent;
+      };
+    },
     callsOf: (route) => api.calls.filter((call) => call.route === route),
   };
   return on;

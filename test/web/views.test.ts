@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { phone } from './open-page.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
@@ -18,13 +20,6 @@ function authorizationBelowButton(side: 'top' | 'bottom'): Promise<number | unde
 }
 
 describe('a view', () => {
-  test('of an unknown link says so after one call', async () => {
-    await on.visit(undefined);
-    expect(await on.heading().innerText()).toBe('We cannot find this link');
-    await on.expectText('Test mode: no money will move');
-    expect(on.api.calls).toHaveLength(1);
-  });
-
   test('of an address without a token is that of an unknown link', async () => {
     await on.visit(undefined, '/s/');
     expect(await on.heading().innerText()).toBe('We cannot find this link');
