@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { docsName, docsPages } from './lib/docs/pages.ts';
+import { noBrowser } from './test/support/skipped-tests.ts';
 
 export default defineConfig({
   define: {
@@ -10,7 +11,9 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/assembly.ts'],
+    globalSetup: ['test/support/assembly.ts', 'test/support/skipped-tests.ts'],
+    // A file has the tag with a comment: `@module-tag browser`.
+    tags: [{ name: 'browser', description: 'needs a Chromium', skip: noBrowser !== undefined }],
     env: {
       LOG_LEVEL: 'SILENT',
       DOCS_URL: 'https://dashboard.example.com/docs',

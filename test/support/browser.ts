@@ -1,26 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
+import { installedBrowser, shippedBrowser, whyNoBrowser } from './browser-path.ts';
 import { launchFirefox, launchWebkit } from './other-browsers.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-
-const systemBrowsers = [
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  ...['/Applications', join(homedir(), 'Applications')].flatMap((folder) => [
-    join(folder, 'Google Chrome.app/Contents/MacOS/Google Chrome'),
-    join(folder, 'Chromium.app/Contents/MacOS/Chromium'),
-    join(folder, 'Microsoft Edge.app/Contents/MacOS/Microsoft Edge'),
-  ]),
-];
 
 const quiet = [
   '--headless',
@@ -41,7 +29,7 @@ export async function launchBrowser(
   if (name === 'webkit') return launchWebkit();
   const args =
     options.debuggingPort === undefined ? quiet : [...quiet, `--remote-debugging-port=${options.debuggingPort}`];
-  const executablePath = process.env['CHROME_PATH'] ?? systemBrowsers.find((path) => existsSync(path));
+  const executablePath = installedBrowser();
   if (executablePath !== undefined) return chromium.launch({ executablePath, args });
   const shipped = await unpackShippedBrowser();
   return chromium.launch({ ...shipped, args });
@@ -54,11 +42,8 @@ interface ShippedBrowser {
 
 /** It brings the font and libraries that a machine may lack. */
 async function unpackShippedBrowser(): Promise<ShippedBrowser> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(
-      `The tests ship a browser for Linux on x64 only. Install Chrome, or set CHROME_PATH to a Chromium for ${process.platform} on ${process.arch}.`,
-    );
-  }
+  const missing = whyNoBrowser();
+  if (missing !== undefined) throw new Error(missing);
   const caches = join(root, 'node_modules/.cache');
   const directory = join(caches, `chromium-${await shippedVersion()}`);
   if (!existsSync(directory)) {
@@ -84,9 +69,7 @@ async function unpackShippedBrowser(): Promise<ShippedBrowser> {
 }
 
 async function shippedVersion(): Promise<string> {
-  const manifest: { version: string } = JSON.parse(
-    await readFile(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
-  );
+  const manifest: { version: string } = JSON.parse(await readFile(join(shippedBrowser, 'package.json'), 'utf8'));
   return manifest.version;
 }
 

@@ -15,7 +15,7 @@ function clientOf(stack: LocalStack): DynamoDBDocumentClient {
 }
 
 /**
- * Of the whole stack, or what names these practices or sessions, and the practices' sessions. Leaves out a key's last use and the counters of
+ * Of the whole stack, or what names these practices, their sessions, or these sessions. Leaves out the last use of a key and the counters of
  * requests, which any request may change.
  */
 export async function readTables(stack: LocalStack, ...ids: string[]): Promise<Set<string>> {

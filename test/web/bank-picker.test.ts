@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
 import { mainAction } from './journey.ts';
@@ -158,21 +160,6 @@ test("a live page never asks for a bank's password, whatever its address", async
     await expect.poll(() => new URL(on.page.url()).hash, soon).toBe('');
   }
 });
-
-test.each([
-  ['en', 'Stripe connects your bank. We never see your bank sign-in.', ["Stripe's terms", "Stripe's privacy policy"]],
-  ['es', 'Stripe conecta su banco.', ['Términos de Stripe', 'Política de privacidad de Stripe']],
-] as const)(
-  'Stripe is named as who connects the bank, with its terms and privacy page (%s)',
-  async (lang, words, links) => {
-    await on.visit(opened, `/s/the-token?lang=${lang}`);
-    await on.expectText(words);
-    const urls = await Promise.all(links.map((name) => on.page.getByRole('link', { name }).getAttribute('href')));
-    expect(urls).toEqual(['https://stripe.com/legal/end-users', 'https://stripe.com/privacy']);
-    await on.visit(live(sessions.paid), `/s/the-token?lang=${lang}`);
-    expect(await on.text()).not.toContain('Stripe');
-  },
-);
 
 test.each(languages)(
   'how to check that the page is real is in sight on a phone without scrolling (%s)',

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
@@ -31,6 +33,7 @@ const stay = () =>
   on.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { passive: false }));
 
 test('a link preview that runs scripts reads the same for everybody, and does not open the session', async () => {
+  const openings = on.countRequests('openSession');
   await on.visit(sessions.owed);
   expect(await on.page.title(), 'drawn by the script').toContain('Lakeside');
   const read = await on.page
@@ -40,8 +43,7 @@ test('a link preview that runs scripts reads the same for everybody, and does no
     ['og:title', 'Pay your medical bill'],
     ['og:description', 'Pay your practice from your bank account. No card needed.'],
   ]);
-  await on.page.waitForTimeout(200);
-  expect(on.callsOf('openSession')).toHaveLength(0);
+  expect(await openings()).toBe(0);
 });
 
 describe('the session is not opened by', () => {
@@ -58,13 +60,13 @@ describe('the session is not opened by', () => {
     ['modifier keys and Escape', () => press('Shift', 'Control', 'Alt', 'Meta', 'Escape')],
     ['the keys that find or print', () => press('Control+F', 'Control+P')],
   ])('%s', async (_, act) => {
+    const openings = on.countRequests('openSession');
     await on.visit(sessions.owed);
     await stay();
     await act();
-    await on.page.waitForTimeout(200);
-    expect(on.callsOf('openSession')).toHaveLength(0);
+    expect(await openings()).toBe(0);
     await pay().click();
-    await expect.poll(() => on.callsOf('openSession').length, soon).toBe(1);
+    expect(await openings()).toBe(1);
   });
 
   async function press(...keys: readonly string[]): Promise<void> {
@@ -167,8 +169,7 @@ describe('a device that goes offline', () => {
     await on.expectText('You are offline.');
     expect(await on.page.getByRole('alert').innerText()).toBe('We could not confirm your payment. Checking…');
     await on.page.context().setOffline(false);
-    await on.pass(2_000);
-    await on.expectView('Payment submitted');
+    await on.passUntil('Payment submitted', 2_000);
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 });

@@ -1,16 +1,18 @@
+// @module-tag browser
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { transitions } from '../../functions/domain/transitions.ts';
 import { handler as serveIndex } from '../../functions/viewer/serve-index.ts';
 import { buildDocs } from '../../lib/build-docs.ts';
 import { contentSecurityPolicy } from '../../lib/content-security-policy.ts';
 import { decisionPages, docsPages, menuPages } from '../../lib/docs/pages.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
 import { objections } from './axe.ts';
 
@@ -25,7 +27,8 @@ const isInDiagram = /unsure: color-contrast at (text\[|\.after)/;
 let site: string;
 let origin: string;
 let browser: Browser;
-beforeAll(async () => {
+onStack.beforeAll(async ({ browser: shared }) => {
+  browser = shared;
   site = await mkdtemp(join(tmpdir(), 'built-docs-'));
   await buildDocs(site);
   const server = createServer((request, response) => {
@@ -38,12 +41,8 @@ beforeAll(async () => {
     );
   });
   origin = `http://127.0.0.1:${await startServer(server, afterAll)}`;
-  browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await rm(site, { recursive: true });
-});
+afterAll(() => rm(site, { recursive: true }));
 
 function fileOf(path: string): string {
   const { uri } = serveIndex({ viewer: { ip: '192.0.2.1' }, request: { uri: path, querystring: {}, headers: {} } });

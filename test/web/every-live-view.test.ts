@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { CDPSession } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { objections } from './axe.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { chooseBank } from './journey.ts';
 import { openPage } from './open-page.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { afterEach, describe, expect, test } from 'vitest';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
@@ -11,6 +13,14 @@ test('a browser without AbortSignal.timeout shows the session', async () => {
   await on.visit(sessions.owed);
   expect(await on.page.evaluate(() => typeof AbortSignal.timeout)).toBe('undefined');
   expect(await on.heading().innerText()).toContain('$182.50');
+});
+
+test('an unknown link is told after one call', async () => {
+  const asked = on.countRequests('getSession');
+  await on.visit(undefined);
+  expect(await on.heading().innerText()).toBe('We cannot find this link');
+  await on.expectText('Test mode: no money will move');
+  expect(await asked()).toBe(1);
 });
 
 test('the page gives up on an answer after 10 s', async () => {
@@ -91,15 +101,14 @@ test.each([
   'a service that answers %o is called busy, and asked again by itself after %i s',
   async (answer, seconds) => {
     on.api.answers.getSession = () => answer;
+    const asked = on.countRequests('getSession');
     await on.stopClock();
     await on.visit(sessions.owed);
     expect(await on.heading().innerText()).toBe('The payment service is busy');
     expect(await on.text()).not.toContain('Check your connection');
     on.api.answers = {};
     await on.pass(seconds * 1_000 - 100);
-    // Earlier calls reach the server before this one.
-    await on.page.evaluate(() => fetch('/favicon.ico').then(({ status }) => status));
-    expect(on.callsOf('getSession')).toHaveLength(1);
+    expect(await asked()).toBe(1);
     await on.pass(100);
     await on.expectView('$182.50');
   },

@@ -1,6 +1,8 @@
+// @module-tag browser
+
 import { afterEach, describe, expect, test } from 'vitest';
 import { connectBank, mainAction } from './journey.ts';
-import { usePageOnDouble } from './page-on-double.ts';
+import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
@@ -58,7 +60,7 @@ test('a browser without newer functions leads through the whole journey', async 
   await on.expectView('$182.50');
   await connectBank(on.page, 'user_good');
   await on.expectView('Review and authorize');
-  await on.page.waitForTimeout(1_100);
+  await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('false');
   await mainAction(on.page).click();
   await on.expectView('Payment submitted');
   on.api.session = sessions.paid;

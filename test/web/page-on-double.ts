@@ -1,8 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { onStack } from '../support/on-stack.ts';
+import { painted } from './fit.ts';
 import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
 import { openPage, phone, type OpenedPage } from './open-page.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
@@ -17,31 +19,47 @@ interface PageOnDouble {
   /** Call this before the first visit. */
   stopClock(now?: number): Promise<void>;
   pass(milliseconds: number): Promise<void>;
+  /** The first request of a browser that is online again can fail. */
+  passUntil(heading: string, step: number): Promise<void>;
   heading(): Locator;
   expectView(heading: string): Promise<void>;
   expectText(words: string): Promise<void>;
   text(): Promise<string>;
   signIn(username: string): Promise<void>;
+  /** Call this before the first visit. Counts what the page sends, whenever that arrives. */
+  countRequests(route: keyof typeof patientRoutes): () => Promise<number>;
   callsOf(route: PatientApiDouble['calls'][number]['route']): PatientApiDouble['calls'];
 }
 
-export const soon = { timeout: 10_000, interval: 20 };
+/** Each builds the page, which takes longer than most files need. */
+const onDouble = onStack
+  .extend('sandbox', { scope: 'worker' }, ({}, { onCleanup }) => startDouble('sandbox', onCleanup))
+  .extend('live', { scope: 'worker' }, ({}, { onCleanup }) => startDouble('live', onCleanup));
 
-/** Tests may share one page when only rendering counts. */
+async function startDouble(mode: Mode, onCleanup: (stop: () => Promise<void>) => void): Promise<PatientApiDouble> {
+  const double = await startPatientApiDouble(mode);
+  onCleanup(() => double.close());
+  return double;
+}
+
+export const soon = { timeout: 30_000, interval: 20 };
+
+/** Tests may share one page when only rendering counts: the page of the test before can still call the API. */
 export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test', mode: Mode = 'sandbox'): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
   let opened: OpenedPage | undefined;
 
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-  beforeAll(async () => {
-    [browser, api] = await Promise.all([launchBrowser(), startPatientApiDouble(mode)]);
+  if (mode === 'live') onDouble.beforeAll(({ live }) => void (api = live));
+  else onDouble.beforeAll(({ sandbox }) => void (api = sandbox));
+  onDouble.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     if (pageFor === 'the file') opened = await openPage(browser);
   });
-  afterAll(() => Promise.all([browser.close(), api.close()]));
+  afterAll(() => opened?.close());
   beforeEach(async () => {
-    api.reset();
     opened ??= await openPage(browser);
+    api.reset();
     if (pageFor === 'each test') return;
     await opened.page.setViewportSize(phone);
     await opened.page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
@@ -79,11 +97,30 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test',
       await on.page.clock.pauseAt(now);
     },
     pass: (milliseconds) => on.page.clock.runFor(milliseconds),
+    async passUntil(heading, step) {
+      const shown = async () => {
+        await on.pass(step);
+        return (await on.heading().allInnerTexts()).join();
+      };
+      await expect.poll(shown, soon).toContain(heading);
+    },
     heading: () => viewHeading(on.page),
     expectView: (heading) => expect(expectHeading(on.page, heading, soon.timeout)).resolves.toBeUndefined(),
     expectText: (words) => expect.poll(() => on.text(), soon).toContain(words),
     text: () => readPage(on.page),
     signIn: (username) => signIn(on.page, username),
+    countRequests(route) {
+      const { method, path } = patientRoutes[route];
+      let sent = 0;
+      on.page.on('request', (request) => {
+        if (request.method() === method && request.url().endsWith(path)) sent++;
+      });
+      return async () => {
+        // Touches and turns of the wheel wait for a frame.
+        await painted(on.page);
+        return sent;
+      };
+    },
     callsOf: (route) => api.calls.filter((call) => call.route === route),
   };
   return on;

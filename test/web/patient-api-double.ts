@@ -140,6 +140,8 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
     now: Date.now,
     pause: undefined,
     reset() {
+      // A page that is closed can have sent a call that was not read yet.
+      server.closeAllConnections();
       double.session = undefined;
       double.picker = 'connects';
       stripe?.loads.splice(0);

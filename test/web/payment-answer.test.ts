@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { expect, test } from 'vitest';
 import { mainAction } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';

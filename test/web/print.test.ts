@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
 import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
@@ -7,35 +9,6 @@ const returnUrl = 'https://lakeside.example/bills?from=payment';
 const link = () => on.page.locator('main a.plain');
 
 describe('the link back to the practice', () => {
-  test.each([
-    'submitted',
-    'paid',
-    'returned',
-    'failed',
-    'cancelled',
-    'expired',
-    'alreadyPaid',
-    'inProgress',
-    'suspended',
-    'locked',
-  ] as const)('is a plain link on the view "%s"', async (name) => {
-    await on.visit({ ...sessions[name], returnUrl });
-    expect(await link().innerText()).toBe('Return to Lakeside Family Dental');
-    expect(await link().getAttribute('href'), 'nothing is added').toBe(returnUrl);
-    await on.visit(sessions[name]);
-    expect(await link().count(), 'without an address').toBe(0);
-  });
-
-  test.each(['owed', 'opened', 'connected'] as const)('is not on the view "%s"', async (name) => {
-    await on.visit({ ...sessions[name], returnUrl });
-    expect(await link().count()).toBe(0);
-  });
-
-  test('is in the language of the page', async () => {
-    await on.visit({ ...sessions.paid, returnUrl }, '/s/the-token?lang=es');
-    expect(await link().innerText()).toBe('Volver a Lakeside Family Dental');
-  });
-
   test('tells the other site nothing about the page', async () => {
     await on.page.route('https://lakeside.example/**', (route) => route.fulfill({ body: 'Welcome back' }));
     await on.visit({ ...sessions.paid, returnUrl });

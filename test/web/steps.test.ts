@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { chooseBank, mainAction, typeCredentials } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';

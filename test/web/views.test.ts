@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { phone } from './open-page.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
@@ -18,125 +20,6 @@ function authorizationBelowButton(side: 'top' | 'bottom'): Promise<number | unde
 }
 
 describe('a view', () => {
-  const views: {
-    readonly state: keyof typeof sessions;
-    readonly heading: RegExp;
-    readonly says: readonly string[];
-    readonly never?: RegExp;
-  }[] = [
-    {
-      state: 'owed',
-      heading: /^Pay Lakeside Family Dental \$182\.50$/,
-      says: ['INV-1043', 'Maria L.', "Once you start, you'll have 30 minutes."],
-      never: /Lopez/,
-    },
-    { state: 'opened', heading: /Pay Lakeside/, says: ['left to finish', 'What happens next'] },
-    {
-      state: 'connected',
-      heading: /^Review and authorize$/,
-      says: [
-        'Pay to Lakeside Family Dental',
-        'Pay from Sandbox Bank checking account ending in 6789',
-        'Debit date Nov 23, 2026 or later',
-        'Maria Lopez',
-        sessions.connected.authorization?.text.replaceAll('\n', ' ') ?? '',
-        'Use another account',
-      ],
-    },
-    {
-      state: 'submitted',
-      heading: /^Payment submitted$/,
-      says: [
-        'usually takes about 4 business days',
-        'Open this link again anytime to see whether it went through.',
-        'RCP-4F7K2M9Q',
-        'Status Processing. Submitted on Nov 20, 2026; usually takes 4 business days',
-        'Nov 20, 2026, 10:06 AM EST',
-      ],
-      never: /\bpaid\b/i,
-    },
-    {
-      state: 'paid',
-      heading: /^You paid \$182\.50$/,
-      says: ['RCP-4F7K2M9Q', 'Status Paid on Nov 26, 2026', 'Open this link again anytime to see your receipt.'],
-    },
-    {
-      state: 'returned',
-      heading: /^Your bank took this payment back$/,
-      says: ['There was not enough money in the account.', 'Status Returned by your bank on Dec 2, 2026'],
-    },
-    {
-      state: 'failed',
-      heading: /^Your payment did not go through$/,
-      says: [
-        'There was not enough money in the account.',
-        'No money has been taken.',
-        'ask Lakeside Family Dental for a new link',
-        'Status Failed on Nov 24, 2026. No money was taken.',
-      ],
-    },
-    {
-      state: 'cancelled',
-      heading: /^Payment no longer required$/,
-      says: ["You don't need to do anything.", 'No money has been taken.', 'INV-1043'],
-    },
-    {
-      state: 'expired',
-      heading: /^This link has expired$/,
-      says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'],
-    },
-    {
-      state: 'scrubbed',
-      heading: /^The details of this payment were removed$/,
-      says: ['ask Lakeside Family Dental', 'Call (555) 010-0142', 'Write to billing@lakeside.example'],
-      never: /Maria|INV-1043|182/,
-    },
-    { state: 'alreadyPaid', heading: /^This invoice is already paid$/, says: ["You won't be charged", '$182.50'] },
-    {
-      state: 'inProgress',
-      heading: /^A payment for this invoice is already in progress$/,
-      says: ['Another payment for this invoice is being processed.', '$182.50'],
-      never: /nothing/i,
-    },
-    {
-      state: 'suspended',
-      heading: /^You cannot pay here right now$/,
-      says: ['Ask Lakeside Family Dental for another way to pay.', 'No money has been taken.'],
-    },
-    {
-      state: 'locked',
-      heading: /^Too many sign-in attempts$/,
-      says: ['Ask Lakeside Family Dental for a new link or another way to pay.', 'No money has been taken.'],
-    },
-  ];
-
-  test('is listed here for every state', () => {
-    expect(views.map(({ state }) => state).sort()).toEqual(Object.keys(sessions).sort());
-  });
-
-  test.each(views)('says what it must for $state', async ({ state, heading: expectedHeading, says, never }) => {
-    await on.visit(sessions[state]);
-    expect((await on.heading().innerText()).replaceAll(/\s+/g, ' ')).toMatch(expectedHeading);
-    expect(await on.page.title()).toContain('Lakeside Family Dental');
-    const shown = await on.text();
-    for (const words of ['Test mode: no money will move', 'Lakeside Family Dental', '(555) 010-0142', ...says])
-      expect(shown).toContain(words);
-    if (never) expect(shown).not.toMatch(never);
-    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
-  });
-
-  test('of a live session has no sandbox banner', async () => {
-    await on.visit({ ...sessions.owed, sandbox: false });
-    expect(await on.text()).not.toMatch(/sandbox/i);
-  });
-
-  test('of an unknown link says so after one call', async () => {
-    await on.visit(undefined);
-    expect(await on.heading().innerText()).toBe('We cannot find this link');
-    await on.expectText('Test mode: no money will move');
-    expect(on.api.calls).toHaveLength(1);
-  });
-
   test('of an address without a token is that of an unknown link', async () => {
     await on.visit(undefined, '/s/');
     expect(await on.heading().innerText()).toBe('We cannot find this link');
@@ -180,80 +63,14 @@ describe('a view', () => {
   });
 });
 
-describe('the page says who runs it, and links', () => {
-  const links = () =>
-    on.page
-      .locator('.imprint a')
-      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]));
-  const rel = 'noopener noreferrer';
-  const practice = {
-    ...sessions.owed.practice,
-    privacyUrl: 'https://lakeside.example/privacy',
-    termsUrl: 'https://lakeside.example/terms?of=payment',
-  };
-
-  test('to the default pages', async () => {
-    await on.visit(sessions.owed);
-    await on.expectText('A payment service runs this page for Lakeside Family Dental.');
-    expect(await links()).toEqual([
-      ['Privacy policy', '/privacy?lang=en', rel],
-      ['Terms', '/terms?lang=en', rel],
-      ['Accessibility', '/accessibility?lang=en', rel],
-    ]);
-  });
-
-  test.each([
-    ['en', "The practice's privacy policy", "The practice's terms", 'Accessibility'],
-    ['es', 'Privacidad del consultorio', 'Términos del consultorio', 'Accesibilidad'],
-  ])("to the practice's own where it has them, and says that they are (%s)", async (language, privacy, terms, ours) => {
-    await on.visit({ ...sessions.owed, practice }, `/s/the-token?lang=${language}`);
-    expect(await links()).toEqual([
-      [privacy, practice.privacyUrl, rel],
-      [terms, practice.termsUrl, rel],
-      [ours, `/accessibility?lang=${language}`, rel],
-    ]);
-  });
-
-  test("to one of the practice's and one of ours", async () => {
-    await on.visit({ ...sessions.paid, practice: { ...sessions.paid.practice, termsUrl: practice.termsUrl } });
-    expect((await links()).map(([words]) => words)).toEqual([
-      'Privacy policy',
-      "The practice's terms",
-      'Accessibility',
-    ]);
-  });
-});
-
-test.each(['owed', 'connected', 'locked', 'expired', 'suspended', 'returned', 'failed', 'scrubbed'] as const)(
-  'of a session that is %s there is one link to call',
-  async (state) => {
-    await on.visit(sessions[state]);
-    // Even if the browser does not understand a style.
-    expect(await on.page.locator('a[href^="tel:"]').count()).toBe(1);
-  },
-);
-
-describe("the practice's contact", () => {
-  const contactOf = async (contact: { supportPhone?: string; supportEmail?: string }) => {
-    const { name, primaryColor } = sessions.owed.practice;
-    await on.visit({ ...sessions.paid, practice: { name, primaryColor, ...contact } });
-    const links = await on.page
-      .locator('footer p:first-child a')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    return { says: (await on.page.locator('footer p').first().innerText()).trim(), links };
-  };
-
-  test.each([
-    [{ supportPhone: '+1 (555) 010-0142' }, 'Questions? Call +1 (555) 010-0142', ['tel:+15550100142']],
-    [
-      { supportPhone: '555.010.0142', supportEmail: 'b@lakeside.example' },
-      'Questions? Call 555.010.0142 or write to b@lakeside.example',
-      ['tel:5550100142', 'mailto:b@lakeside.example'],
-    ],
-    [{ supportEmail: 'b@lakeside.example' }, 'Questions? Write to b@lakeside.example', ['mailto:b@lakeside.example']],
-    [{}, 'Questions? Call the number on your bill.', []],
-  ])('%o is shown with its links', async (contact, says, links) => {
-    expect(await contactOf(contact)).toEqual({ says, links });
+describe('the receipt', () => {
+  test('unfolds the full authorization', async () => {
+    await on.visit(sessions.paid);
+    expect(await on.text()).not.toContain('I still owe the amount');
+    await on.page.locator('summary').click();
+    const text = sessions.paid.receipt?.authorizationText;
+    expect(await on.page.locator('.receipt details p').allInnerTexts()).toEqual(text?.split('\n'));
+    expect(await on.page.locator('.receipt .authorization').textContent()).toBe(text);
   });
 });
 
