@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { lakeside, maple } from './practice-data.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
-import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble({ at: now });
+const on = useDashboardOnDouble();
 
 const event = 'evt_01KAGPAID00000000000000000_2';
 const screens = [
