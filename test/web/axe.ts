@@ -15,36 +15,49 @@ const ruleSets = {
     rules: { 'target-size': { enabled: true } },
   },
   colors: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, resultTypes },
+  layout: { runOnly: { type: 'rule', values: ['scrollable-region-focusable', 'target-size'] }, resultTypes },
 } satisfies Record<string, RunOptions>;
 
 const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rgb\((?:\d{1,2}(?:, )?){3}\)$/ };
 
-export async function objections(page: Page): Promise<string[]> {
-  // Compiling it takes as long as running it.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+/** To the whole page, or to the part that a selector names. */
+export async function objections(page: Page, part?: string): Promise<string[]> {
   // The dark theme differs only in color.
-  return [...(await objectionsIn(page, 'light', 'all')), ...(await objectionsIn(page, 'dark', 'colors'))];
+  return [...(await objectionsIn(page, 'light', 'all', part)), ...(await objectionsIn(page, 'dark', 'colors', part))];
+}
+
+/** To what a change of the window's size can break, if the rest was checked at another size. */
+export function layoutObjections(page: Page, part?: string): Promise<string[]> {
+  return run(page, 'layout', part);
 }
 
 async function objectionsIn(
   page: Page,
   colorScheme: 'light' | 'dark',
   ruleSet: keyof typeof ruleSets,
+  part?: string,
 ): Promise<string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(ground, colorScheme).toMatch(groundOf[colorScheme]);
-  const { violations, incomplete } = await page.evaluate(
-    (options) => (globalThis as unknown as { axe: typeof Axe }).axe.run(document, options),
-    ruleSets[ruleSet] as RunOptions,
-  );
+  const found = await run(page, ruleSet, part);
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  return found.map((objection) => `${colorScheme}: ${objection}`);
+}
+
+async function run(page: Page, ruleSet: keyof typeof ruleSets, part?: string): Promise<string[]> {
+  // Compiling it takes as long as running it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const { violations, incomplete } = await page.evaluate(
+    ([selector, options]) => (globalThis as unknown as { axe: typeof Axe }).axe.run(selector ?? document, options),
+    [part, ruleSets[ruleSet] as RunOptions] as const,
+  );
   return [
     ...violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node))),
     ...incomplete.flatMap(({ id, nodes }) =>
       nodes.filter((node) => !isExplained(id, node)).map((node) => `unsure: ${told(id, node)}`),
     ),
-  ].map((objection) => `${colorScheme}: ${objection}`);
+  ];
 }
 
 function told(rule: string, { target, failureSummary, any }: NodeResult): string {
