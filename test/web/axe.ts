@@ -15,6 +15,7 @@ const rules = {
     rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: false } },
   },
   colors: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }, resultTypes },
+  layout: { runOnly: { type: 'rule', values: ['scrollable-region-focusable', 'target-size'] }, resultTypes },
 } satisfies Record<string, RunOptions>;
 
 const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rgb\((?:\d{1,2}(?:, )?){3}\)$/ };
@@ -23,36 +24,47 @@ const groundOf = { light: /^rgb\((?:(?:1[3-9]|2)\d\d?(?:, )?){3}\)$/, dark: /^rg
 const structureOf = new Map<string, string[]>();
 const legible = new Set<string>();
 
-export async function objections(page: Page): Promise<string[]> {
+/** To the whole page, or to the part that a selector names. */
+export async function objections(page: Page, part = 'html'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const markup = await page.evaluate(markupWithoutWords);
-  const structure = structureOf.get(markup) ?? (await inspect(page, 'structure'));
+  const markup = await page.evaluate(markupWithoutWords, part);
+  const structure = structureOf.get(markup) ?? (await inspect(page, 'structure', part));
   structureOf.set(markup, structure);
-  const found = [...structure, ...(await illegible(page, 'light')), ...(await illegible(page, 'dark'))];
+  const found = [...structure, ...(await illegible(page, 'light', part)), ...(await illegible(page, 'dark', part))];
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   return found;
 }
 
-async function illegible(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+/** To what a change of the window's size can break, if the rest was checked at another size. */
+export function layoutObjections(page: Page, part = 'html'): Promise<string[]> {
+  return inspect(page, 'layout', part);
+}
+
+async function illegible(page: Page, colorScheme: 'light' | 'dark', part: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(ground, colorScheme).toMatch(groundOf[colorScheme]);
-  const looks = (await page.evaluate(findLooks)).filter((look) => !legible.has(look));
+  const looks = (await page.evaluate(findLooks, part)).filter((look) => !legible.has(look));
   if (looks.length === 0) return [];
-  const found = await inspect(page, 'colors', looks);
+  const found = await inspect(page, 'colors', part, looks);
   if (found.length === 0) for (const look of looks) legible.add(look);
   return found.map((objection) => `${colorScheme}: ${objection}`);
 }
 
-async function inspect(page: Page, ruleSet: keyof typeof rules, looks?: readonly string[]): Promise<string[]> {
+async function inspect(
+  page: Page,
+  ruleSet: keyof typeof rules,
+  part: string,
+  looks?: readonly string[],
+): Promise<string[]> {
   // Compiling it takes as long as running it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations, incomplete } = await page.evaluate(
-    ([options, wanted]) => {
+    ([options, selector, wanted]) => {
       const { axe: inspector, withLook } = globalThis as unknown as Inspected;
-      return inspector.run(wanted ? { include: wanted.map((look) => withLook.get(look)!) } : document, options);
+      return inspector.run(wanted ? { include: wanted.map((look) => withLook.get(look)!) } : selector, options);
     },
-    [rules[ruleSet] as RunOptions, looks] as const,
+    [rules[ruleSet] as RunOptions, part, looks] as const,
   );
   return [
     ...violations.flatMap(({ id, nodes }) => nodes.map((node) => told(id, node))),
@@ -69,8 +81,8 @@ interface Inspected {
 }
 
 /** Runs in the page. Tells only whether there are words. */
-function markupWithoutWords(): string {
-  const copy = document.documentElement.cloneNode(true) as Element;
+function markupWithoutWords(part: string): string {
+  const copy = document.querySelector(part)!.cloneNode(true) as Element;
   for (const script of copy.querySelectorAll('script')) script.remove();
   const wordy = ['alt', 'aria-label', 'content', 'href', 'hreflang', 'lang', 'placeholder', 'src', 'title', 'value'];
   for (const element of copy.querySelectorAll('*'))
@@ -84,7 +96,7 @@ function markupWithoutWords(): string {
 }
 
 /** Runs in the page. A look is all that decides whether text is legible: its style, and the styles behind it. */
-function findLooks(): string[] {
+function findLooks(part: string): string[] {
   const stacks = new Map<Element, string>();
   function stackOf(element: Element): string {
     const known = stacks.get(element);
@@ -102,10 +114,11 @@ function findLooks(): string[] {
     const look = [element.tagName === 'A', fontSize, fontWeight, textDecorationLine, stackOf(element)].join(' ');
     if (!withLook.has(look) && element.checkVisibility()) withLook.set(look, element);
   }
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const root = part === 'html' ? document.body : document.querySelector(part)!;
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode())
     if (texts.currentNode.nodeValue?.trim() && texts.currentNode.parentElement) note(texts.currentNode.parentElement);
-  for (const field of document.querySelectorAll('input, select, textarea')) note(field);
+  for (const field of root.querySelectorAll('input, select, textarea')) note(field);
   Object.assign(globalThis, { withLook });
   return [...withLook.keys()];
 }

@@ -1,58 +1,69 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
-import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
+import type { Browser, Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { onStack } from '../../support/on-stack.ts';
+import { openPage } from '../open-page.ts';
+import type { DashboardApiDouble } from './api-double.ts';
+import { onDouble } from './dashboard-on-double.ts';
+import { watchRequests, type PageRequests } from './page-requests.ts';
 import { lakeside } from './practice-data.ts';
+import { now } from './time-data.ts';
 
-let api: DashboardApiDouble;
+let double: DashboardApiDouble;
 let browser: Browser;
-beforeAll(async () => {
-  [api, browser] = await Promise.all([startDashboardApiDouble(), launchBrowser()]);
+onDouble.beforeAll(({ api }) => {
+  double = api;
 });
-afterAll(() => Promise.all([browser.close(), api.close()]));
+onStack.beforeAll(({ browser: shared }) => {
+  browser = shared;
+});
+
+let page: Page;
+let requests: PageRequests;
+beforeEach(async () => {
+  double.reset();
+  const opened = await openPage(browser);
+  ({ page } = opened);
+  requests = await watchRequests(page);
+  // Time passes only when a test says so.
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now);
+  return () => opened.close();
+});
+
+async function open(screen: string) {
+  await page.goto(`${double.url}/${lakeside}${screen}`);
+  const isLoaded = async () => {
+    // The page waits for frames, which are of its time.
+    await page.clock.runFor(20);
+    return page.evaluate(() => document.querySelector('h1') !== null && !document.querySelector('[aria-busy=true]'));
+  };
+  await expect.poll(isLoaded, { timeout: 30_000 }).toBe(true);
+}
 
 test('requests say so when nobody has touched the page for two minutes', async () => {
-  const page = await browser.newPage();
-  await page.clock.install();
-  const marked: boolean[] = [];
-  // The page asks again only once it has the answer.
-  page.on('requestfinished', (request) => {
-    if (request.url().endsWith('/alerts')) marked.push('x-background' in request.headers());
-  });
-  await page.goto(`${api.url}/${lakeside}/audit-log`);
-  const nextMark = async () => {
-    await expect.poll(() => marked.length).toBeGreaterThan(0);
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    return marked.splice(0).at(-1);
-  };
+  await open('/audit-log');
   const afterAMinute = async () => {
     await page.clock.runFor(61_000);
-    return nextMark();
+    const asked = await requests.begun('/alerts');
+    await requests.read('/alerts');
+    return asked.map(({ isBackground }) => isBackground);
   };
-  expect(await nextMark()).toBe(false);
-  expect(await afterAMinute()).toBe(false);
-  expect(await afterAMinute()).toBe(true);
+  expect(await afterAMinute()).toEqual([false, false]);
+  expect(await afterAMinute()).toEqual([false, false, true]);
   await page.keyboard.press('Tab');
-  expect(await afterAMinute()).toBe(false);
+  expect(await afterAMinute()).toEqual([false, false, true, false]);
 });
 
 test('a screen that waits asks often for two minutes, then twice a minute, and often again once somebody looks', async () => {
-  const page = await browser.newPage();
-  await page.clock.install();
-  let asked = 0;
-  page.on('requestfinished', (request) => (asked += Number(request.url().includes('/sessions?'))));
-  await page.goto(`${api.url}/${lakeside}/sessions`);
-  await expect.poll(() => asked).toBe(1);
+  await open('/sessions');
   const askedWithin = async (seconds: number) => {
-    const before = asked;
-    // The page asks again only once it has the answer.
+    const before = (await requests.begun('/sessions?')).length;
     for (let passed = 0; passed < seconds; passed += 5) {
-      const seen = asked;
       await page.clock.runFor(5_000);
-      await page.waitForTimeout(20);
-      if (asked > seen) await page.waitForLoadState('networkidle');
+      // The page asks again only once it has the answer.
+      await requests.read('/sessions?');
     }
-    return asked - before;
+    return (await requests.begun('/sessions?')).length - before;
   };
   expect(await askedWithin(30)).toBeGreaterThan(4);
   await askedWithin(100);

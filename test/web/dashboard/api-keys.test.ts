@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
-import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble({ at: now });
+const on = useDashboardOnDouble();
 
 describe('a new key', () => {
   test('is shown once, with its copy button and a command to try it', async () => {

@@ -1,22 +1,27 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onStack } from '../../support/on-stack.ts';
 import { openPage, type OpenedPage } from '../open-page.ts';
 import type { Call, RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
+import { watchRequests, type PageRequests } from './page-requests.ts';
 import { lakeside } from './practice-data.ts';
+import { now } from './time-data.ts';
 
 interface DashboardOnDouble {
   readonly page: Page;
   readonly api: DashboardApiDouble;
+  readonly requests: PageRequests;
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
-  /** Opens a path of the dashboard and waits for what it loads. */
+  /** Loads a path of the dashboard as a browser does, and waits for what it loads. */
   visit(path: string): Promise<void>;
   /** Waits until a screen is there and nothing on it is loading or being sent. */
   loaded(): Promise<void>;
   /** Opens a screen of a practice, once its content is there. */
   open(screen: string, practiceId?: string): Promise<void>;
+  /** What the page does by a timer within these seconds, it does now. Its date stands still. */
+  pass(seconds: number): Promise<void>;
   /** Clicks what leads to the sign-in, and waits until the page has loaded again. */
   signInWith(control: Locator): Promise<void>;
   dialog(): Locator;
@@ -32,43 +37,80 @@ interface DashboardOnDouble {
 export const soon = { timeout: 10_000, interval: 20 };
 export const desktop = { width: 1280, height: 800 };
 
-/** Each test has a page of its own, whose clock stands still at a given time. */
-export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): DashboardOnDouble {
-  let browser: Browser;
-  let api: DashboardApiDouble;
+/** One for each vitest worker: tests reset it. */
+export const onDouble = test.extend('api', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const api = await startDashboardApiDouble();
+  onCleanup(() => api.close());
+  return api;
+});
+
+/** The tests of a file share a page. Each one finds the app loaded, with nothing of the test before. */
+export function useDashboardOnDouble(): DashboardOnDouble {
+  let double: DashboardApiDouble;
   let opened: OpenedPage | undefined;
+  let requests: PageRequests;
+  let isAtStart = false;
 
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-  beforeAll(async () => {
-    [browser, api] = await Promise.all([launchBrowser(), startDashboardApiDouble()]);
+  onDouble.beforeAll(({ api }) => {
+    double = api;
   });
-  afterAll(() => Promise.all([browser.close(), api.close()]));
-  beforeEach(async () => {
-    api.reset();
+  onStack.beforeAll(async ({ browser }) => {
     opened = await openPage(browser);
     await opened.page.setViewportSize(desktop);
     opened.page.setDefaultTimeout(soon.timeout);
-    if (at !== undefined) await opened.page.clock.setFixedTime(at);
+    await opened.page.clock.setFixedTime(now);
+    requests = await watchRequests(opened.page);
+    await opened.page.goto(double.url);
+    return () => opened?.close();
   });
-  afterEach(async () => {
-    const faults = opened?.faults.splice(0);
-    await opened?.close();
-    opened = undefined;
-    expect(faults).toEqual([]);
+  beforeEach(async () => {
+    await goToStart();
+    double.reset();
+    on.faults.length = 0;
   });
+  afterEach(() => {
+    expect(on.faults.splice(0)).toEqual([]);
+  });
+
+  /** Inside the loaded app, which costs a tenth of loading it. The start asks nothing of the API. */
+  async function goToStart(): Promise<void> {
+    const { page } = on;
+    await Promise.all([page.unrouteAll(), page.emulateMedia({ media: null }), page.setViewportSize(desktop)]);
+    if (!page.url().startsWith(`${double.url}/`)) await page.goto(double.url);
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await goInside('/');
+    await requests.forget();
+    isAtStart = await page.getByRole('heading', { name: 'Practice dashboard' }).isVisible();
+  }
+
+  /** As the browser's history does. */
+  async function goInside(path: string): Promise<void> {
+    await on.page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+  }
 
   const on: DashboardOnDouble = {
     get page() {
       return opened?.page ?? expect.fail('A page is only open during a test.');
     },
     get api() {
-      return api;
+      return double;
+    },
+    get requests() {
+      return requests;
     },
     get faults() {
       return opened?.faults ?? [];
     },
     async visit(path) {
-      await on.page.goto(api.url + path);
+      isAtStart = false;
+      await on.page.goto(double.url + path);
       await on.loaded();
     },
     async loaded() {
@@ -77,10 +119,14 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
       await expect.poll(() => on.page.evaluate(isLoaded), soon).toBe(true);
     },
     async open(screen, practiceId = lakeside) {
-      await on.page.goto(`${api.url}/${practiceId}${screen}`);
+      const path = `/${practiceId}${screen}`;
+      // From another screen, what that one had loaded would stay.
+      await (isAtStart ? goInside(path) : on.page.goto(double.url + path));
+      isAtStart = false;
       await on.page.locator('#content header h1').first().waitFor();
       await on.loaded();
     },
+    pass: (seconds) => on.page.clock.runFor(seconds * 1000),
     async signInWith(control) {
       await Promise.all([on.page.waitForEvent('domcontentloaded'), control.click()]);
     },
@@ -93,9 +139,9 @@ export function useDashboardOnDouble({ at }: { readonly at?: number } = {}): Das
     },
     button: (name) => on.page.getByRole('button', { name, exact: true }),
     link: (name) => on.page.getByRole('link', { name, exact: true }),
-    sent: (route) => api.calls.filter((call) => call.route === route).map((call) => call.body),
+    sent: (route) => double.calls.filter((call) => call.route === route).map((call) => call.body),
     callsOf: <Name extends RouteName>(route: Name) =>
-      api.calls.filter((call) => call.route === route) as unknown as Call<Name>[],
+      double.calls.filter((call) => call.route === route) as unknown as Call<Name>[],
   };
   return on;
 }

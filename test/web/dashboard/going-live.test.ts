@@ -7,7 +7,7 @@ import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
-const settings = (practice: string) => `/${practice}/settings/practice`;
+
 beforeEach(() => {
   on.api.mode = 'live';
 });
@@ -16,7 +16,7 @@ describe('deposits', () => {
   test('are set up on the page of Stripe, after a recent sign-in', async () => {
     await on.page.route('https://connect.example/**', (route) => route.fulfill({ body: 'Stripe asks here' }));
     on.api.recentSignIn = false;
-    await on.visit(settings(maple));
+    await on.open('/settings/practice', maple);
     await on.button('Set up deposits').click();
     await on.expectText('This change needs a fresh sign-in.');
     await on.signInWith(on.link('Sign in again'));
@@ -28,7 +28,7 @@ describe('deposits', () => {
 
   test('name in words what Stripe still needs', async () => {
     on.api.practices[maple]!.deposit = { status: 'incomplete', accountId: 'acct_1', needs: [...depositNeeds] };
-    await on.visit(`${settings(maple)}?deposit=expired`);
+    await on.open('/settings/practice?deposit=expired', maple);
     await on.expectText('Stripe needs more before it deposits money');
     await on.expectText('The bank account that receives the money');
     await on.expectText('Stripe’s page had expired.');
@@ -38,12 +38,12 @@ describe('deposits', () => {
 
   test('wait while Stripe checks them', async () => {
     on.api.practices[maple]!.deposit = { status: 'in_review', accountId: 'acct_1', needs: [] };
-    await on.visit(settings(maple));
+    await on.open('/settings/practice', maple);
     await on.expectText('Stripe is checking what you entered');
   });
 
   test('show the bank account once they are ready', async () => {
-    await on.visit(settings(lakeside));
+    await on.open('/settings/practice');
     await on.expectText('To First Lakeside Bank, ending in 6789.');
     expect(await on.button('Change at Stripe').isVisible()).toBe(true);
     expect(await objections(on.page)).toEqual([]);
@@ -51,20 +51,20 @@ describe('deposits', () => {
 
   test('send the admin to Stripe if it does not say which account gets the money', async () => {
     on.api.practices[lakeside]!.deposit = { status: 'ready', accountId: 'acct_1', needs: [] };
-    await on.visit(settings(lakeside));
+    await on.open('/settings/practice');
     await on.expectText('Stripe does not say to which of its accounts. Check it at Stripe.');
   });
 
   test('are only for admins', async () => {
     on.api.role = 'staff';
-    await on.visit(settings(maple));
+    await on.open('/settings/practice', maple);
     await on.expectText('Deposits are not set up yet. An admin does this.');
     expect(on.sent('getDeposit')).toEqual([]);
   });
 
   test('say so when Stripe does not answer', async () => {
     on.api.overrides.startDepositOnboarding = () => ({ code: 'processor_unavailable' });
-    await on.visit(settings(maple));
+    await on.open('/settings/practice', maple);
     await on.button('Set up deposits').click();
     await on.expectText('The payment processor did not answer.');
   });
@@ -72,7 +72,7 @@ describe('deposits', () => {
 
 describe('the terms', () => {
   test('are accepted in the version that is shown, which is the one that the API knows', async () => {
-    await on.visit(settings(maple));
+    await on.open('/settings/practice', maple);
     await on.button('Accept the terms').click();
     await on.expectText('By ana.ruiz@lakeside.example');
     expect(on.sent('acceptTerms')).toEqual([{ version: termsVersion }]);
@@ -86,7 +86,7 @@ describe('the terms', () => {
       ...practice.settings,
       termsAccepted: { version: '2020-01-01', at: '2026-01-05T15:00:00.000Z', by: 'ana@maple.example' },
     };
-    await on.visit(settings(maple));
+    await on.open('/settings/practice', maple);
     await on.expectText('Version 2020-01-01 was accepted, but not this one');
     expect(await on.button('Accept the terms').isVisible()).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('the terms', () => {
 test('the first live key names all that is missing', async () => {
   const detail = 'Before its first live key, the practice needs the terms accepted by an admin, in the dashboard.';
   on.api.overrides.createKey = () => ({ code: 'not_ready_for_live', detail });
-  await on.visit(`/${maple}/settings/keys?new=1`);
+  await on.open('/settings/keys?new=1', maple);
   await on.page.getByLabel('Name').fill('Billing system');
   await on.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
   await on.expectText(detail);

@@ -8,7 +8,7 @@ const steps = () => on.page.locator('.checklist .step-title').allTextContents();
 
 describe('a new practice', () => {
   test('sees the steps to its first paid test invoice, and does them one after another', async () => {
-    await on.visit(`/${maple}`);
+    await on.open('', maple);
     expect(await steps()).toEqual([
       'Create an API key',
       'Add a webhook endpoint',
@@ -24,21 +24,23 @@ describe('a new practice', () => {
   });
 
   test('sees a step ticked that was done elsewhere, without reloading', async () => {
-    await on.visit(`/${maple}`);
+    await on.open('', maple);
     const practice = on.api.practices[maple]!;
     practice.home = { ...practice.home, checklist: { ...practice.home.checklist, apiKey: true } };
+    await on.pass(6);
     await expect.poll(steps, soon).toContain('Create an API key (done)');
     expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Add an endpoint']);
   });
 
   test('is told once that setup is complete', async () => {
-    await on.visit(`/${maple}`);
+    await on.open('', maple);
     const practice = on.api.practices[maple]!;
     const checklist = on.api.practices[lakeside]!.home.checklist;
     const complete = Object.fromEntries(Object.keys(checklist).map((step) => [step, true])) as typeof checklist;
     practice.home = { ...practice.home, checklist: complete };
+    await on.pass(6);
     await on.expectText('Setup is complete');
-    await on.visit(`/${maple}`);
+    await on.open('', maple);
     await on.expectHeading('Home');
     expect(await on.page.getByText('Setup is complete').count()).toBe(0);
     expect(await steps()).toEqual([]);
@@ -46,7 +48,7 @@ describe('a new practice', () => {
 
   test('in production sees what it takes to go live', async () => {
     on.api.mode = 'live';
-    await on.visit(`/${maple}`);
+    await on.open('', maple);
     await on.expectText('Go live');
     expect(await steps()).toEqual([
       'Accept the terms',
@@ -64,7 +66,7 @@ describe('a new practice', () => {
 
   test('shows steps for admins only to admins', async () => {
     on.api.role = 'staff';
-    await on.visit(`/${maple}`);
+    await on.open('', maple);
     expect(await on.page.getByText('An admin does this.').count()).toBe(5);
     expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['New payment link']);
   });
@@ -74,7 +76,7 @@ describe('a practice with payments', () => {
   test('sees the sums of the last 30 days, and the same numbers as a table', async () => {
     const { days } = on.api.practices[lakeside]!.home;
     const paid = days.reduce((sum, day) => sum + day.paid.cents, 0);
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.expectText(formatDollars(paid));
     await on.page.getByText('Show the numbers as a table').click();
     const rows = await on.page.getByRole('row').allTextContents();
@@ -83,7 +85,7 @@ describe('a practice with payments', () => {
   });
 
   test('sees what needs attention, each with a link', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.expectText('Turned off');
     await on.link('INV-1038').click();
     await on.expectHeading('Invoice INV-1038');
@@ -92,7 +94,7 @@ describe('a practice with payments', () => {
 
   test('is told when it is unknown what needs attention, and can ask again', async () => {
     on.api.overrides.getAlerts = () => ({ code: 'internal_error' });
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.expectText('Something went wrong on our end.');
     on.api.overrides = {};
     await on.button('Try again').click();
@@ -102,7 +104,7 @@ describe('a practice with payments', () => {
   test('is told when there are too many sessions to add up', async () => {
     const practice = on.api.practices[lakeside]!;
     practice.home = { ...practice.home, complete: false };
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.expectText('There are too many sessions to add up here.');
   });
 });

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
-import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
 const field = (label: string) => on.page.getByLabel(label, { exact: true });
 
 async function fill() {
-  await on.visit(`/${lakeside}/sessions/new`);
+  await on.open('/sessions/new');
   await field('Invoice number').fill(' INV-2001 ');
   await field('Amount').fill('1,182.50');
   await field("Patient's first name").fill('Ada');
@@ -52,7 +51,7 @@ describe('a new payment link', () => {
   });
 
   test('without its facts names what is missing, beside each field and in a summary with the focus', async () => {
-    await on.visit(`/${lakeside}/sessions/new`);
+    await on.open('/sessions/new');
     await on.button('Create payment link').click();
     await on.expectText('Fix this and try again');
     expect(on.sent('createSession')).toEqual([]);
@@ -181,7 +180,7 @@ describe('a new payment link', () => {
 
   test('is not for viewers', async () => {
     on.api.role = 'viewer';
-    await on.visit(`/${lakeside}/sessions/new`);
+    await on.open('/sessions/new');
     await on.expectText('Viewers cannot create payment links.');
     expect(await on.button('Create payment link').count()).toBe(0);
   });

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type { Role } from '../../../functions/domain/role.ts';
-import { launchBrowser } from '../../support/browser.ts';
 import { dashboardUser } from '../../support/dashboard-user.ts';
-import { startTestStack, type TestStack } from '../../support/local-stack.ts';
+import type { TestPractice } from '../../support/local-stack.ts';
+import { onStack } from '../../support/on-stack.ts';
 
 interface Credentials {
   readonly email: string;
@@ -11,7 +11,7 @@ interface Credentials {
 }
 
 interface DashboardOnStack {
-  readonly service: TestStack;
+  readonly service: TestPractice;
   readonly practiceId: string;
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
@@ -29,22 +29,21 @@ interface SignedIn {
   readonly authenticatedAt?: number;
 }
 
-/** The dashboard on a local stack, which the tests of a file share. */
+/** The dashboard on a local stack, as the members of one practice use it. */
 export function useDashboardOnStack(): DashboardOnStack {
-  let service: TestStack;
+  let service: TestPractice;
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];
 
   vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+  onStack.beforeAll(({ own, browser: shared }) => {
+    [service, browser] = [own, shared];
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(faults.splice(0)).toEqual([]);
   });
-  afterAll(() => Promise.all([browser.close(), service.stop()]));
 
   async function newPage(): Promise<Page> {
     const context = await browser.newContext({

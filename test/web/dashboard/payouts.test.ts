@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { phone } from '../open-page.ts';
 import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
-import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
 
@@ -17,7 +16,7 @@ describe('the payouts', () => {
     ['a desktop', desktop],
   ])('are free of objections on %s, and no wider than it', async (_, size) => {
     await on.page.setViewportSize(size);
-    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    await on.open('/payouts?month=2026-11');
     await on.expectHeading('Payouts');
     await on.expectText('po_1TestPayout');
     expect(await objections(on.page)).toEqual([]);
@@ -25,7 +24,7 @@ describe('the payouts', () => {
   });
 
   test('say per day what was earned, returned and is in transit', async () => {
-    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    await on.open('/payouts?month=2026-11');
     const row = on.page.getByRole('row').filter({ hasText: 'Nov 10, 2026' });
     await expect.poll(() => row.allInnerTexts()).toHaveLength(1);
     const [text = ''] = await row.allInnerTexts();
@@ -33,7 +32,7 @@ describe('the payouts', () => {
   });
 
   test('say which payout failed, why, and which one brought its money', async () => {
-    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    await on.open('/payouts?month=2026-11');
     const rowOf = (payoutId: string) =>
       on.page.getByRole('row').filter({ has: on.page.getByText(payoutId, { exact: true }) });
     await expect.poll(() => rowOf('po_2Failed').innerText()).toContain('Its money is part of po_4TestPayout.');
@@ -46,14 +45,14 @@ describe('the payouts', () => {
   });
 
   test('of another month are a click away', async () => {
-    await on.visit(`/${lakeside}/payouts?month=2026-01`);
+    await on.open('/payouts?month=2026-01');
     await on.button('Previous month').click();
     await on.expectText('December 2025');
     expect(on.callsOf('getStatement').at(-1)?.query.get('month')).toBe('2025-12');
   });
 
   test('can be exported with numbers that a spreadsheet adds up', async () => {
-    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    await on.open('/payouts?month=2026-11');
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
     expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
@@ -62,7 +61,7 @@ describe('the payouts', () => {
   });
 
   test('can be exported one by one, to compare with what the bank got', async () => {
-    await on.visit(`/${lakeside}/payouts?month=2026-11`);
+    await on.open('/payouts?month=2026-11');
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export payouts').click()]);
     expect(download.suggestedFilename()).toBe('payouts 2026-11.csv');
     const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n');
@@ -73,14 +72,14 @@ describe('the payouts', () => {
   });
 
   test('show which return rate is too close to its ceiling', async () => {
-    await on.visit(`/${lakeside}/payouts`);
+    await on.open('/payouts');
     const row = on.page.getByRole('row').filter({ hasText: 'Not authorized' });
     await expect.poll(() => row.innerText()).toContain('Half or more');
   });
 
   test('have no place in the sandbox', async () => {
     on.api.mode = 'sandbox';
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.expectHeading('Home');
     expect(await on.link('Payouts').count()).toBe(0);
   });

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
-import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble({ at: now });
+const on = useDashboardOnDouble();
 const preview = () => on.page.locator('.phone .page');
 const save = () => on.button('Save').click();
 

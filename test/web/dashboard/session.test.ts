@@ -5,17 +5,17 @@ import { paidSessionId } from './session-data.ts';
 import { now } from './time-data.ts';
 
 const on = useDashboardOnDouble();
-const pending = `/${lakeside}/sessions/ses_01KAGPENDING0000000000000`;
-const processing = `/${lakeside}/sessions/ses_01KAGPROCESSING0000000000`;
-const paid = `/${lakeside}/sessions/${paidSessionId}`;
-const failed = `/${lakeside}/sessions/ses_01KAGFAILED00000000000000`;
-const expired = `/${lakeside}/sessions/ses_01KAGCANCELLED00000000000`;
+const pending = `/sessions/ses_01KAGPENDING0000000000000`;
+const processing = `/sessions/ses_01KAGPROCESSING0000000000`;
+const paid = `/sessions/${paidSessionId}`;
+const failed = `/sessions/ses_01KAGFAILED00000000000000`;
+const expired = `/sessions/ses_01KAGCANCELLED00000000000`;
 const timeline = () => on.page.locator('.timeline li > p:first-child').allTextContents();
 const dialog = () => on.page.getByRole('dialog');
 
 describe('the page of a session', () => {
   test('shows what the patient and the bank did, in order', async () => {
-    await on.visit(paid);
+    await on.open(paid);
     expect(await timeline()).toEqual([
       'Payment link created',
       'Patient started on the payment page',
@@ -32,7 +32,7 @@ describe('the page of a session', () => {
     const shown = on.api.practices[lakeside]!.sessions[2]!;
     const extendedAt = new Date(Date.parse(shown.session.openedAt ?? '') + 1).toISOString();
     on.api.practices[lakeside]!.sessions[2] = { ...shown, extensions, extendedAt };
-    await on.visit(paid);
+    await on.open(paid);
     expect((await timeline()).slice(1, 4)).toEqual([
       'Patient started on the payment page',
       words,
@@ -46,7 +46,7 @@ describe('the page of a session', () => {
       ...session,
       refund: { amountCents: 5000, refundedAt: '2026-11-20T16:00:00.000Z' },
     };
-    await on.visit(paid);
+    await on.open(paid);
     expect((await timeline()).at(-1)).toBe('Refunded at the payment processor');
     expect(await on.page.locator('.facts div', { hasText: 'Refunded' }).innerText()).toContain('$50.00');
     expect(await on.page.getByText('The bank took the money back').count()).toBe(0);
@@ -59,7 +59,7 @@ describe('the page of a session', () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy };
     first!.blockingSessionId = paidSessionId;
-    await on.visit(pending);
+    await on.open(pending);
     await on.expectText(words);
     await on.link('See the other session').click();
     await on.expectHeading('Invoice INV-1043');
@@ -70,18 +70,17 @@ describe('the page of a session', () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
     first!.blockingSessionId = paidSessionId;
-    await on.visit(pending);
+    await on.open(pending);
     await on.link('See the other session').waitFor();
     const late = Promise.withResolvers<undefined>();
     on.api.overrides.getSession = ({ params }) => (params['sessionId'] === paidSessionId ? undefined : late.promise);
     const asked = on.callsOf('getSession').length;
+    await on.pass(4);
     await expect.poll(() => on.callsOf('getSession').length, soon).toBe(asked + 1);
     await on.link('See the other session').click();
     await on.expectHeading('Invoice INV-1043');
-    const answered = on.page.waitForResponse((response) => response.url().endsWith(first!.session.sessionId));
     late.resolve(undefined);
-    await (await answered).finished();
-    await on.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await on.requests.read(first!.session.sessionId);
     await on.expectHeading('Invoice INV-1043');
     expect(await on.page.getByText('Loading…').count()).toBe(0);
   });
@@ -89,16 +88,17 @@ describe('the page of a session', () => {
   test('asks for a new link once the bank sign-ins are used up', async () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };
-    await on.visit(pending);
+    await on.open(pending);
     await on.expectText('Bank sign-ins used up: make a new link');
     expect(await on.link('See the other session').count()).toBe(0);
   });
 
   test('follows a payment while it is open', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.expectText('Waiting for the patient');
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, status: 'processing', processingAt: '2026-11-20T16:00:00.000Z' };
+    await on.pass(4);
     await expect.poll(timeline, soon).toContain('Patient authorized the debit');
   });
 
@@ -106,19 +106,20 @@ describe('the page of a session', () => {
     const paidOne = on.api.practices[lakeside]!.sessions[2]!;
     const [event] = paidOne.events;
     paidOne.events = [{ ...event!, isSending: true, deliveries: [] }];
-    await on.visit(paid);
+    await on.open(paid);
     await on.expectText('Being sent…');
     paidOne.events = [event!];
+    await on.pass(4);
     await on.expectText('attempts to https://billing.lakeside.example');
     paidOne.events = [{ ...event!, deliveries: [] }];
-    await on.visit(paid);
+    await on.open(paid);
     await on.expectText('No endpoint was subscribed to it.');
   });
 
   test('shows the attempts of a delivery, and copies the body byte for byte', async () => {
     await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const { body } = on.api.practices[lakeside]!.sessions[2]!.events[0]!;
-    await on.visit(paid);
+    await on.open(paid);
     await on.page.getByText('attempts to https://billing.lakeside.example').click();
     await on.expectText('HTTP 204');
     await on.page.locator('.deliveries').getByRole('button', { name: 'Copy the body' }).first().click();
@@ -127,7 +128,7 @@ describe('the page of a session', () => {
 
   test('of a viewer has no name, no proof and nothing to change', async () => {
     on.api.role = 'viewer';
-    await on.visit(paid);
+    await on.open(paid);
     await on.expectHeading('Invoice INV-1043');
     expect(await on.page.getByText('Lopez').count()).toBe(0);
     expect(await on.page.locator('.screen-head').getByRole('button').count()).toBe(0);
@@ -135,14 +136,14 @@ describe('the page of a session', () => {
   });
 
   test('of an unknown session says that there is none', async () => {
-    await on.visit(`/${lakeside}/sessions/ses_unknown`);
+    await on.open('/sessions/ses_unknown');
     await on.expectText('The session was not found.');
   });
 });
 
 describe('cancelling', () => {
   test('says what will happen, asks once, and shows the outcome', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.button('Cancel session').click();
     await on.expectText('Patients can no longer pay $182.50 with this link.');
     expect(on.sent('cancelSession')).toHaveLength(0);
@@ -152,10 +153,11 @@ describe('cancelling', () => {
   });
 
   test('of a session that ends meanwhile says so, and not that a patient has authorized it', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.button('Cancel session').click();
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, status: 'cancelled', cancelledAt: '2026-11-20T16:00:00.000Z' };
+    await on.pass(4);
     await dialog().getByText('This session has ended in the meantime.').waitFor();
     expect(await dialog().getByText('has authorized').count()).toBe(0);
     await dialog().getByRole('button', { name: 'Close' }).click();
@@ -163,7 +165,7 @@ describe('cancelling', () => {
   });
 
   test('is left by Escape, which gives the focus back', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.button('Cancel session').click();
     await on.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
@@ -173,7 +175,7 @@ describe('cancelling', () => {
 
   test('too late is reported in the dialog', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'payment_not_voidable' });
-    await on.visit(processing);
+    await on.open(processing);
     await on.button('Cancel session').click();
     await dialog().getByRole('button', { name: 'Cancel session' }).click();
     await dialog().getByRole('alert').getByText('The debit can no longer be voided.').first().waitFor();
@@ -182,7 +184,7 @@ describe('cancelling', () => {
 
   test('that the bank has not answered goes on by itself', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'cancellation_pending' });
-    await on.visit(processing);
+    await on.open(processing);
     await on.button('Cancel session').click();
     await dialog().getByRole('button', { name: 'Cancel session' }).click();
     await on.expectText('We asked the bank to stop the debit.');
@@ -192,7 +194,7 @@ describe('cancelling', () => {
 
 describe('erasing the patient', () => {
   test('says what stays, and then shows no name', async () => {
-    await on.visit(paid);
+    await on.open(paid);
     await on.expectText('Maria');
     await on.button('Erase patient').click();
     await on.expectText('It cannot be undone.');
@@ -205,7 +207,7 @@ describe('erasing the patient', () => {
   });
 
   test('is offered only once the session has ended', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.button('Replace link').waitFor();
     expect(await on.button('Erase patient').count()).toBe(0);
   });
@@ -213,7 +215,7 @@ describe('erasing the patient', () => {
 
 describe('a new link', () => {
   test('says first what it takes away, then shows link, code and slip', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.button('Replace link').click();
     await on.expectText('The old link stops working right away');
     await on.expectText('The patient starts over');
@@ -228,20 +230,21 @@ describe('a new link', () => {
   });
 
   test('that somebody else replaces is no longer offered', async () => {
-    await on.visit(pending);
+    await on.open(pending);
     await on.button('Replace link').click();
     await dialog().getByRole('button', { name: 'Replace link' }).click();
     const link = on.page.getByText(`https://pay.example/s/${'n'.repeat(43)}`).first();
     await link.waitFor();
     const detail = on.api.practices[lakeside]?.sessions.find(({ session }) => pending.endsWith(session.sessionId));
     Object.assign(detail!, { linkReplacedAt: new Date(now + 1000).toISOString() });
+    await on.pass(4);
     await on.expectText('Your new link was replaced by another');
     await link.waitFor({ state: 'detached' });
     expect(await timeline()).toContain('A new link replaced the old one');
   });
 
   test('of a paid session has no slip, because there is nothing to pay', async () => {
-    await on.visit(paid);
+    await on.open(paid);
     await on.button('Replace link').click();
     await on.expectText('the new link shows the same receipt');
     await dialog().getByRole('button', { name: 'Replace link' }).click();
@@ -255,7 +258,7 @@ describe('a session that ended without the money', () => {
     ['failed', failed],
     ['expired', expired],
   ])('and %s leads to a new payment link for the same invoice and patient', async (_, path) => {
-    await on.visit(path);
+    await on.open(path);
     await on.link('New payment link').click();
     await on.expectHeading('New payment link');
     const { session } = on.api.practices[lakeside]!.sessions.find((each) => path.endsWith(each.session.sessionId))!;
@@ -268,7 +271,7 @@ describe('a session that ended without the money', () => {
   });
 
   test('is not offered where the invoice is paid', async () => {
-    await on.visit(paid);
+    await on.open(paid);
     expect(await on.link('New payment link').count()).toBe(0);
   });
 });
@@ -280,7 +283,7 @@ describe('the proof of authorization', () => {
     const payee = { name: 'Lakeside Family Practice of Old', supportPhone: '+1 555 010 0177' };
     practice.evidence = { ...practice.evidence!, payee };
     const { evidence } = practice;
-    await on.visit(paid);
+    await on.open(paid);
     await on.link('Proof of authorization').click();
     await on.expectHeading('Proof of authorization');
     await on.expectText('The text is the one that the patient accepted');
@@ -300,7 +303,7 @@ describe('the proof of authorization', () => {
 
   test('says that a payment was simulated', async () => {
     on.api.practices[lakeside]!.evidence = { ...on.api.practices[lakeside]!.evidence!, simulated: true };
-    await on.visit(`${paid}/authorization`);
+    await on.open(`${paid}/authorization`);
     await on.expectText('Simulated: no patient accepted this text');
     expect(await on.page.getByText('The text is the one').count()).toBe(0);
   });
@@ -310,7 +313,7 @@ describe('the proof of authorization', () => {
       ...on.api.practices[lakeside]!.evidence!,
       textMatchesAuthorizationId: false,
     };
-    await on.visit(`${paid}/authorization`);
+    await on.open(`${paid}/authorization`);
     await on.page.getByRole('alert').getByText('Do not send this to a bank.').waitFor();
     expect(await on.page.getByText('The text is the one').count()).toBe(0);
   });

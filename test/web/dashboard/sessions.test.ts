@@ -12,7 +12,7 @@ const pathOf = () => new URL(on.page.url()).search;
 
 describe('the list of sessions', () => {
   test('is filtered by several statuses, which the address keeps and Back takes away', async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await on.page.getByLabel('Pending').check();
     await expect.poll(invoices, soon).toEqual(['INV-1051']);
     await on.page.getByLabel('Failed').check();
@@ -24,20 +24,20 @@ describe('the list of sessions', () => {
   });
 
   test('is filtered by days in the time zone of the practice, the last one included', async () => {
-    await on.visit(`/${lakeside}/sessions?from=2026-11-01&to=2026-11-01`);
+    await on.open('/sessions?from=2026-11-01&to=2026-11-01');
     await expect.poll(invoices, soon).toEqual(['INV-1023']);
     expect(lastQuery()?.get('createdSince')).toBe('2026-11-01T04:00:00.000Z');
     expect(lastQuery()?.get('createdBefore')).toBe('2026-11-02T05:00:00.000Z');
   });
 
   test.each(['from=0000-01-01', 'to=9999-12-31'])('leaves out a day that no session can have: %s', async (day) => {
-    await on.visit(`/${lakeside}/sessions?${day}`);
+    await on.open(`/sessions?${day}`);
     expect(await invoices()).toHaveLength(50);
     expect(await on.link('Clear filters').count()).toBe(0);
   });
 
   test('is filtered by the last day that was whole while its year is typed', async () => {
-    await on.visit(`/${lakeside}/sessions?to=2026-11-01`);
+    await on.open('/sessions?to=2026-11-01');
     for (const day of ['9999-12-31', '0202-11-01']) {
       await on.page.getByLabel('Until').fill(day);
       await on.loaded();
@@ -48,7 +48,7 @@ describe('the list of sessions', () => {
   });
 
   test('is filtered by returned payments and searched by invoice', async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await on.page.getByLabel('Returned').check();
     await expect.poll(invoices, soon).toEqual(['INV-1038']);
     await on.page.getByRole('searchbox', { name: 'Invoice' }).fill('not submitted');
@@ -61,18 +61,18 @@ describe('the list of sessions', () => {
   });
 
   test('says what to do when nothing matches, or when there is nothing yet', async () => {
-    await on.visit(`/${lakeside}/sessions?invoice=none`);
+    await on.open('/sessions?invoice=none');
     await on.expectText('No session matches these filters');
     await on.expectText('with the same capital letters');
-    await on.visit(`/${lakeside}/sessions?from=2020-01-01&to=2020-01-02`);
+    await on.open('/sessions?from=2020-01-01&to=2020-01-02');
     await on.expectText('No session matches these filters');
     expect(await on.page.getByText('with the same capital letters').count()).toBe(0);
-    await on.visit(`/${maple}/sessions`);
+    await on.open('/sessions', maple);
     await on.expectText('No sessions yet');
   });
 
   test('has nothing for an invoice number that is too long to exist, without asking for it', async () => {
-    await on.visit(`/${lakeside}/sessions?invoice=${'1'.repeat(128)}`);
+    await on.open(`/sessions?invoice=${'1'.repeat(128)}`);
     expect(lastQuery()?.get('invoiceId')).toHaveLength(128);
     await on.page.getByRole('searchbox', { name: 'Invoice' }).fill('1'.repeat(129));
     await on.button('Search').click();
@@ -83,24 +83,25 @@ describe('the list of sessions', () => {
   });
 
   test('shows a new status by itself, even where the filter no longer fits', async () => {
-    await on.visit(`/${lakeside}/sessions?status=pending`);
+    await on.open('/sessions?status=pending');
     await expect.poll(invoices, soon).toEqual(['INV-1051']);
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, status: 'processing' };
+    await on.pass(6);
     await on.page.getByRole('cell').getByText('Processing').waitFor();
   });
 
   test('says which sessions nobody can pay, and why', async () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     const row = on.page.getByRole('row', { name: 'INV-1051' });
     await row.getByText('Invoice already paid through another session').waitFor();
     expect(await on.page.getByText('Invoice already paid').count()).toBe(1);
   });
 
   test('goes on at the end, and does not offer more than there is', async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     expect(await invoices()).toHaveLength(50);
     await on.button('Load more').click();
     await expect.poll(invoices, soon).toHaveLength(66);
@@ -108,7 +109,7 @@ describe('the list of sessions', () => {
   });
 
   test('keeps what it has when the next page fails, and tries again', async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     on.api.overrides.listSessions = () => 'hang_up';
     await on.button('Load more').click();
     await on.expectText('The dashboard did not answer.');
@@ -120,7 +121,7 @@ describe('the list of sessions', () => {
 
   test('has no names and no way to create for a viewer', async () => {
     on.api.role = 'viewer';
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     expect(await on.page.getByRole('columnheader', { name: 'Patient' }).count()).toBe(0);
     expect(await on.link('New payment link').count()).toBe(0);
   });
@@ -129,7 +130,7 @@ describe('the list of sessions', () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, patient: { firstName: 'Maximiliana Josephine', lastName: 'Featherstone' } };
     await on.page.setViewportSize({ width: 320, height: 568 });
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     const cells = on.page.getByRole('row', { name: first!.session.invoiceId }).getByRole('cell');
     expect((await cells.first().boundingBox())!.height).toBeLessThan(30);
     const status = (await cells.nth(2).locator('.tag').boundingBox())!;
@@ -138,7 +139,7 @@ describe('the list of sessions', () => {
 
   test('fits a phone, where filters unfold', async () => {
     await on.page.setViewportSize(phone);
-    await on.visit(`/${lakeside}/sessions?status=failed`);
+    await on.open('/sessions?status=failed');
     expect(await on.page.getByLabel('Pending').isVisible()).toBe(false);
     await on.button('Filters (1)').click();
     expect(await on.page.getByLabel('Pending').isVisible()).toBe(true);
@@ -148,7 +149,7 @@ describe('the list of sessions', () => {
 
 describe('the export', () => {
   const openExport = async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await on.button('Export CSV').click();
   };
 

@@ -108,6 +108,7 @@ describe('signing in', () => {
     const late = Promise.withResolvers<{ code: 'not_signed_in' }>();
     on.api.overrides.getSession = () => late.promise;
     const asked = on.callsOf('getSession').length;
+    await on.pass(4);
     await expect.poll(() => on.callsOf('getSession').length, soon).toBe(asked + 1);
     await on.page.route(`${on.api.url}/`, async (route) => {
       const answered = on.page.waitForResponse((response) => response.url().endsWith(sessionId));
@@ -264,9 +265,8 @@ describe('alerts', () => {
     await banner().waitFor();
     await on.button('Dismiss').click();
     await banner().waitFor({ state: 'detached' });
-    const answered = on.page.waitForResponse((response) => response.url().endsWith('/alerts'));
     await on.visit(`/${lakeside}/sessions`);
-    await (await answered).finished();
+    await on.requests.read('/alerts');
     expect(await banner().count()).toBe(0);
   });
 

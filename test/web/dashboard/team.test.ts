@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { auditActions } from '../../../functions/domain/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
-import { now } from './time-data.ts';
 
-const on = useDashboardOnDouble({ at: now });
+const on = useDashboardOnDouble();
 
 describe('an invitation', () => {
   test('that was not mailed is a link to copy, shown once', async () => {
