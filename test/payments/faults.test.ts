@@ -55,7 +55,6 @@ describe.each(Object.entries(settings))('a payment by %s', (_, setting) => {
   it.each(Object.entries(ways))(
     '%s ends correctly if a process is killed between any two of its writes and sends',
     (__, way) => expectToSurviveKills(setting, way),
-    120_000,
   );
 
   it('ends correctly without the stream, without any first ticket, and with sweeps that die', async () => {
@@ -112,5 +111,4 @@ it.each(refusals.filter((refusal) => refusal !== 'account_unusable'))(
   'a payment that Stripe refuses because it is %s ends correctly if a process is killed',
   async (refusal) =>
     expectToSurviveKills({ ...settings.Stripe, bank: await stripeBank(stripe, { refusal }) }, ways['that is refused']),
-  120_000,
 );

@@ -95,7 +95,6 @@ describe('a simulated payment', () => {
       await sweepUntilQuiet(sweeper);
       for (const sessionId of sessionIds) await expectEnded(sweeper, receiver, sessionId, way);
     },
-    60_000,
   );
 
   it('gets its outcome without another call if its process is killed after the authorization', async () => {
