@@ -20,6 +20,8 @@ export async function cloneHead() {
     await rm(to, { recursive: true, force: true });
     await run('cp', ['-RP', from, to]);
   });
+  // Vitest would write into a file that all share.
+  await rm(join(to, '.vite'), { recursive: true, force: true });
   return {
     directory,
     async remove() {

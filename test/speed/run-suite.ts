@@ -40,19 +40,10 @@ export async function runSuite({ name, directory, prefix, options }: Suite): Pro
   const folder = await mkdtemp(join(tmpdir(), 'payment-speed-log-'));
   const [log, json, times] = [join(folder, 'log'), join(folder, 'report.json'), join(folder, 'times')];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`];
-  const command = [
-    ...prefix,
-    'bash',
-    '-c',
-    timed,
-    'bash',
-    times,
-    ...'npm test --'.split(' '),
-    ...reporters,
-    ...options,
-  ];
+  const vitest = ['npm', 'test', '--', ...reporters, ...options];
   const startedAt = performance.now();
   await using file = await open(log, 'w');
+  const command = [...prefix, 'bash', '-c', timed, 'bash', times, ...vitest];
   const suite = startGroup(command, { cwd: directory, stdio: ['ignore', file.fd, file.fd] });
   const [exitCode] = (await once(suite, 'exit')) as [number | null];
   const seconds = (performance.now() - startedAt) / 1000;
