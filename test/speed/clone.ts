@@ -20,8 +20,9 @@ export async function cloneHead() {
     await rm(to, { recursive: true, force: true });
     await run('cp', ['-RP', from, to]);
   });
-  // Vitest would write into a file that all share.
-  await rm(join(to, '.vite'), { recursive: true, force: true });
+  // Vitest would write into files that all share.
+  for (const cache of ['.vite', '.vite-temp', '.vitest-cache'])
+    await rm(join(to, cache), { recursive: true, force: true });
   return {
     directory,
     async remove() {
