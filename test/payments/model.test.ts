@@ -139,6 +139,7 @@ const simulated: typeof certain = [
 describe('two sessions of one invoice', () => {
   it.each(Object.entries(settings))('match the model under any sequence of commands, by %s', async (_, setting) => {
     const { tables, bank } = setting;
+    const examples = bank.mode === 'sandbox' ? [...certain, ...simulated] : certain;
     statusesSeen.clear();
     // Runs are a year apart, so sweeps never find older rows.
     let start = Date.parse('9000-11-20T10:00:00.000Z');
