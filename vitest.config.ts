@@ -18,7 +18,6 @@ export default defineConfig({
       LOG_LEVEL: 'SILENT',
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
-    // A second, the default, is too little on a busy machine.
     expect: { requireAssertions: true, poll: { timeout: 40_000 } },
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
@@ -28,7 +27,7 @@ export default defineConfig({
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
     maxConcurrency: 10,
-    // Ends only what hangs: concurrent tests wait for each other, and a hook may start a stack, on a busy machine.
+    // They only end what hangs, also on a machine that is many times slower. No test or hook has limits of its own.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -2,22 +2,23 @@ import { once } from 'node:events';
 import { connect as openSocket, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, it, type TestContext } from 'vitest';
-import { awsClient, longestCall } from '../functions/aws-client.ts';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { awsClient } from '../functions/aws-client.ts';
 import { isTransient, isUnanswered } from '../functions/aws-failure.ts';
-import { second } from '../functions/domain/time.ts';
 import { dynamoDb } from '../functions/store/dynamodb.ts';
 import { awsConfig } from './support/aws.ts';
 import { startServer } from './support/server.ts';
 
-async function failureOf(call: Promise<unknown>) {
-  const startedAt = performance.now();
-  const error = await call.then(
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { error, took: performance.now() - startedAt };
-}
+
+/** Which of the client's timers ended a call, and after how long: a busy machine is late, so no test measures that. */
+const requestTimeout = expect.stringContaining('exceeded the configured 2000 ms requestTimeout') as string;
+const inactivity = expect.stringContaining('timed out after 2000 ms of inactivity') as string;
+const connectionTimeout = expect.stringContaining('within the configured timeout of 1000 ms') as string;
 
 const read = (port: number) =>
   dynamoDb(awsConfig(`http://127.0.0.1:${port}`))('GetItem', { TableName: 'table', Key: { id: { S: '1' } } });
@@ -44,50 +45,38 @@ async function startServerThatNeverAccepts(onTestFinished: TestContext['onTestFi
 }
 
 describe.concurrent('an AWS client', () => {
-  it(
-    'gives up on a server that accepts and says nothing, after its attempts',
-    { timeout: 30_000 },
-    async ({ expect, onTestFinished }) => {
-      let connections = 0;
-      const port = await startServer(
-        createServer(() => (connections += 1)),
-        onTestFinished,
-      );
-      const { error, took } = await failureOf(read(port));
-      expect(error).toMatchObject({ name: 'TimeoutError' });
-      expect([isUnanswered(error), isTransient(error)]).toEqual([true, true]);
-      expect(connections).toBe(awsClient.maxAttempts);
-      expect(took).toBeGreaterThan(6 * second);
-      expect(took).toBeLessThan(longestCall + second);
-    },
-  );
-
-  it('gives up on an answer that stops midway', { timeout: 20_000 }, async ({ expect, onTestFinished }) => {
-    const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.0\r\ncontent-length: 99\r\n\r\n{';
-    const server = createServer((socket) => void socket.once('data', () => socket.write(head)));
-    const { error, took } = await failureOf(read(await startServer(server, onTestFinished)));
-    expect(isUnanswered(error)).toBe(true);
-    expect(took).toBeLessThan(longestCall + second);
+  it('gives up on a server that accepts and says nothing, after its attempts', async ({ expect, onTestFinished }) => {
+    let connections = 0;
+    const port = await startServer(
+      createServer(() => (connections += 1)),
+      onTestFinished,
+    );
+    const error = await failureOf(read(port));
+    expect(error).toMatchObject({ name: 'TimeoutError', message: requestTimeout });
+    expect([isUnanswered(error), isTransient(error)]).toEqual([true, true]);
+    expect(connections).toBe(awsClient.maxAttempts);
   });
 
-  it(
-    'gives up on a server that never accepts after a second an attempt',
-    { timeout: 20_000 },
-    async ({ expect, onTestFinished }) => {
-      const { error, took } = await failureOf(read(await startServerThatNeverAccepts(onTestFinished)));
-      expect(error).toMatchObject({ name: 'TimeoutError' });
-      expect(took).toBeGreaterThan(2.9 * second);
-      expect(took).toBeLessThan(5 * second);
-    },
-  );
+  it('gives up on an answer that stops midway', async ({ expect, onTestFinished }) => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.0\r\ncontent-length: 99\r\n\r\n{';
+    const server = createServer((socket) => void socket.once('data', () => socket.write(head)));
+    const error = await failureOf(read(await startServer(server, onTestFinished)));
+    expect(isUnanswered(error)).toBe(true);
+    expect(error).toMatchObject({ message: inactivity });
+  });
+
+  it('gives up on a server that never accepts after a second an attempt', async ({ expect, onTestFinished }) => {
+    const error = await failureOf(read(await startServerThatNeverAccepts(onTestFinished)));
+    expect(error).toMatchObject({ name: 'TimeoutError', message: connectionTimeout });
+  });
 
   it('has the same timeouts for another service', async ({ expect, onTestFinished }) => {
     const port = await startServer(createServer(), onTestFinished);
     const queues = new SQSClient({ ...awsClient, maxAttempts: 1, ...awsConfig(`http://127.0.0.1:${port}`) });
-    const { error, took } = await failureOf(
+    const error = await failureOf(
       queues.send(new SendMessageCommand({ QueueUrl: `http://127.0.0.1:${port}/1/queue`, MessageBody: 'ticket' })),
     );
     expect(isUnanswered(error)).toBe(true);
-    expect(took).toBeLessThan(4 * second);
+    expect(error).toMatchObject({ message: requestTimeout });
   });
 });

@@ -20,6 +20,7 @@ export async function transact<Name extends string>(
   { call }: Database,
   parts: Readonly<Record<Name, Part | undefined>>,
   random: () => number = Math.random,
+  monotonicNow: () => number = () => performance.now(),
 ): Promise<Refused<Name> | undefined> {
   const names: Name[] = [];
   const items: Part[] = [];
@@ -30,7 +31,7 @@ export async function transact<Name extends string>(
     items.push(part);
   }
 
-  const giveUpAt = performance.now() + retryTime;
+  const giveUpAt = monotonicNow() + retryTime;
   let token = randomUUID();
   for (let retry = 0; ; retry += 1) {
     try {
@@ -42,7 +43,7 @@ export async function transact<Name extends string>(
       const isTransient = reasons?.some(({ Code }) => transientCodes.has(Code ?? '')) ?? isThrottled(error);
       if (isTransient) {
         const wait = random() * 10 * 2 ** retry;
-        if (retry >= maximumRetries || performance.now() + wait > giveUpAt)
+        if (retry >= maximumRetries || monotonicNow() + wait > giveUpAt)
           throw new Unavailable('a transaction met conflicts or throttling until it gave up', { cause: error });
         await pause(wait);
         // A throttled call may follow an unanswered attempt of the same transaction, so it keeps its token.

@@ -174,8 +174,10 @@ describe('metadata values', () => {
     const values = Array.from({ length: 16 }, () => part.repeat(500 / part.length));
     values.forEach(isSensitiveValue);
 
-    const start = performance.now();
+    // Of this thread alone, however busy the machine is.
+    const start = process.threadCpuUsage();
     values.forEach(isSensitiveValue);
-    expect(performance.now() - start).toBeLessThan(100);
+    const { user } = process.threadCpuUsage(start);
+    expect(user, 'microseconds').toBeLessThan(100_000);
   });
 });

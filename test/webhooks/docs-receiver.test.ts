@@ -6,8 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testEventBody } from '../../functions/domain/event.ts';
 import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
 import { installClient, samplesIn } from '../support/docs-samples.ts';
@@ -53,9 +52,10 @@ async function start({ file, command }: (typeof receivers)[number]): Promise<voi
       return { printed, warned };
     },
   };
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await wait(20))
-    if ((await send('{}', {})).statusCode !== undefined) return;
-  throw new Error('the receiver did not start');
+  await vi.waitFor(async () => expect((await send('{}', {})).statusCode).toBeDefined(), {
+    timeout: 40_000,
+    interval: 20,
+  });
 }
 
 const send = (body: string, headers: Record<string, string>) => postWebhook({ url: receiver.url, body, headers }, true);
@@ -66,10 +66,10 @@ const signed = (body: string, signedBody = body) => send(body, headersOf(signedB
 async function breakOff(): Promise<void> {
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
   await once(socket, 'connect');
-  socket.write('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{');
-  await wait(100);
-  socket.destroy();
-  await wait(100);
+  socket.end('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{');
+  // The receiver closes a connection whose request will never be complete.
+  socket.resume();
+  await once(socket, 'close');
 }
 
 describe.each(receivers)('$file in the docs', (shown) => {

@@ -146,7 +146,7 @@ describe('a receiver that is slow', () => {
 
 describe('a receiver that sends a lot', () => {
   // https://github.com/hookdeck/outpost (regression_response_body_cap_test.go); Svix and Hook0 read it all first.
-  it('costs no memory: 1 GB, plain or as a gzip bomb', { timeout: 60_000 }, async () => {
+  it('costs no memory: 1 GB, plain or as a gzip bomb', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     const gigabyte = await serve((_, response) => {
       let left = 1024;

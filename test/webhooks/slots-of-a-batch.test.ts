@@ -42,8 +42,13 @@ it('a batch to a quick endpoint takes and frees its slots, and reads its events,
 });
 
 it('a batch to a slower endpoint takes up to five slots and passes them on instead of coming back', async () => {
+  const waitsForLanes = Promise.withResolvers<void>();
   // Slower than a quick answer, quicker than a slow one.
-  const pause = (milliseconds: number) => (milliseconds <= quickAnswer ? Promise.resolve() : forever());
+  const pause = (milliseconds: number) => {
+    if (milliseconds <= quickAnswer) return Promise.resolve();
+    waitsForLanes.resolve();
+    return forever();
+  };
   const { state, work, posted, keys, endpoint } = await aBatch(10, pause);
   const full = Promise.withResolvers<void>();
   let [inFlight, most] = [0, 0];
@@ -51,8 +56,7 @@ it('a batch to a slower endpoint takes up to five slots and passes them on inste
     inFlight += 1;
     most = Math.max(most, inFlight);
     if (most === 5) full.resolve();
-    await full.promise;
-    await wait(150);
+    await Promise.all([full.promise, waitsForLanes.promise]);
     inFlight -= 1;
     return { statusCode: 204 };
   };

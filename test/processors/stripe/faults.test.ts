@@ -7,17 +7,29 @@ import { getProcessorDebit } from '../../../functions/store/processor-debits.ts'
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
+import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { silences, startStripe, timesOf } from '../../support/stripe.ts';
 
 const stripe = await startStripe();
-afterAll(() => stripe.stop());
+afterAll(async () => {
+  const { problems } = await control.read();
+  await stripe.stop();
+  expect(problems, 'requests that Stripe would refuse').toEqual([]);
+});
 const { control } = stripe;
 const { database } = await startLiveTables();
-const bank = await stripeBank(stripe, { timeout: 1000 });
-const service = startService({ database, bank });
 const start = Date.parse('2026-11-20T10:00:00.000Z');
-service.clock.now = start;
+
+async function serviceWith(options: Parameters<typeof stripeBank>[1]) {
+  const service = startService({ database, bank: await stripeBank(stripe, options) });
+  service.clock.now = start;
+  return service;
+}
+const service = await serviceWith({});
+/** Only for calls that get no answer, because a busy machine may take as long for one. */
+const impatient = await serviceWith({ timeout: 1500 });
 const { submitDebit, voidDebit, findDebit } = service.processor;
+const processorFor = (kind: FaultKind) => (kind === 'no_answer_after_acceptance' ? impatient : service).processor;
 
 async function anOrder() {
   const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
@@ -38,6 +50,8 @@ async function chargesOf(sessionId: string): Promise<string[]> {
     .map(({ id }) => id);
 }
 
+/** No answer, and no wait for it. */
+const dropped = 'dropped_after_acceptance';
 const operations = { create: 'PostPaymentIntents', confirm: 'PostPaymentIntentsIntentConfirm' } as const;
 const cases = [...silences, 'account_pending' as const].flatMap((kind) =>
   (['create', 'confirm'] as const).map((call) => [kind, call] as const),
@@ -47,7 +61,7 @@ describe('a debit whose submission got', () => {
   it.each(cases)('%s to %s is unknown, then submitted once', async (kind, call) => {
     const order = await anOrder();
     await control.fault(kind, { operation: operations[call], times: timesOf(kind) });
-    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await processorFor(kind).submitDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await submitDebit(order, start + 30_000)).toMatchObject({ result: 'submitted' });
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
     expect((await findDebit(order.sessionId, start + 30_000 + outcomeDelay))?.state.state).toBe('succeeded');
@@ -56,7 +70,7 @@ describe('a debit whose submission got', () => {
   it.each(cases)('%s to %s can still be voided, and is never submitted again', async (kind, call) => {
     const order = await anOrder();
     await control.fault(kind, { operation: operations[call], times: timesOf(kind) });
-    await submitDebit(order, start);
+    await processorFor(kind).submitDebit(order, start);
     expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
     expect(await submitDebit(order, start + 30_000)).toEqual({ result: 'voided' });
     expect((await findDebit(order.sessionId, start + 2 * outcomeDelay))?.state.state ?? 'voided').toBe('voided');
@@ -64,7 +78,7 @@ describe('a debit whose submission got', () => {
 
   it('no answer, and is sent again by a release with another parameter, is submitted once', async () => {
     const order = await anOrder();
-    await control.fault('no_answer_after_acceptance', { operation: operations.create });
+    await control.fault(dropped, { operation: operations.create, times: timesOf(dropped) });
     expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
     const released = { ...order, processorAccount: `${order.processorAccount} X` };
     expect(await submitDebit(released, start + 30_000), "the key's parameters differ").toEqual({ result: 'unknown' });
@@ -74,10 +88,10 @@ describe('a debit whose submission got', () => {
 
   it.each(silences)('%s to the look-up before a retry stays unknown', async (kind) => {
     const order = await anOrder();
-    await control.fault('no_answer_after_acceptance', { operation: operations.confirm });
+    await control.fault(dropped, { operation: operations.confirm, times: timesOf(dropped) });
     await submitDebit(order, start);
     await control.fault(kind, { operation: 'GetPaymentIntentsIntent', times: timesOf(kind) });
-    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await processorFor(kind).submitDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await submitDebit(order, start)).toMatchObject({ result: 'submitted' });
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
   });
@@ -88,7 +102,7 @@ describe('a void that got', () => {
     const order = await anOrder();
     await submitDebit(order, start);
     await control.fault(kind, { operation: 'PostPaymentIntentsIntentCancel', times: timesOf(kind) });
-    expect(await voidDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await processorFor(kind).voidDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
   });
 });
@@ -104,17 +118,12 @@ it.each(['PostCustomers', 'PostFinancialConnectionsSessions', 'PostPaymentMethod
   'a bank step without an answer to %s counts no attempt, and works the next time',
   async (operation) => {
     const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
-    await control.fault('no_answer_after_acceptance', { operation });
+    await control.fault(dropped, { operation, times: timesOf(dropped) });
     expect(await service.connectBank(sessionId, 'user_good')).toBe(false);
     expect(await service.session(sessionId)).toMatchObject({ bankConnectionAttempts: 0 });
     expect(await service.connectBank(sessionId, 'user_good')).toBe(true);
   },
 );
-
-it('every request matches what Stripe publishes', async () => {
-  await control.clearFaults();
-  expect((await control.read()).problems).toEqual([]);
-});
 
 describe('a debit whose row is lost, as after a restore to an earlier time', () => {
   const loseRow = (sessionId: string) =>

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { payeeOf } from '../../../functions/domain/practice.ts';
 import type { ChargeType } from '../../../functions/domain/processor-debit.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';
@@ -22,7 +22,11 @@ const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '67
 export async function startLivePayments() {
   const { database } = await startLiveTables();
   const stripe = await startStripe();
-  afterAll(() => stripe.stop());
+  afterAll(async () => {
+    const { problems } = await stripe.control.read();
+    await stripe.stop();
+    expect(problems, 'requests that Stripe would refuse').toEqual([]);
+  });
   await stripe.control.hold();
   const secret = {
     secretKey: stripe.secretKey,

@@ -1,23 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxUser } from '../../../functions/domain/sandbox-bank.ts';
+import type { DebitOrder } from '../../../functions/processors/processor.ts';
+import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { startService } from '../../payments/service.ts';
 import { refusals, stripeBank } from '../../payments/stripe-bank.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
 import { silences, startStripe, timesOf } from '../../support/stripe.ts';
 
 const stripe = await startStripe();
-afterAll(() => stripe.stop());
+afterAll(async () => {
+  const { problems } = await control.read();
+  await stripe.stop();
+  expect(problems, 'requests that Stripe would refuse').toEqual([]);
+});
 const { control } = stripe;
 beforeEach(() => control.clearFaults());
 const { database } = await startLiveTables();
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
 async function serviceWith(refusal?: (typeof refusals)[number]) {
-  const bank = await stripeBank(stripe, { timeout: 1500, ...(refusal && { refusal }) });
-  const service = startService({ database, bank });
+  const serviceOf = async (options: Parameters<typeof stripeBank>[1]) =>
+    startService({ database, bank: await stripeBank(stripe, { ...options, ...(refusal && { refusal }) }) });
+  const service = await serviceOf({});
+  // Only for calls that get no answer: a busy machine may take as long for one.
+  const impatient = await serviceOf({ timeout: 1500 });
   service.clock.now = start;
   const { submitDebit, voidDebit, findDebit } = service.processor;
+  const submitDuring = (kind: FaultKind, order: DebitOrder) =>
+    (kind === 'no_answer_after_acceptance' ? impatient.processor : service.processor).submitDebit(order, start);
 
   async function anOrder(user: SandboxUser) {
     const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
@@ -27,7 +38,7 @@ async function serviceWith(refusal?: (typeof refusals)[number]) {
     return { sessionId, practiceId, amountCents, processorAccount };
   }
 
-  return { service, submitDebit, voidDebit, findDebit, anOrder };
+  return { service, submitDebit, submitDuring, voidDebit, findDebit, anOrder };
 }
 
 /** The statuses of a session's intents. */
@@ -56,7 +67,7 @@ const failures = {
 };
 
 describe.each(refusals)('a debit that is %s', async (refusal) => {
-  const { service, submitDebit, voidDebit, findDebit, anOrder } = await serviceWith(refusal);
+  const { service, submitDebit, submitDuring, voidDebit, findDebit, anOrder } = await serviceWith(refusal);
   const failure = failures[refusal];
 
   it('is refused, and canceled at Stripe, however often it is submitted', async () => {
@@ -84,21 +95,21 @@ describe.each(refusals)('a debit that is %s', async (refusal) => {
   it.each(kinds)('is unknown while its cancellation gets %s, then refused', async (kind) => {
     const order = await anOrder('user_processor_error');
     await control.fault(kind, { operation: operations.cancel, times: timesOf(kind) });
-    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await submitDuring(kind, order)).toEqual({ result: 'unknown' });
     expect(await submitDebit(order, start)).toMatchObject({ result: 'refused', failure });
     expect(await intentsOf(order.sessionId)).toEqual(['canceled']);
   });
 });
 
 describe('a debit whose confirmation is refused', async () => {
-  const { submitDebit, voidDebit, findDebit, anOrder } = await serviceWith();
+  const { submitDebit, submitDuring, voidDebit, findDebit, anOrder } = await serviceWith();
   const processorError = { result: 'refused', failure: { code: 'processor_error' } };
 
   it.each(kinds)('is unknown while the look-up gets %s, then submitted once it can be confirmed', async (kind) => {
     const order = await anOrder('user_good');
     await control.fault('invalid_request', { operation: operations.confirm });
     await control.fault(kind, { operation: operations.retrieve, times: timesOf(kind) });
-    expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
+    expect(await submitDuring(kind, order)).toEqual({ result: 'unknown' });
     expect(await submitDebit(order, start)).toMatchObject({ result: 'submitted' });
   });
 
@@ -153,9 +164,4 @@ it('a debit that a parallel submission entered stands, although Stripe refuses t
   const { result } = await submitDebit(order, start);
   expect(answers.map((answer) => answer.result)).toEqual([result, result]);
   expect((await findDebit(order.sessionId, start)) !== undefined).toBe(result === 'submitted');
-});
-
-it('every request matches what Stripe publishes', async () => {
-  await control.clearFaults();
-  expect((await control.read()).problems).toEqual([]);
 });
