@@ -23,7 +23,7 @@ export default {
   incremental: true,
   incrementalFile: '.cache/stryker/incremental.json',
   tempDirName: '.cache/stryker/sandboxes',
-  ignorePatterns: ['.local*', '.screenshots', 'cdk.out'],
+  ignorePatterns: ['.cache', '.local*', '.screenshots', 'cdk.out'],
   reporters: ['clear-text', 'json'],
   jsonReporter: { fileName: '.cache/stryker/report.json' },
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },
