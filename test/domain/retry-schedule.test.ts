@@ -18,6 +18,17 @@ describe('the schedule of webhook attempts', () => {
     expect(total).toBe(272_105_000);
   });
 
+  it.each([
+    [1, 1],
+    [2, 15],
+    [3, 90],
+    [4, 360],
+    [5, 450],
+    [9, 450],
+  ])('after attempt %i adds %i s of jitter for a random number in the middle', (attempt, seconds) => {
+    expect((webhookWait(attempt, 0.5) ?? 0) - (webhookWait(attempt, 0) ?? 0)).toBe(seconds * 1000);
+  });
+
   it('adds jitter of at most a tenth, but up to 2 s and never over 15 minutes', () => {
     fc.assert(
       fc.property(

@@ -170,14 +170,8 @@ describe('metadata values', () => {
     expect(isSensitiveValue(value)).toBe(false);
   });
 
-  it.each(['9 ', '1-', '5 1 '])('long runs of “%s” take no noticeable time to check', (part) => {
-    const values = Array.from({ length: 16 }, () => part.repeat(500 / part.length));
-    values.forEach(isSensitiveValue);
-
-    // Of this thread alone, however busy the machine is.
-    const start = process.threadCpuUsage();
-    values.forEach(isSensitiveValue);
-    const { user } = process.threadCpuUsage(start);
-    expect(user, 'microseconds').toBeLessThan(100_000);
+  // If the time grew with the square of the length, this would not end before the test's time-out.
+  it.each(['9 ', '1-', '5 1 '])('runs of “%s” are checked in one pass, however long', (part) => {
+    expect(isSensitiveValue(part.repeat(500_000 / part.length))).toBe(false);
   });
 });

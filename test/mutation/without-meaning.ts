@@ -1,0 +1,27 @@
+interface Path {
+  readonly node: Node;
+  readonly parent: Node | null;
+}
+
+interface Node {
+  readonly type: string;
+  readonly callee?: Node;
+  readonly name?: string;
+}
+
+/** A Stryker plugin: texts that no behavior hangs on. Texts of conditions stay, they are templates. */
+export const strykerPlugins = [
+  {
+    kind: 'Ignore',
+    name: 'without-meaning',
+    value: {
+      shouldIgnore({ node, parent }: Path): string | undefined {
+        // Types and zod check names. A comparison with a text is mutated as a whole.
+        if (node.type === 'StringLiteral') return 'a name';
+        if (node.type === 'CallExpression' && /^log[A-Z]/.test(node.callee?.name ?? '')) return 'a log line';
+        if (node.type === 'TemplateLiteral' && parent?.type === 'NewExpression') return 'the message of an error';
+        return undefined;
+      },
+    },
+  },
+];
