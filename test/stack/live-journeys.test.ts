@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';

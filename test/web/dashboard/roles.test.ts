@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allows, roles, type Role } from '../../../functions/domain/role.ts';
