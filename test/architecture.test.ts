@@ -262,3 +262,12 @@ describe('files', () => {
     expect(barrels).toEqual(['web/client/index.ts']);
   });
 });
+
+test('a test file that needs a browser has the tag by which it is skipped without one', () => {
+  const tests = files.filter(({ path }) => path.endsWith('.test.ts'));
+  const needsBrowser = /\b(?:launchBrowser|usePageOnDouble|useDashboardOn\w+)\(|\(\{[^}]*\bbrowser\b[^}]*\}\) =>/;
+  const tagged = tests.filter(({ text }) => text.startsWith('// @module-tag browser\n'));
+  expect(tests.filter(({ text }) => needsBrowser.test(text)).map(({ path }) => path)).toEqual(
+    tagged.map(({ path }) => path),
+  );
+});

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { createServer } from 'node:http';
 import { Stripe } from 'stripe';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Browser, Page } from 'playwright-core';
 import { describe, test, vi } from 'vitest';
 import type { LivePractice } from '../support/live-stack.ts';

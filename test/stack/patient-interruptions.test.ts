@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser } from 'playwright-core';
 import { describe, expect, test, type TestContext } from 'vitest';

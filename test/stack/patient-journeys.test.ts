@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Browser } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';

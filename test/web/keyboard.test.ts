@@ -67,6 +67,7 @@ describe.each(languages)('in %s', (language) => {
       await expect.poll(async () => (await focused()).tag, soon).toBe('H1');
       titles.add(await on.page.title());
       expect(await on.page.title()).toContain((await focused()).text);
+      expect(await on.page.title()).toContain('Lakeside Family Dental');
       expect(await on.page.evaluate(() => window.scrollY)).toBe(0);
     };
 

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import type { Browser, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';

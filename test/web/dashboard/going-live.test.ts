@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { depositNeeds } from '../../../functions/domain/deposit-need.ts';
 import { termsVersion } from '../../../functions/domain/terms.ts';

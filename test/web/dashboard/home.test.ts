@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { formatDollars } from '../../../functions/domain/money.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 

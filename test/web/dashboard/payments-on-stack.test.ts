@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';

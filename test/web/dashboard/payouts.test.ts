@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';

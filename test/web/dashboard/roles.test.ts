@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { allows, roles, type Role } from '../../../functions/domain/role.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';

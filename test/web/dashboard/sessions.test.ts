@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { afterAll, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { beforeEach, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { lakeside, maple } from './practice-data.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { phone } from '../open-page.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import { auditActions } from '../../../functions/domain/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';

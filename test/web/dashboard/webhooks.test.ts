@@ -1,3 +1,5 @@
+// @module-tag browser
+
 import { describe, expect, test } from 'vitest';
 import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
