@@ -217,6 +217,13 @@ it.each([
   ]);
 });
 
+it.each(['https://hooks.example.com/\ud800', 'https://hooks.example.com/\0', ' '])(
+  'a webhook endpoint is not at %j',
+  (url) => {
+    expect(faultsOf(practiceRoutes.createWebhookEndpoint, { body: { url } })).toMatchObject([{ pointer: '/url' }]);
+  },
+);
+
 describe('a fault in metadata', () => {
   const valid = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   const metadataFaults = (metadata: string) =>

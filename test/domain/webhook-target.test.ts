@@ -53,6 +53,10 @@ describe('a webhook target', () => {
     },
   );
 
+  it.each(['https://hooks.example.com/a b', ' https://hooks.example.com/'])('may not be written %j', (url) => {
+    expect(spellingProblem(url)).toBe('The URL must not contain spaces.');
+  });
+
   it('may be this machine only if the stage allows it', () => {
     expect(targetProblem('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
     expect(targetProblem('http://localhost:4002/webhooks', true)).toBeUndefined();
