@@ -57,7 +57,7 @@ async function aPractice(name: string) {
   const { practiceId } = service.practice;
   const key = { practiceId, author, name: 'Samples', scopes: [...scopes] };
   const { apiKey } = await addKey(service.operated, key, Date.now());
-  // It retries, as the samples do not.
+  // It retries: what it sets up is not what these tests are about.
   return { ...service, client: createPaymentClient({ apiUrl: service.apiUrl, apiKey }), apiKey };
 }
 type Practice = Awaited<ReturnType<typeof aPractice>>;

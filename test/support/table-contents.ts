@@ -32,7 +32,7 @@ export async function waitUntilIdle(stack: LocalStack, sessionId = ''): Promise<
   const about = sessionId.replace('ses_', '');
   const left = async () =>
     [...(await readTables(stack))].filter((row) => row.includes(about) && stillWorking.test(row));
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 180_000, interval: 50 });
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {
