@@ -1,15 +1,23 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scopes } from '../../functions/domain/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
+import { createPaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
-import { installClient, sampleLanguages, samplesIn, type Sample } from '../support/docs-samples.ts';
+import {
+  installClient,
+  sampleLanguages,
+  samplesIn,
+  type Sample,
+  type SampleLanguage,
+} from '../support/docs-samples.ts';
 import { freePort } from '../support/free-port.ts';
-import { startTestStack, type TestStack } from '../support/local-stack.ts';
+import type { SharedStack } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { pageText, root } from './pages.ts';
 
 const run = promisify(execFile);
@@ -32,63 +40,77 @@ const samples = names.flatMap((page) =>
 const exampleSession = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
 const exampleEndpoint = 'whe_8Kv79apPAHCAR7MeEt5v';
 
-let service: TestStack;
+let stack: SharedStack;
 let directory: string;
-let apiKey: string;
-beforeAll(async () => {
+onStack.beforeAll(async ({ stack: shared }) => {
+  stack = shared;
   directory = await mkdtemp(join(tmpdir(), 'payment-samples-'));
-  service = await startTestStack();
-  const { practiceId } = service.practice;
-  ({ apiKey } = await addKey(
-    service.operated,
-    { practiceId, author, name: 'Samples', scopes: [...scopes] },
-    Date.now(),
-  ));
   await installClient(directory);
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   for (const { name, text } of quickStart.filter(isFile)) await writeFile(join(directory, name ?? ''), text);
-  await mkdir(join(directory, '.local'));
-  await writeFile(join(directory, '.local/stack.json'), JSON.stringify({ practice: { apiKey } }));
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** A practice with a key that may do everything. */
+async function aPractice(name: string) {
+  const service = await stack.openPractice(`${name}.samples.example`);
+  const { practiceId } = service.practice;
+  const key = { practiceId, author, name: 'Samples', scopes: [...scopes] };
+  const { apiKey } = await addKey(service.operated, key, Date.now());
+  // It retries: what it sets up is not what these tests are about.
+  return { ...service, client: createPaymentClient({ apiUrl: service.apiUrl, apiKey }), apiKey };
+}
+type Practice = Awaited<ReturnType<typeof aPractice>>;
 
 /** Sets up the session and the endpoint that the text around the sample has. */
-async function withRealIds(text: string, page: string): Promise<string> {
-  const client = service.clientOf(apiKey);
-  const { sessionId } = await service.createSession();
+async function withRealIds({ client, createSession, receiver }: Practice, { text, page }: (typeof samples)[number]) {
+  const { sessionId } = await createSession();
   if (page === 'errors') await client.sessions.cancel(sessionId);
   if (/\/status"|sessions\.get\(|erase/.test(text)) await client.sandbox.simulate(sessionId, 'user_good');
-  // A practice can have 20.
-  for (const { endpointId } of await client.webhookEndpoints.list()) await client.webhookEndpoints.delete(endpointId);
-  const { endpointId } = await client.webhookEndpoints.create({ url: service.receiver.url });
+  const endpointId = text.includes(exampleEndpoint)
+    ? (await client.webhookEndpoints.create({ url: receiver.url })).endpointId
+    : exampleEndpoint;
   return (
     text
       .replaceAll(exampleSession, sessionId)
       .replaceAll(exampleEndpoint, endpointId)
       // Endpoints of the local stack are on this machine.
-      .replaceAll('https://vendor.example/webhooks', service.receiver.url)
+      .replaceAll('https://vendor.example/webhooks', receiver.url)
       .replaceAll('cancel-inv-1043', `cancel-${sessionId}`)
   );
 }
 
-async function outputOf({ language, text }: Pick<Sample, 'language' | 'text'>): Promise<string> {
-  const env = { ...process.env, PAYMENTS_API_URL: service.apiUrl, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
-  const options = { cwd: directory, env, timeout: 30_000 };
-  const setUp = quickStart.find(isSetUp)?.text.replace('http://127.0.0.1:4000', service.apiUrl) ?? '';
-  switch (language) {
-    case 'sh':
-      return (await run('sh', ['-ec', `${setUp}\ncurl() { command curl --show-error "$@"; }\n${text}`], options))
-        .stdout;
-    case 'ts':
-      await writeFile(join(directory, 'sample.ts'), text);
-      return (await run(process.execPath, ['sample.ts'], options)).stdout;
-    case 'python':
-      await writeFile(join(directory, 'sample.py'), text);
-      return (await run('python3', ['sample.py'], options)).stdout;
-  }
+const mark = '--- sample ---';
+
+/** Runs the samples one after the other, in one process, and returns what each printed. */
+async function outputsOf(language: SampleLanguage, texts: readonly string[], { apiUrl, apiKey }: Practice) {
+  const ending = { sh: 'sh', ts: 'ts', python: 'py' }[language];
+  for (const [index, text] of texts.entries()) await writeFile(join(directory, `sample-${index}.${ending}`), text);
+  const setUp = quickStart.find(isSetUp)?.text.replace('http://127.0.0.1:4000', apiUrl) ?? '';
+  const file = `sample-$index.${ending}`;
+  const commands = {
+    sh: [
+      'sh',
+      '-ec',
+      `${setUp}\ncurl() { command curl --show-error "$@"; }\n` +
+        `for index in $(seq 0 ${texts.length - 1}); do echo '${mark}'; (. "./${file}"); done`,
+    ],
+    ts: [
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+      `for (let index = 0; index < ${texts.length}; index += 1) { console.log('${mark}'); await import(\`./${file.replace('$index', '${index}')}\`); }`,
+    ],
+    python: [
+      'python3',
+      '-c',
+      `import runpy\nfor index in range(${texts.length}):\n  print('${mark}')\n  runpy.run_path(f'${file.replace('$index', '{index}')}')`,
+    ],
+  };
+  const [command = '', ...parameters] = commands[language];
+  const env = { ...process.env, PAYMENTS_API_URL: apiUrl, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
+  const { stdout } = await run(command, parameters, { cwd: directory, env, timeout: 240_000 });
+  return stdout.split(`${mark}\n`).slice(1);
 }
 
 const outputs: Readonly<Record<string, RegExp>> = {
@@ -106,15 +128,18 @@ const outputs: Readonly<Record<string, RegExp>> = {
 describe.for(sampleLanguages)('samples in %s', (language) => {
   const own = samples.filter((sample) => sample.language === language);
 
-  // A process for each sample, one after the other.
-  const options = { timeout: 240_000, skip: language === 'python' && !hasPython };
+  const options = { skip: language === 'python' && !hasPython };
   it('run against the local stack, in the order of the pages', options, async () => {
     expect(own.length).toBeGreaterThan(10);
-    for (const { page, index, text } of own) {
-      const output = await outputOf({ language, text: await withRealIds(text, page) });
+    const practice = await aPractice(language);
+    const texts: string[] = [];
+    for (const sample of own) texts.push(await withRealIds(practice, sample));
+    const printed = await outputsOf(language, texts, practice);
+    const endpoints = await practice.client.webhookEndpoints.list();
+    for (const [number, { page, index, text }] of own.entries()) {
+      const output = printed[number] ?? '';
       expect(output, `${page}, sample ${index}: ${text}`).toMatch(outputs[page] ?? /^$/);
       if (!text.includes('https://vendor.example/webhooks')) continue;
-      const endpoints = await service.clientOf(apiKey).webhookEndpoints.list();
       const ids = endpoints.map(({ endpointId }) => endpointId);
       expect(ids, 'the sample creates an endpoint every time').toContain(/whe_\w+/.exec(output)?.[0]);
     }
@@ -123,13 +148,13 @@ describe.for(sampleLanguages)('samples in %s', (language) => {
 
 it('pay.ts pays, and verifies its webhooks', async () => {
   const port = await freePort();
-  const { webhookEndpoints } = service.clientOf(apiKey);
-  const { signingSecret } = await webhookEndpoints.create({ url: `http://127.0.0.1:${port}/` });
+  const { client, apiKey, apiUrl } = await aPractice('pay');
+  const { signingSecret } = await client.webhookEndpoints.create({ url: `http://127.0.0.1:${port}/` });
   const { text = '' } = quickStart.find(({ name }) => name === 'pay.ts') ?? {};
   await writeFile(join(directory, 'pay.ts'), text.replace('4900', String(port)));
   const child = spawn(process.execPath, ['pay.ts'], {
     cwd: directory,
-    env: { PAYMENTS_API_URL: service.apiUrl, PAYMENTS_API_KEY: apiKey, WEBHOOK_SECRET: signingSecret },
+    env: { PAYMENTS_API_URL: apiUrl, PAYMENTS_API_KEY: apiKey, WEBHOOK_SECRET: signingSecret },
   });
   onTestFinished(() => void child.kill());
   let printed = '';
@@ -139,7 +164,7 @@ it('pay.ts pays, and verifies its webhooks', async () => {
     /verified session\.payment\.processing/,
     /verified session\.payment\.succeeded/,
   ];
-  await expect.poll(() => expected.filter((each) => !each.test(printed)), { timeout: 40_000 }).toEqual([]);
+  await expect.poll(() => expected.filter((each) => !each.test(printed)), { timeout: 60_000 }).toEqual([]);
 });
 
 it('samples in TypeScript compile', async () => {

@@ -17,24 +17,16 @@ function notingFunctions(context: TestContext) {
   };
 }
 
-// Tests running in parallel would slow the handlers down.
-it('environments stay few in a burst of short events', async (context) => {
-  const { create, note, notes } = notingFunctions(context);
-  const fn = create(`${note('loads', '.')} exports.handler = () => new Promise((done) => setTimeout(done, 5));`);
-  await Promise.all(Array.from({ length: 60 }, () => fn.invoke({})));
-  context.expect(notes('loads').length).toBeLessThan(5);
-});
-
 describe.concurrent('environments', () => {
   it('grow to ten while every handler waits for something else', async (context) => {
     const { create, path, note, notes } = notingFunctions(context);
     const fn = create(
       `const { setTimeout: wait } = require('node:timers/promises'); const { existsSync } = require('node:fs');
       exports.handler = async () => { ${note('begun', '.')} while (!existsSync(${JSON.stringify(path('go'))})) await wait(20); };`,
-      { Timeout: 80 },
+      { Timeout: 600 },
     );
     const all = Promise.all(Array.from({ length: 20 }, () => fn.invoke({})));
-    await until(() => notes('begun').length === 10, 60_000);
+    await until(() => notes('begun').length === 10, 200_000);
     appendFileSync(path('go'), '');
     context.expect((await all).every(({ ok }) => ok)).toBe(true);
   });
@@ -50,20 +42,22 @@ describe.concurrent('environments', () => {
     context.expect(loading).toBe(0);
   });
 
-  it('may take longer to load than the handler may run', async (context) => {
+  it('give the handler its whole time, however long they take to load', async (context) => {
     const { create } = testFunctions(context);
-    const fn = create(`${blockFor(2200)} exports.handler = async (event, c) => c.getRemainingTimeInMillis();`, {
-      Timeout: 2,
-    });
+    const fn = create(
+      `${blockFor(50)} const loadedAt = Date.now();
+      exports.handler = async (event, c) => { const left = c.getRemainingTimeInMillis(); return Date.now() + left - loadedAt; };`,
+      { Timeout: 60 },
+    );
     const result = await fn.invoke({});
-    context.expect(result.ok && result.payload).toBeGreaterThan(800);
+    context.expect(result.ok && result.payload).toBeGreaterThanOrEqual(60_000);
   });
 
   it('stop with the function, and events that wait for one fail', async (context) => {
     const { create, note, notes } = notingFunctions(context);
     const fn = create(
       `exports.handler = () => { ${note('begun', '.')} return new Promise(() => setInterval(() => {}, 1000)); };`,
-      { ReservedConcurrentExecutions: 1, Timeout: 30 },
+      { ReservedConcurrentExecutions: 1, Timeout: 600 },
     );
     const results = [fn.invoke({}), fn.invoke({}), fn.invoke({})];
     await until(() => notes('begun') !== '');

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { Duration } from 'aws-cdk-lib';
 import { EventBus, EventField, Match, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SnsTopic, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -9,7 +8,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runTestStack, stopTestStack, until, type RunningTestStack } from './test-stack.ts';
+import { receive, runTestStack, stopTestStack, until, type RunningTestStack } from './test-stack.ts';
 
 let stack: RunningTestStack;
 /** By name. */
@@ -107,15 +106,9 @@ it('sends a matching event to every target: whole, in part, or as a message with
     detail: { practiceId: 'p1', amount: 5 },
   });
   expect(recorded('detail')[0].event).toEqual({ practiceId: 'p1', amount: 5 });
-  const { Messages = [] } = await stack.queues.client.send(
-    new ReceiveMessageCommand({
-      QueueUrl: stack.queues.url(stack.resourceName('Mail')),
-      WaitTimeSeconds: 2,
-      MessageSystemAttributeNames: ['All'],
-    }),
-  );
-  expect(Messages[0]?.Attributes?.MessageGroupId).toBe('p1');
-  expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
+  const [mail] = await receive(stack, 'Mail');
+  expect(mail?.Attributes?.MessageGroupId).toBe('p1');
+  expect(JSON.parse(mail?.Body ?? '')).toMatchObject({ detail: { amount: 5 } });
 });
 
 it('drops an event that matches no rule, and accepts one for a topic that nothing reads locally', async () => {
@@ -134,14 +127,12 @@ it('rejects an entry for a bus that does not exist', async () => {
 
 it('retries a failing function, then sends the event to its failure destination', async () => {
   await publish('fail', { a: 1 });
-  const { Messages = [] } = await stack.queues.client.send(
-    new ReceiveMessageCommand({ QueueUrl: stack.queues.url(stack.resourceName('Failures')), WaitTimeSeconds: 20 }),
-  );
+  const [failure] = await receive(stack, 'Failures');
   const attempts = recorded('failing');
   expect(attempts).toHaveLength(3);
   expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
   expect(attempts[1].at - attempts[0].at).toBeGreaterThanOrEqual(40);
-  expect(JSON.parse(Messages[0]?.Body ?? '')).toMatchObject({
+  expect(JSON.parse(failure?.Body ?? '')).toMatchObject({
     version: '1.0',
     requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3, requestId: attempts[0].id },
     requestPayload: { 'detail-type': 'fail', detail: { a: 1 } },

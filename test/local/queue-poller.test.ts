@@ -1,22 +1,23 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { Duration } from 'aws-cdk-lib';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
+import { receive, runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
 
 let stack: RunningTestStack;
 
-function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps, visibility = 1): void {
+/** A message comes again after `visibility` seconds, which are far longer than a function that is loaded takes. */
+function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps, visibility = 4): void {
   const deadLetters = new Queue(stack, `${id}Dead`);
   const queue = new Queue(stack, `${id}Queue`, {
     visibilityTimeout: Duration.seconds(visibility),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 2 },
   });
-  fn(`${id}Worker`, body, { timeout: Duration.seconds(1) }).addEventSource(new SqsEventSource(queue, props));
+  fn(`${id}Worker`, body, { timeout: Duration.seconds(4) }).addEventSource(new SqsEventSource(queue, props));
 }
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
     const failBad = `
       record({ from: 'partial', bodies: event.Records.map((r) => r.body), attributes: event.Records[0].attributes, arn: event.Records[0].eventSourceARN });
       return { batchItemFailures: event.Records.filter((r) => r.body === 'bad').map((r) => ({ itemIdentifier: r.messageId })) };`;
-    worker(test, 'Partial', failBad, { reportBatchItemFailures: true, maxConcurrency: 2 }, 2);
+    worker(test, 'Partial', failBad, { reportBatchItemFailures: true, maxConcurrency: 2 });
     worker(test, 'Whole', `record({ from: 'whole', count: event.Records.length }); throw new Error('no');`, {});
     worker(
       test,
@@ -36,15 +37,15 @@ beforeAll(async () => {
       test,
       'Filtered',
       `for (const r of event.Records) record({ from: 'filtered', body: JSON.parse(r.body) });`,
-      { filters: [FilterCriteria.filter({ body: { kind: ['wanted'] } })] },
+      { filters: [FilterCriteria.filter({ body: { kind: ['wanted'] } })], maxBatchingWindow: Duration.seconds(1) },
       30,
     );
     worker(
       test,
       'Window',
       `record({ from: 'window', count: event.Records.length });`,
-      { maxBatchingWindow: Duration.seconds(5), batchSize: 20 },
-      30,
+      { maxBatchingWindow: Duration.minutes(1), batchSize: 12 },
+      120,
     );
   });
   // Loads the functions: meanwhile, messages would become visible again.
@@ -66,12 +67,7 @@ async function counts(queue: string): Promise<number> {
   return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
 }
 
-async function deadLetters(queue: string): Promise<string[]> {
-  const { Messages = [] } = await stack.queues.client.send(
-    new ReceiveMessageCommand({ QueueUrl: url(queue), MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
-  );
-  return Messages.map(({ Body = '' }) => Body);
-}
+const deadLetters = async (queue: string) => (await receive(stack, queue)).map(({ Body }) => Body);
 
 it.concurrent(
   'redelivers only the messages that a function reports, and then moves them to the dead-letter queue',
@@ -98,7 +94,7 @@ it.concurrent('redelivers the whole batch if the function reports an unknown mes
   expect(await deadLetters('UnreadDead')).toEqual(['one']);
 });
 
-it.concurrent('drops messages that no filter matches', async () => {
+it.concurrent('drops messages that no filter matches, when the batching window ends', async () => {
   await send('FilteredQueue', JSON.stringify({ kind: 'other' }));
   await send('FilteredQueue', JSON.stringify({ kind: 'wanted' }));
   await send('FilteredQueue', 'no JSON');
@@ -106,7 +102,7 @@ it.concurrent('drops messages that no filter matches', async () => {
   expect(recorded('filtered')[0].body).toEqual({ kind: 'wanted' });
 });
 
-it.concurrent('collects messages for the batching window', async () => {
+it.concurrent('collects messages until the batch is full', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, index) => send('WindowQueue', String(index))));
   await until(() => recorded('window').reduce((sum, { count }) => sum + count, 0) === 12);
   expect(recorded('window')).toHaveLength(1);

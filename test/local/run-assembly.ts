@@ -13,6 +13,6 @@ await runInForeground(async () => {
     firstPort: Number(port),
     log: (line) => console.error(line),
   });
-  console.log(`ready ${stack.apiUrl} ${JSON.stringify(stack.environment)}`);
+  console.log(`ready ${stack.apiUrl}`);
   return stack;
 });

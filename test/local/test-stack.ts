@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ReceiveMessageCommand, type Message } from '@aws-sdk/client-sqs';
 import { App, Duration, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime, type FunctionOptions } from 'aws-cdk-lib/aws-lambda';
 import { startLocalStack, type LocalStack, type LocalStackOptions } from '../../lib/local/stack.ts';
@@ -50,7 +51,7 @@ export function synthesize(
         runtime: Runtime.NODEJS_24_X,
         handler: 'index.handler',
         code: Code.fromAsset(source),
-        timeout: Duration.seconds(5),
+        timeout: Duration.minutes(1),
         ...props,
       });
     },
@@ -97,7 +98,24 @@ export async function stopTestStack(stack: RunningTestStack | undefined): Promis
   if (stack !== undefined) rmSync(stack.directory, { recursive: true, force: true });
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 30_000): Promise<void> {
+/** The messages of a queue, as soon as there are any. */
+export async function receive({ queues, resourceName }: RunningTestStack, queue: string): Promise<Message[]> {
+  const QueueUrl = queues.url(resourceName(queue));
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { Messages = [] } = await queues.client.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 20,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length > 0) return Messages;
+  }
+  throw new Error(`no message in ${queue}`);
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 60_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time');

@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import type { Browser, Page } from 'playwright-core';
-import { describe, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { LivePractice } from '../support/live-stack.ts';
 import { onLiveStack } from '../support/on-live-stack.ts';
 import { expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
@@ -39,78 +39,76 @@ async function pay(bank: string) {
   return { ...link, ...opened, authorization };
 }
 
-describe.concurrent('with Stripe', () => {
-  test('a patient pays with a bank account that Stripe connects, and gets a receipt', async ({ expect }) => {
-    const { sessionId, page, faults, authorization, close } = await pay('Slow Bank');
-    expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*account at Slow Bank[^]*\$182\.50/);
-    await expectHeading(page, 'Payment submitted');
-    await service.receiver.waitFor('session.payment.processing', sessionId);
-    const { data } = await service.debitOf(sessionId);
-    await service.stripe.control.settle(data.object.id, 'success');
-    await service.receiver.waitFor('session.payment.succeeded', sessionId);
-    await expectHeading(page, /^You paid/);
-    expect(await readPage(page)).toContain('Reference number');
-    expect(faults).toEqual([]);
-    await close();
-  });
+test('a patient pays with a bank account that Stripe connects, and gets a receipt', async () => {
+  const { sessionId, page, faults, authorization, close } = await pay('Slow Bank');
+  expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*account at Slow Bank[^]*\$182\.50/);
+  await expectHeading(page, 'Payment submitted');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  const { data } = await service.debitOf(sessionId);
+  await service.stripe.control.settle(data.object.id, 'success');
+  await service.receiver.waitFor('session.payment.succeeded', sessionId);
+  await expectHeading(page, /^You paid/);
+  expect(await readPage(page)).toContain('Reference number');
+  expect(faults).toEqual([]);
+  await close();
+});
 
-  test('Stripe is loaded only when the patient connects a bank, and named before', async ({ expect }) => {
-    const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
-    const { page, faults, close } = await openPage(browser);
-    const asked: string[] = [];
-    const referrers: string[] = [];
-    page.on('request', (request) => {
-      asked.push(new URL(request.url()).origin);
-      const { referer } = request.headers();
-      if (referer !== undefined) referrers.push(referer);
-    });
-    await page.goto(hostedUrl);
-    await expectHeading(page, 'Pay Lakeside');
-    expect(await readPage(page)).toContain('Stripe');
-    expect([...new Set(asked)]).toEqual([new URL(hostedUrl).origin]);
-    const picker = await openPicker(page);
-    expect(asked).toContain(new URL(service.stripe.scriptUrl).origin);
-    expect(referrers, 'banks want one, but not the token').toContain(`${new URL(hostedUrl).origin}/`);
-    expect(referrers.join(' ')).not.toContain('/s/');
-    await picker.getByRole('button', { name: 'Close' }).click();
-    await vi.waitFor(async () => expect(await readPage(page)).toContain('No bank account was connected.'), 40_000);
-    await pick(page, 'Test Bank');
-    await expectHeading(page, 'Review and authorize');
-    expect(faults).toEqual([]);
-    await close();
+test('Stripe is loaded only when the patient connects a bank, and named before', async () => {
+  const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
+  const { page, faults, close } = await openPage(browser);
+  const asked: string[] = [];
+  const referrers: string[] = [];
+  page.on('request', (request) => {
+    asked.push(new URL(request.url()).origin);
+    const { referer } = request.headers();
+    if (referer !== undefined) referrers.push(referer);
   });
+  await page.goto(hostedUrl);
+  await expectHeading(page, 'Pay Lakeside');
+  expect(await readPage(page)).toContain('Stripe');
+  expect([...new Set(asked)]).toEqual([new URL(hostedUrl).origin]);
+  const picker = await openPicker(page);
+  expect(asked).toContain(new URL(service.stripe.scriptUrl).origin);
+  expect(referrers, 'banks want one, but not the token').toContain(`${new URL(hostedUrl).origin}/`);
+  expect(referrers.join(' ')).not.toContain('/s/');
+  await picker.getByRole('button', { name: 'Close' }).click();
+  await vi.waitFor(async () => expect(await readPage(page)).toContain('No bank account was connected.'), 40_000);
+  await pick(page, 'Test Bank');
+  await expectHeading(page, 'Review and authorize');
+  expect(faults).toEqual([]);
+  await close();
+});
 
-  test('a payment that the bank refuses says why', async ({ expect }) => {
-    const { sessionId, page, faults, close } = await pay('Empty Bank');
-    await service.receiver.waitFor('session.payment.failed', sessionId);
-    await expectHeading(page, 'Your payment did not go through');
-    expect(await readPage(page)).toContain('There was not enough money in the account. No money has been taken.');
-    expect(faults).toEqual([]);
-    await close();
-  });
+test('a payment that the bank refuses says why', async () => {
+  const { sessionId, page, faults, close } = await pay('Empty Bank');
+  await service.receiver.waitFor('session.payment.failed', sessionId);
+  await expectHeading(page, 'Your payment did not go through');
+  expect(await readPage(page)).toContain('There was not enough money in the account. No money has been taken.');
+  expect(faults).toEqual([]);
+  await close();
+});
 
-  test('a payment that the bank takes back is shown as returned', async ({ expect }) => {
-    const { sessionId, page, faults, close } = await pay('Second-Thoughts Bank');
-    await service.receiver.waitFor('session.payment.returned', sessionId);
-    await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
-    await page.reload();
-    await expectHeading(page, 'Your bank took this payment back');
-    expect(faults).toEqual([]);
-    await close();
-  });
+test('a payment that the bank takes back is shown as returned', async () => {
+  const { sessionId, page, faults, close } = await pay('Second-Thoughts Bank');
+  await service.receiver.waitFor('session.payment.returned', sessionId);
+  await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+  await page.reload();
+  await expectHeading(page, 'Your bank took this payment back');
+  expect(faults).toEqual([]);
+  await close();
+});
 
-  test('a practice cancels a payment that the bank has not sent, and no other', async ({ expect }) => {
-    const { cancel } = service.client.sessions;
-    const [slow, sent] = await Promise.all([pay('Slow Bank'), pay('Stubborn Bank')]);
-    for (const { page } of [slow, sent]) await expectHeading(page, 'Payment submitted');
-    await Promise.all([slow, sent].map(({ sessionId }) => service.debitOf(sessionId)));
-    expect(await cancel(slow.sessionId)).toMatchObject({ status: 'cancelled' });
-    await service.receiver.waitFor('session.payment.cancelled', slow.sessionId);
-    await expectHeading(slow.page, 'Payment no longer required');
-    await expect(cancel(sent.sessionId)).rejects.toMatchObject({ status: 409, code: 'payment_not_voidable' });
-    await sent.page.reload();
-    await expectHeading(sent.page, 'Payment submitted');
-    expect([...slow.faults, ...sent.faults]).toEqual([]);
-    await Promise.all([slow.close(), sent.close()]);
-  });
+test('a practice cancels a payment that the bank has not sent, and no other', async () => {
+  const { cancel } = service.client.sessions;
+  const [slow, sent] = await Promise.all([pay('Slow Bank'), pay('Stubborn Bank')]);
+  for (const { page } of [slow, sent]) await expectHeading(page, 'Payment submitted');
+  await Promise.all([slow, sent].map(({ sessionId }) => service.debitOf(sessionId)));
+  expect(await cancel(slow.sessionId)).toMatchObject({ status: 'cancelled' });
+  await service.receiver.waitFor('session.payment.cancelled', slow.sessionId);
+  await expectHeading(slow.page, 'Payment no longer required');
+  await expect(cancel(sent.sessionId)).rejects.toMatchObject({ status: 409, code: 'payment_not_voidable' });
+  await sent.page.reload();
+  await expectHeading(sent.page, 'Payment submitted');
+  expect([...slow.faults, ...sent.faults]).toEqual([]);
+  await Promise.all([slow.close(), sent.close()]);
 });

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { root } from '../docs/pages.ts';
 
 export const sampleLanguages = ['sh', 'ts', 'python'] as const;
-type SampleLanguage = (typeof sampleLanguages)[number];
+export type SampleLanguage = (typeof sampleLanguages)[number];
 
 export interface Sample {
   readonly language: SampleLanguage;

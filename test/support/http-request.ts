@@ -42,7 +42,7 @@ export interface HttpAnswer {
 export async function sendHttp(
   origin: string,
   { method, target, headers, body }: HttpRequest,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<HttpAnswer> {
   const bodyHeaders =
     body.length > 0 || !['GET', 'HEAD'].includes(method) ? [['content-length', String(body.length)] as const] : [];

@@ -53,7 +53,8 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     secret: '',
     failOnce: (sessionId = 'any', status = 500) => void failing.set(sessionId, status),
-    async waitFor(type, sessionId, timeout = 40_000) {
+    // On a very busy machine a function may fail; then its work is done again, but not before the next sweep.
+    async waitFor(type, sessionId, timeout = 180_000) {
       for (const deadline = Date.now() + timeout; Date.now() < deadline; await wait(5)) {
         const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);
         if (found) return found;
