@@ -104,5 +104,8 @@ export async function submitCredentials(page: Page, { email, password }: Credent
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** The end of a poll for what the stack does by itself: four times what a busy machine needs. */
+export const eventually = { timeout: 60_000 };
+
 export const headingOf = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name, exact: true });

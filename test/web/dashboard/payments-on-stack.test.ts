@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
 import { controlsOf } from './controls.ts';
-import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
 const on = useDashboardOnStack();
@@ -93,7 +93,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
   await page.getByText('Show the numbers as a table').click();
   await page.getByRole('cell', { name: '$182.50' }).waitFor();
-  await expect.poll(() => receiver.types, { timeout: 10_000 }).toContain('session.payment.succeeded');
+  await expect.poll(() => receiver.types, eventually).toContain('session.payment.succeeded');
 });
 
 test('staff follow a payment live, replace its link in the middle, and get the proof of authorization', async () => {

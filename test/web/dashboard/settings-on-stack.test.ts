@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { controlsOf } from './controls.ts';
-import { headingOf, useDashboardOnStack } from './on-stack.ts';
+import { eventually, headingOf, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
 const on = useDashboardOnStack();
@@ -30,15 +30,15 @@ test('a key that is rotated at once no longer works, its successor does until it
   await button('Rotate Kiosk').click();
   await page.getByLabel('Now', { exact: true }).check();
   await inDialog('Rotate key').click();
-  await expect.poll(copied).not.toBe(first);
+  await expect.poll(copied, eventually).not.toBe(first);
   const second = await copied();
   expect([await answerTo(first), await answerTo(second)]).toEqual(['api_key_expired', 'accepted']);
 
   const ended = () => page.getByRole('table', { name: 'Inactive keys' }).getByText('Kiosk').count();
-  await expect.poll(ended).toBe(1);
+  await expect.poll(ended, eventually).toBe(1);
   await button('Revoke Kiosk').click();
   await inDialog('Revoke key').click();
-  await expect.poll(ended).toBe(2);
+  await expect.poll(ended, eventually).toBe(2);
   expect(await answerTo(second)).toBe('api_key_revoked');
 });
 
@@ -76,7 +76,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
         await page.getByRole('row').first().waitFor();
         return skipped.count();
       },
-      { timeout: 20_000, interval: 500 },
+      { ...eventually, interval: 500 },
     )
     .toBe(1);
   await page.getByRole('link', { name: 'session.payment.cancelled' }).click();
@@ -87,7 +87,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
   await dialog.getByText('Replay what this endpoint missed?').waitFor();
   await inDialog('Replay').click();
   await dialog.getByText('1 delivery will be sent again').waitFor();
-  await expect.poll(() => receiver.types, { timeout: 20_000 }).toContain('session.payment.cancelled');
+  await expect.poll(() => receiver.types, eventually).toContain('session.payment.cancelled');
   await inDialog('Close').click();
 
   await button('Delete').click();
@@ -108,7 +108,7 @@ test('patients see the settings and the logo as soon as they are saved', async (
     .getByLabel('Choose a picture')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
   const logo = page.getByRole('img', { name: 'Logo of Harbor Dental' });
-  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 15_000 }).toBe(40);
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), eventually).toBe(40);
   await page.locator('.phone .page').getByText('Pay Harbor Dental').waitFor();
 
   const shown = await runCommand<Record<string, unknown>>(on.service.operated, 'show', { practice: on.practiceId });
@@ -127,7 +127,7 @@ test('the test bank gets a new password', async () => {
   const old = await password.innerText();
   await button('New password').click();
   await inDialog('Issue new password').click();
-  await expect.poll(() => password.innerText()).not.toBe(old);
+  await expect.poll(() => password.innerText(), eventually).not.toBe(old);
 });
 
 test('someone is invited, and the audit log tells of every change by whom and from where', async () => {
@@ -137,7 +137,7 @@ test('someone is invited, and the audit log tells of every change by whom and fr
   await page.getByLabel('Email', { exact: true }).fill(email);
   await inDialog('Invite').click();
   await page.getByText(`An email is on its way to ${email}`).waitFor();
-  await expect.poll(() => on.service.mails.some(({ to }) => to === email)).toBe(true);
+  await expect.poll(() => on.service.mails.some(({ to }) => to === email), eventually).toBe(true);
   await button(`Revoke the invitation of ${email}`).click();
   await inDialog('Revoke invitation').click();
   await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
@@ -177,7 +177,10 @@ test('a delivery that failed is found, read and sent again', async () => {
   await page.getByText('Attempt 2').waitFor();
   await page.getByText('HTTP 204').first().waitFor();
   await expect
-    .poll(() => on.service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).length)
+    .poll(
+      () => on.service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).length,
+      eventually,
+    )
     .toBe(2);
 });
 

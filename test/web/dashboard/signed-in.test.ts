@@ -8,7 +8,8 @@ import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { startServer } from '../../support/server.ts';
 import { controlsOf } from './controls.ts';
-import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { watchRequests } from './page-requests.ts';
 
 const on = useDashboardOnStack();
 const pathOf = (page: Page) => page.url().slice(on.service.dashboardUrl.length);
@@ -61,9 +62,11 @@ test('the menu leads to the docs, which need no sign-in', async () => {
 describe('a session that has ended', () => {
   test('asks for the sign-in, which comes back to the screen', async () => {
     const page = await on.visitAs('viewer', '/team');
-    // Otherwise an answer still to come may ask for the sign-in first.
+    const requests = await watchRequests(page);
+    await page.reload();
     await page.getByRole('row').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    // Otherwise an answer still to come may ask for the sign-in first.
+    await requests.read('/alerts');
     const [cookie] = await page.context().cookies();
     await deleteDashboardSession(on.service.operated.database, sha256(cookie?.value ?? ''));
     await page.getByRole('link', { name: 'Audit log' }).click();
@@ -75,11 +78,12 @@ describe('a session that has ended', () => {
   test('by "Sign out everywhere" ends in other browsers too', async () => {
     const [one, other] = [await on.newPage(), await on.newPage()];
     for (const page of [one, other]) {
-      // Unlike home, this screen does not poll, which would ask for the sign-in before the click below.
+      const requests = await watchRequests(page);
+      // Unlike home, this screen polls only for alerts, which would ask for the sign-in before the click below.
       await on.visit(page, '/audit-log');
       await submitCredentials(page, on.credentialsOf('viewer'));
       await headingOf(page, 'Audit log').waitFor();
-      await page.waitForLoadState('networkidle');
+      await requests.read('/alerts');
     }
     await one.getByRole('button', { name: 'Sign out everywhere' }).click();
     await one.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -214,7 +218,7 @@ test('a change that needs a fresh sign-in keeps what was typed', async () => {
   const { email } = on.credentialsOf('admin');
   const added = () =>
     on.service.mails.filter(({ to, subject }) => to === email && subject.startsWith('A webhook endpoint was added'));
-  await expect.poll(added, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(added, eventually).toHaveLength(1);
 });
 
 // The last test: it removes the viewer.
