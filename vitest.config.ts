@@ -27,5 +27,6 @@ export default defineConfig({
     // A quiet machine needs a quarter of each at most, so one that is four times slower meets them. No test has its own.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    teardownTimeout: 120_000,
   },
 });
