@@ -30,5 +30,6 @@ export default defineConfig({
     // They only end what hangs, also on a machine that is many times slower. No test or hook has limits of its own.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 300_000,
   },
 });

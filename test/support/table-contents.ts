@@ -41,7 +41,7 @@ const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispat
  */
 export async function waitUntilIdle(stack: LocalStack, ...ids: string[]): Promise<void> {
   const left = async () => [...(await readTables(stack, ...ids))].filter((row) => stillWorking.test(row));
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 180_000, interval: 100 });
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {

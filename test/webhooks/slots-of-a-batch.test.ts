@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { quickAnswer } from '../../functions/domain/endpoint-health.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
@@ -7,6 +6,7 @@ import { disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { anEntry } from '../support/author.ts';
 import { countRequests } from '../support/count-requests.ts';
+import { aroundEachCall } from '../support/each-call.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -68,16 +68,25 @@ it('a batch to a slower endpoint takes up to five slots and passes them on inste
 });
 
 it('two tickets of an event in a batch post it once, and do not cut off its request', async () => {
-  const server = createServer((request, response) => {
+  const refused = Promise.withResolvers<void>();
+  const watched = aroundEachCall(database, (_, perform) => {
+    const answer = perform();
+    // The second ticket finds that the delivery is leased.
+    answer.catch(() => refused.resolve());
+    return answer;
+  });
+  const server = createServer(async (request, response) => {
     request.resume();
-    setTimeout(() => response.writeHead(204).end(), 150);
+    await refused.promise;
+    response.writeHead(204).end();
   });
   const url = `http://127.0.0.1:${await startServer(server)}/`;
   const { event, batch, row, endpoint } = await anEndpoint({ database }, { url });
   const key = await event();
   const results = await batch([key, key], {
+    database: watched,
     post: (post, connections) => postWebhook(post, true, { connections }),
-    pause: (time) => wait(time),
+    pause: forever,
   });
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
