@@ -43,8 +43,9 @@ export function generateApiKey(
 
 /** Checks format and checksum, so a typo costs no database read. */
 export function parseApiKey(text: string): { mode: Mode; keyId: string; secretHash: string } | undefined {
-  const [, mode, keyId, secret, checksum] = pattern.exec(text) ?? [];
-  if (mode === undefined || keyId === undefined || secret === undefined || checksum === undefined) return undefined;
+  const found = pattern.exec(text);
+  if (!found) return undefined;
+  const [, mode, keyId = '', secret = '', checksum = ''] = found;
   if (checksumBase62(crc32(text.slice(0, -6))) !== checksum) return undefined;
   return { mode: mode === 'live' ? 'live' : 'sandbox', keyId, secretHash: sha256(secret + checksum) };
 }

@@ -100,7 +100,10 @@ const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*, \d\d[ -][A-Z][a-z]{2}[ -
 
 export function retryAfterDelay(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
-  const text = header.trim();
-  const requested = /^\d+$/.test(text) ? Number(text) * second : httpDate.test(text) ? Date.parse(text) - now : 0;
+  const requested = /^\d+$/.test(header)
+    ? Number(header) * second
+    : httpDate.test(header)
+      ? Date.parse(header) - now
+      : 0;
   return Number.isFinite(requested) ? Math.min(Math.max(requested, 0), 24 * hour) : 0;
 }

@@ -26,6 +26,7 @@ for (const [network, prefix] of [
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
+/** An IPv6 address has none: `URL` writes an embedded IPv4 address in hexadecimal. */
 const hasTwoLabels = /[^.]\.[^.]/;
 const privateName = /(^|\.)(localhost|local|internal)\.?$/;
 
@@ -46,7 +47,6 @@ export function targetProblem(text: string, allowLoopback: boolean): string | un
   if (
     !hasTwoLabels.test(url.hostname) ||
     privateName.test(url.hostname) ||
-    url.hostname.startsWith('[') ||
     (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))
   ) {
     return 'The URL must point to a public host.';

@@ -3,9 +3,10 @@ import { crc32 as crc32OfNode } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../functions/domain/crc32.ts';
+import { sha256 } from '../../functions/domain/identifier.ts';
 import { generateApiKey, parseApiKey } from '../../functions/domain/api-key.ts';
 
-const { apiKey, keyId, secretHash } = generateApiKey('sandbox', randomBytes);
+const { apiKey, secretHash } = generateApiKey('sandbox', randomBytes);
 
 describe('the checksum of an API key', () => {
   it('is the CRC-32 of zip', () => {
@@ -20,8 +21,12 @@ describe('the checksum of an API key', () => {
 describe('an API key', () => {
   it('has the documented shape and names its mode and id', () => {
     expect(apiKey).toMatch(/^pip_sandbox_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
-    expect(generateApiKey('live', randomBytes).apiKey).toMatch(/^pip_live_/);
-    expect(parseApiKey(apiKey)).toEqual({ mode: 'sandbox', keyId, secretHash });
+    for (const mode of ['sandbox', 'live'] as const) {
+      const { apiKey: key, ...stored } = generateApiKey(mode, randomBytes);
+      expect(key.startsWith(`pip_${mode}_${stored.keyId}_`)).toBe(true);
+      expect(parseApiKey(key)).toEqual({ mode, ...stored });
+      expect(stored.secretHash).toBe(sha256(key.slice(-43)));
+    }
   });
 
   it('is rejected for any one mistyped character', () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, retryAfterDelay } from '../../functions/domain/delivery.ts';
+import { attemptAfter, fitsInRow, nextStep, retryAfterDelay, type Delivery } from '../../functions/domain/delivery.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
+const aDelivery: Delivery = {
+  eventId: 'evt_1',
+  endpointId: 'whe_1',
+  practiceId: 'prc_1',
+  eventType: 'session.payment.succeeded',
+  status: 'pending',
+  attempts: 0,
+  attemptsBefore: 0,
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
 
 describe('the step after an attempt', () => {
   it.each([200, 201, 204, 299])('does not exist after %i', (statusCode) => {
@@ -21,7 +31,7 @@ describe('the step after an attempt', () => {
   });
 
   // https://github.com/hookdeck/outpost: httphelper.go counts every status below 400 as a success, even 304.
-  it.each([301, 304, 400, 401, 403, 404, 409, 422])('is failure after %i', (statusCode) => {
+  it.each([199, 300, 301, 304, 400, 401, 403, 404, 409, 422])('is failure after %i', (statusCode) => {
     expect(nextStep({ statusCode }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
   });
 
@@ -51,6 +61,8 @@ describe('the step after an attempt', () => {
   });
 
   it('is left to the sweep if it is more than 15 minutes away', () => {
+    expect(attemptAfter(900_000, now)).toEqual({ nextAttemptAt: now + 900_000, byTicket: true });
+    expect(attemptAfter(900_001, now)).toEqual({ nextAttemptAt: now + 900_001, byTicket: false });
     expect(nextStep({ statusCode: 500 }, 3, now, 0)).toEqual({
       status: 'pending',
       nextAttemptAt: now + 1_800_000,
@@ -64,9 +76,36 @@ describe('the step after an attempt', () => {
       nextAttemptAt: now + 120_000,
       byTicket: true,
     });
+    expect(nextStep({ statusCode: 429, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 120_000 });
     expect(nextStep({ statusCode: 429, retryAfter: '1' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
     expect(nextStep({ statusCode: 500, retryAfter: '120' }, 1, now, 0)).toMatchObject({ nextAttemptAt: now + 5000 });
     expect(nextStep({ statusCode: 503, retryAfter: '3600' }, 1, now, 0)).toMatchObject({ byTicket: false });
+  });
+});
+
+describe('an attempt is kept in the row of its delivery', () => {
+  const url = 'https://receiver.example/';
+  const delivered = { status: 'delivered' } as const;
+  const made = (responseExcerpt?: string) => ({
+    url,
+    startedAt: '2026-11-20T10:00:00.000Z',
+    durationMilliseconds: 5,
+    responseTruncated: false,
+    ...(responseExcerpt !== undefined && { responseExcerpt }),
+  });
+  const newDelivery = { ...aDelivery, attempts: 0 };
+
+  it('if it is the only one, succeeded, and its address and response have at most 256 bytes', () => {
+    expect(fitsInRow(newDelivery, made(), delivered)).toBe(true);
+    expect(fitsInRow(newDelivery, made('é'.repeat(115)), delivered)).toBe(true);
+    expect(fitsInRow(newDelivery, made(`${'é'.repeat(115)}!`), delivered)).toBe(true);
+    expect(fitsInRow(newDelivery, made('é'.repeat(116)), delivered)).toBe(false);
+  });
+
+  it('but not after a failed attempt, and not if it failed', () => {
+    expect(fitsInRow({ ...newDelivery, attempts: 1 }, made(), delivered)).toBe(false);
+    expect(fitsInRow(newDelivery, made(), { status: 'failed', disableEndpoint: false })).toBe(false);
+    expect(fitsInRow(newDelivery, made(), { status: 'pending', ...attemptAfter(5000, now) })).toBe(false);
   });
 });
 

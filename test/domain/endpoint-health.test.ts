@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
+  beginsToFail,
   circuitPause,
   circuitJitter,
+  gotNoResponse,
+  hasHung,
   isFailing,
+  roomOf,
   shouldDisable,
   lostSlots,
   slotOf,
   slotWait,
+  successChangesHealth,
 } from '../../functions/domain/endpoint-health.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
@@ -56,7 +61,33 @@ describe('the owner of an endpoint', () => {
   });
 });
 
+describe('the first failure after a success', () => {
+  it('is the beginning of an outage, but not at an endpoint that never worked', () => {
+    const firstDeliveredAt = hoursAgo(9);
+    expect(beginsToFail({ firstDeliveredAt, failedAttempts: 1 })).toBe(true);
+    expect(beginsToFail({ firstDeliveredAt, failedAttempts: 2 })).toBe(false);
+    expect(beginsToFail({ failedAttempts: 1 })).toBe(false);
+  });
+});
+
+describe('a success', () => {
+  it('is recorded if it is the first one or ends an outage', () => {
+    const firstDeliveredAt = hoursAgo(9);
+    expect(successChangesHealth({})).toBe(true);
+    expect(successChangesHealth({ firstDeliveredAt, failingSince: hoursAgo(1) })).toBe(true);
+    expect(successChangesHealth({ firstDeliveredAt, missedSince: hoursAgo(1) })).toBe(true);
+    expect(successChangesHealth({ firstDeliveredAt, answeredAt: hoursAgo(1) })).toBe(false);
+  });
+});
+
 describe('the circuit', () => {
+  it('counts only attempts that got no response', () => {
+    expect(gotNoResponse({ error: 'timeout' })).toBe(true);
+    expect(gotNoResponse({ error: 'network_error' })).toBe(true);
+    expect(gotNoResponse({ error: 'blocked_address' })).toBe(false);
+    expect(gotNoResponse({ statusCode: 500 })).toBe(false);
+  });
+
   it('opens at the fifth fault in a row, for 30 s to 5 min with exponential backoff', () => {
     expect([1, 4, 5, 6, 7, 8, 9, 30].map(circuitPause)).toEqual([
       undefined,
@@ -89,8 +120,50 @@ describe('a delivery to a full endpoint', () => {
   });
 
   it('may take slots whose lease has expired', () => {
-    const [dead, alive] = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
-    expect(lostSlots({ inFlight: new Set([dead, alive]) }, now)).toEqual([dead]);
+    const slots = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
+    expect(lostSlots({ inFlight: new Set(slots) }, now)).toEqual(['2026-11-20T10:00:00.000Z#evt_1']);
     expect(lostSlots({}, now)).toEqual([]);
+  });
+});
+
+describe('requests to an endpoint at the same time', () => {
+  const held = (count: number, leasedUntil = now + 1) =>
+    new Set(Array.from({ length: count }, (_, index) => slotOf(`evt_${index}`, leasedUntil)));
+  const [justNow, tooLongAgo] = [new Date(now - 10_000).toISOString(), new Date(now - 10_001).toISOString()];
+
+  it('may be five if none is under way, or if it answered in the last ten seconds', () => {
+    expect(roomOf({}, now)).toBe(5);
+    expect(roomOf({ inFlight: held(2), answeredAt: justNow }, now)).toBe(3);
+    expect(roomOf({ inFlight: held(6), answeredAt: justNow }, now)).toBe(0);
+  });
+
+  it('are only those of the worker that holds a slot, if it has not answered since', () => {
+    const health = { inFlight: held(2), answeredAt: tooLongAgo };
+    expect(roomOf(health, now)).toBe(0);
+    expect(roomOf({ inFlight: held(2) }, now)).toBe(0);
+    expect(roomOf(health, now, slotOf('evt_1', now + 1))).toBe(3);
+    expect(roomOf(health, now, slotOf('evt_9', now + 1))).toBe(0);
+  });
+
+  it('do not include those whose lease has expired', () => {
+    expect(roomOf({ inFlight: held(2, now) }, now)).toBe(5);
+    expect(roomOf({ inFlight: new Set([...held(1, now), ...held(3)]), answeredAt: justNow }, now)).toBe(2);
+  });
+});
+
+describe('an endpoint hangs', () => {
+  const takenAgo = (milliseconds: number) => new Set([slotOf('evt_1', now - milliseconds + 60_000)]);
+  const answered = (milliseconds: number) => ({ answeredAt: new Date(now - milliseconds).toISOString() });
+
+  it('if a slot was taken half a second ago and no answer came since', () => {
+    expect(hasHung({ inFlight: takenAgo(500) }, now)).toBe(true);
+    expect(hasHung({ inFlight: takenAgo(500), ...answered(501) }, now)).toBe(true);
+    expect(hasHung({ inFlight: new Set([...takenAgo(0), ...takenAgo(900)]) }, now)).toBe(true);
+  });
+
+  it('not if the slot is newer, or something was answered meanwhile', () => {
+    expect(hasHung({}, now)).toBe(false);
+    expect(hasHung({ inFlight: takenAgo(499) }, now)).toBe(false);
+    expect(hasHung({ inFlight: takenAgo(500), ...answered(500) }, now)).toBe(false);
   });
 });

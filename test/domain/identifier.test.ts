@@ -2,11 +2,17 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  canBeId,
+  createdAtOf,
   equalInConstantTime,
+  firstSessionIdAt,
+  hashOfToken,
   isSessionId,
+  newSecret,
   randomBase62,
   sessionIdOfToken,
   sessionToken,
+  sha256,
   ulid,
 } from '../../functions/domain/identifier.ts';
 
@@ -53,6 +59,35 @@ describe('identifiers', () => {
     ['ses_81KAG3ZQ8M0000000000000001', false],
   ])('accept %s as a session id: %s', (text, expected) => {
     expect(isSessionId(text)).toBe(expected);
+  });
+
+  it('of sessions tell when they were created, and sort after the first possible one of that time', () => {
+    const time = Date.parse('2026-11-20T10:00:00.000Z');
+    const [before, at] = [`ses_${ulid(time - 1, randomBytes)}`, `ses_${ulid(time, randomBytes)}`];
+    expect(createdAtOf(at)).toBe(time);
+    expect(firstSessionIdAt(time) <= at).toBe(true);
+    expect(firstSessionIdAt(time) > before).toBe(true);
+    expect(isSessionId(firstSessionIdAt(time))).toBe(true);
+  });
+
+  it('and secrets are made of enough random bytes', () => {
+    const asked: number[] = [];
+    const counted = (size: number) => {
+      asked.push(size);
+      return randomBytes(size);
+    };
+    expect(randomBase62(12, counted)).toHaveLength(12);
+    expect(newSecret(counted)).toMatch(/^[\w-]{43}$/);
+    expect(asked).toEqual([20, 32]);
+  });
+
+  it('are stored in place of a token as 132 bits of its hash', () => {
+    expect(hashOfToken('token')).toBe(sha256('token').slice(0, 22));
+  });
+
+  it('are printable and have at most 100 characters', () => {
+    expect(['a', '!~', 'a'.repeat(100)].filter(canBeId)).toHaveLength(3);
+    expect(['', 'a'.repeat(101), 'a b', ' a', 'a\n', 'é', 'éa', 'aé'].filter(canBeId)).toEqual([]);
   });
 
   it('use the whole base62 alphabet evenly', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { addMonths, endedStatuses, evidenceKeptUntil } from '../../functions/domain/retention.ts';
+import { addMonths, endedAt, endedStatuses, evidenceKeptUntil } from '../../functions/domain/retention.ts';
 import { sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { aSession } from '../support/examples.ts';
@@ -21,6 +21,13 @@ describe('months', () => {
 test('a status has ended if no transition leads from it to another', () => {
   const leaves = Object.values(transitions).flatMap(({ from, to }) => from.filter((status) => status !== to));
   expect(endedStatuses).toEqual(sessionStatuses.filter((status) => !leaves.includes(status as never)));
+});
+
+test('a session ended when it was settled, failed or was cancelled', () => {
+  const at = '2026-11-20T10:00:00.000Z';
+  for (const fact of ['settledAt', 'failedAt', 'cancelledAt'] as const)
+    expect(endedAt(aSession({ processingAt: '2026-11-19T10:00:00.000Z', [fact]: at }))).toBe(at);
+  expect(endedAt(aSession({ processingAt: at }))).toBeUndefined();
 });
 
 test('evidence is kept for seven years from the authorization, and there is none without one', () => {

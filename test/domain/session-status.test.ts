@@ -7,6 +7,14 @@ import { aPractice, aSession } from '../support/examples.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
+describe('the block of a session', () => {
+  it('is said only while the session is open', () => {
+    const block = 'invoice_already_paid';
+    expect(sessionStatus(aSession(), block, now).blockedBy).toBe(block);
+    expect(sessionStatus(aSession({ status: 'processing' }), block, now).blockedBy).toBeUndefined();
+  });
+});
+
 describe('what leaves the service', () => {
   it('is exactly the fields of the status body, without help from its schema', () => {
     expect(Object.keys(sessionStatus(aSession(), undefined, now)).sort()).toEqual(

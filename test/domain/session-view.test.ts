@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
 import type { Evidence } from '../../functions/domain/evidence.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
-import { payeeOf } from '../../functions/domain/practice.ts';
+import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { patientView } from '../../functions/domain/session-view.ts';
 import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../support/examples.ts';
@@ -106,5 +106,37 @@ describe('the view of a session', () => {
     expect(viewOf(aSession()).sessionLifetimeSeconds).toBe(1800);
     expect(viewOf(aSession({ openedAt: '2026-11-20T09:30:00.000Z' })).sessionLifetimeSeconds).toBeUndefined();
     expect(viewOf(aSession(), 'en', Date.parse(aSession().expiresAt)).sessionLifetimeSeconds).toBeUndefined();
+  });
+
+  it('says how often the patient can ask for more time, once an open session was opened and if the practice allows it', () => {
+    const opened = aSession({ openedAt: '2026-11-20T09:30:00.000Z', extensionLimit: 3, extensions: 1 });
+    expect(viewOf(opened).extensionsLeft).toBe(2);
+    expect(viewOf(opened, 'en', now, aPractice({ extensions: false })).extensionsLeft).toBeUndefined();
+    expect(viewOf(opened, 'en', Date.parse(opened.expiresAt)).extensionsLeft).toBeUndefined();
+    expect(viewOf(aSession()).extensionsLeft).toBeUndefined();
+  });
+
+  it('says why the patient cannot pay: the invoice first, then a practice that is suspended or closed', () => {
+    const blockOf = (practice: Practice, blockedBy?: 'payment_in_progress', session = aSession()) =>
+      patientView(session, practice, { mode: 'sandbox', locale: 'en', now, blockedBy, evidence: undefined }).blockedBy;
+    const suspended = aPractice({ suspendedAt: '2026-11-19T10:00:00.000Z' });
+    expect(blockOf(aPractice())).toBeUndefined();
+    expect(blockOf(suspended)).toBe('practice_suspended');
+    expect(blockOf(aPractice({ closedAt: '2026-11-19T10:00:00.000Z' }))).toBe('practice_suspended');
+    expect(blockOf(suspended, 'payment_in_progress')).toBe('payment_in_progress');
+    expect(blockOf(suspended, 'payment_in_progress', paying)).toBeUndefined();
+  });
+
+  it('says whether it is of the sandbox', () => {
+    for (const mode of ['sandbox', 'live'] as const) {
+      const viewing = { mode, locale: 'en', now, blockedBy: undefined, evidence: undefined } as const;
+      expect(patientView(aSession(), aPractice(), viewing).sandbox).toBe(mode === 'sandbox');
+    }
+  });
+
+  it('has no patient once the session is scrubbed, and no receipt before it was authorized', () => {
+    const { patient: _, ...scrubbed } = paying;
+    expect(viewOf(scrubbed).patient).toBeUndefined();
+    expect(viewOf(connected, 'en', now, aPractice(), accepted).receipt).toBeUndefined();
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hasExpired, transitionTime, withExpiry } from '../../functions/domain/session.ts';
+import {
+  hasExpired,
+  linkExpiry,
+  patientOf,
+  replacedLinkExpiry,
+  sessionExpiry,
+  transitionTime,
+  withExpiry,
+} from '../../functions/domain/session.ts';
 import { aSession } from '../support/examples.ts';
 import { sessionEventTypes, sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
 import { isTerminal } from '../support/is-terminal.ts';
@@ -38,6 +46,12 @@ describe('the transitions table', () => {
   });
 });
 
+it('an open session has a patient', () => {
+  expect(patientOf(aSession())).toEqual({ firstName: 'Ada', lastName: 'Okafor' });
+  const { patient: _, ...scrubbed } = aSession();
+  expect(() => patientOf(scrubbed)).toThrow('has no patient');
+});
+
 describe('the time of a transition', () => {
   it('is later than that of the last one, even in the same millisecond', () => {
     expect(transitionTime({ processingAt: '2026-11-20T10:00:00.000Z' }, Date.parse('2026-11-20T10:00:00.000Z'))).toBe(
@@ -54,6 +68,23 @@ describe('the time of a transition', () => {
 });
 
 describe('expiry', () => {
+  it('comes after the days of a link, and after the seconds of an opened session', () => {
+    const at = Date.parse('2026-11-20T10:00:00.000Z');
+    expect(linkExpiry(at, 7)).toBe(Date.parse('2026-11-27T10:00:00.000Z'));
+    expect(sessionExpiry(at, 1800)).toBe(Date.parse('2026-11-20T10:30:00.000Z'));
+  });
+
+  it('of a replaced link comes at most 366 days after the creation, or when the old link expires if that is later', () => {
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    const old = { createdAt, expiresAt: '2026-01-08T00:00:00.000Z' };
+    const replaced = (now: string, session = old) =>
+      new Date(replacedLinkExpiry(session, 7, Date.parse(now))).toISOString();
+    expect(replaced('2026-01-05T00:00:00.000Z')).toBe('2026-01-12T00:00:00.000Z');
+    expect(replaced('2026-12-30T00:00:00.000Z')).toBe('2027-01-02T00:00:00.000Z');
+    const later = { createdAt, expiresAt: '2027-01-05T00:00:00.000Z' };
+    expect(replaced('2027-01-04T00:00:00.000Z', later)).toBe('2027-01-05T00:00:00.000Z');
+  });
+
   it('applies from the millisecond in which the session expires', () => {
     const session = aSession({ expiresAt: '2026-11-20T10:00:00.000Z' });
     const instant = Date.parse(session.expiresAt);

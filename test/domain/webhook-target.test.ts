@@ -15,6 +15,8 @@ describe('a webhook target', () => {
     'http://hooks.example.com/',
     'https://hooks.example.com:8443/',
     'https://user:password@hooks.example.com/',
+    'https://user@hooks.example.com/',
+    'https://:password@hooks.example.com/',
     'https://127.0.0.1/',
     'https://127.1/',
     'https://127.0.0.1./',
@@ -34,13 +36,15 @@ describe('a webhook target', () => {
     expect(targetProblem(url, false)).toEqual(expect.any(String));
   });
 
-  it.each(['HTTPS://HOOKS.EXAMPLE.COM/', 'Https://hooks.example.com/', 'https:hooks.example.com'])(
-    'may not be written %s, because responses repeat it as it was sent',
-    (url) => {
-      expect(targetProblem(url, false)).toBeUndefined();
-      expect(spellingProblem(url)).toBe('The URL must begin with https:// in lower case.');
-    },
-  );
+  it.each([
+    'HTTPS://HOOKS.EXAMPLE.COM/',
+    'Https://hooks.example.com/',
+    'https:hooks.example.com',
+    'Https://hooks.example.com/?to=https://example.com',
+  ])('may not be written %s, because responses repeat it as it was sent', (url) => {
+    expect(targetProblem(url, false)).toBeUndefined();
+    expect(spellingProblem(url)).toBe('The URL must begin with https:// in lower case.');
+  });
 
   it.each(['https://hooks.example.com/payments#tenant-7', 'https://hooks.example.com/#', 'http://127.0.0.1:4002/#a'])(
     'may not be written %s, because no request carries a fragment; an endpoint that already has one still works',
@@ -53,11 +57,18 @@ describe('a webhook target', () => {
     },
   );
 
-  it.each(['https://hooks.example.com/a b', ' https://hooks.example.com/'])('may not be written %j', (url) => {
-    expect(spellingProblem(url)).toBe('The URL must not contain spaces.');
-  });
+  it.each(['https://hooks.example.com/our hook', ' https://hooks.example.com/'])(
+    'may not be written %j, because responses repeat it as it was sent',
+    (url) => {
+      expect(targetProblem(url, false)).toBeUndefined();
+      expect(spellingProblem(url)).toBe('The URL must not contain spaces.');
+    },
+  );
 
   it('may be this machine only if the stage allows it', () => {
+    expect(isAllowedAddress('127.0.0.1', true)).toBe(true);
+    expect(isAllowedAddress('10.0.0.5', true)).toBe(false);
+    expect(targetProblem('https://localhost:4002/webhooks', true)).toEqual(expect.any(String));
     expect(targetProblem('http://127.0.0.1:4002/webhooks', true)).toBeUndefined();
     expect(targetProblem('http://localhost:4002/webhooks', true)).toBeUndefined();
     expect(targetProblem('http://10.0.0.5/', true)).toEqual(expect.any(String));
