@@ -5,7 +5,9 @@ import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
+import { lastSeenBefore } from '../support/last-seen.ts';
 import { startLiveStack, type LiveStack } from '../support/live-stack.ts';
+import { databaseOf } from '../support/tables.ts';
 
 let service: LiveStack;
 beforeAll(async () => {
@@ -89,4 +91,25 @@ test('only an admin with a recent sign-in accepts terms, sets up deposits and ch
     expect((await late.call(route, elsewhere, body)).body['code']).toBe('practice_not_found');
   }
   expect((await staff.call('getDeposit', { practiceId })).body['code']).toBe('role_too_low');
+});
+
+test.each(['getStatement', 'getDeposit', 'startDepositOnboarding', 'acceptTerms'] as const)(
+  'an admin who was away for some minutes is seen by %s',
+  async (name) => {
+    const { practiceId } = service.practice;
+    const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+    const lastSeen = await lastSeenBefore(databaseOf(service.stack), admin);
+    const before = await lastSeen();
+    expect((await admin.call(name, { practiceId }, { version: termsVersion })).status).toBe(200);
+    expect(await lastSeen()).not.toBe(before);
+  },
+);
+
+test('a payment that staff cancel in the dashboard is canceled at Stripe', async () => {
+  const { sessionId } = await service.payAt('stays_processing');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  const { practiceId } = service.practice;
+  const staff = await dashboardUser(service, { practiceId, role: 'staff' });
+  expect(await staff.call('cancelSession', { practiceId, sessionId })).toMatchObject({ status: 200 });
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
 });
