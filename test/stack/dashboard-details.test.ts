@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { sessionEventId } from '../../functions/domain/event.ts';
 import { second, toIso } from '../../functions/domain/time.ts';
-import { createDelivery, getDelivery } from '../../functions/store/deliveries.ts';
+import { getDelivery, newDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
+import { insert } from '../../functions/store/rows.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -75,14 +76,17 @@ it('a page that still has a paid link gets its state, and no second payment', as
   expect(await patient.connectBank('user_good', service.practice.password)).toMatchObject({ status: 409 });
 });
 
-it('an event of which one delivery exists already still goes to every endpoint', async () => {
+it('an event of which one delivery exists already, without a due time, still goes to every endpoint', async () => {
   const url = 'http://127.0.0.1:9/webhooks';
   const created = await admin.call('createWebhookEndpoint', { practiceId }, { url });
   const other = String(created.body['endpointId']);
   const { sessionId } = await service.createSession();
   const eventId = sessionEventId(sessionId, 1);
-  const event = { eventId, practiceId, type: 'session.payment.cancelled' } as const;
-  await createDelivery(database, event, { endpointId: other, enabled: true }, Date.now());
+  // As a sender leaves it that fell behind the outbox: without a due time of its own.
+  const now = Date.now();
+  const key = { eventId, endpointId: other, practiceId, eventType: 'session.payment.cancelled' };
+  const row = newDelivery({ ...key, status: 'pending', nextAttemptAt: toIso(now) }, now);
+  await insert(database, 'deliveries', row, 'eventId');
   await service.client.sessions.cancel(sessionId);
   await service.receiver.waitFor('session.payment.cancelled', sessionId);
   await vi.waitFor(async () => {
