@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { docsName, docsPages } from './lib/docs/pages.ts';
 import { noBrowser } from './test/support/skipped-tests.ts';
 
-export default defineConfig({
+const last = 'test/permissions/observed.test.ts';
+
+const shared = {
   define: {
     docsNames: JSON.stringify(docsPages.map(docsName)),
     // Of the hosted page, whose live code has more to test. Functions are tested as they are bundled.
     builtForMode: JSON.stringify('live'),
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/assembly.ts', 'test/support/skipped-tests.ts'],
     // A file has the tag with a comment: `@module-tag browser`.
     tags: [{ name: 'browser', description: 'needs a Chromium', skip: noBrowser !== undefined }],
     env: {
@@ -19,17 +19,28 @@ export default defineConfig({
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
     expect: { requireAssertions: true, poll: { timeout: 40_000 } },
+    // A local stack or a browser each keep a core busy by themselves.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
     isolate: false,
     unstubEnvs: true,
-    // A local stack or a browser each keep a core busy by themselves.
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
     maxConcurrency: 10,
     // They only end what hangs, also on a machine that is many times slower. No test or hook has limits of its own.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 300_000,
+  },
+} satisfies TestProjectInlineConfiguration;
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/assembly.ts', 'test/support/skipped-tests.ts'],
+    projects: [
+      { ...shared, test: { ...shared.test, name: 'tests', include: ['test/**/*.test.ts'], exclude: [last] } },
+      // Compares what the stacks of all other tests did.
+      { ...shared, test: { ...shared.test, name: 'last', include: [last], sequence: { groupOrder: 1 } } },
+    ],
   },
 });

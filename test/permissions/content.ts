@@ -2,7 +2,7 @@ import { ts } from '@ts-morph/common';
 import { required } from './linked-functions.ts';
 import { symbolOf, unclear } from './values.ts';
 
-export interface Called {
+interface Called {
   readonly symbol: ts.Symbol;
   readonly node: ts.CallExpression;
 }

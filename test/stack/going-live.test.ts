@@ -1,12 +1,17 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
+import { ticketGrace } from '../../functions/domain/due.ts';
 import { termsVersion } from '../../functions/domain/terms.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
+import { insertProcessorEvent } from '../../functions/store/processor-events.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
+import { lastSeenBefore } from '../support/last-seen.ts';
 import type { LivePractice } from '../support/live-stack.ts';
 import { onLiveStack } from '../support/on-live-stack.ts';
+import { databaseOf } from '../support/tables.ts';
 
 let service: LivePractice;
 onLiveStack.beforeAll(({ ownLive }) => {
@@ -89,4 +94,43 @@ test('only an admin with a recent sign-in accepts terms, sets up deposits and ch
     expect((await late.call(route, elsewhere, body)).body['code']).toBe('practice_not_found');
   }
   expect((await staff.call('getDeposit', { practiceId })).body['code']).toBe('role_too_low');
+});
+
+test.each(['getStatement', 'getDeposit', 'startDepositOnboarding', 'acceptTerms'] as const)(
+  'an admin who was away for some minutes is seen by %s',
+  async (name) => {
+    const { practiceId } = service.practice;
+    const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+    const lastSeen = await lastSeenBefore(databaseOf(service.stack), admin);
+    const before = await lastSeen();
+    expect((await admin.call(name, { practiceId }, { version: termsVersion })).status).toBe(200);
+    expect(await lastSeen()).not.toBe(before);
+  },
+);
+
+test('a payment that staff cancel in the dashboard is canceled at Stripe', async () => {
+  const { sessionId } = await service.payAt('stays_processing');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  const { practiceId } = service.practice;
+  const staff = await dashboardUser(service, { practiceId, role: 'staff' });
+  expect(await staff.call('cancelSession', { practiceId, sessionId })).toMatchObject({ status: 200 });
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
+});
+
+test('the sweep handles a notification of Stripe whose ticket was lost', async () => {
+  const { sessionId } = await service.payAt('stays_processing');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  const database = databaseOf(service.stack);
+  const key = { sessionId, processorEventId: 'evt_lost' };
+  const received = { ...key, type: 'payment_intent.processing' };
+  await insertProcessorEvent(database, received, Date.now() - ticketGrace);
+  await service.stack.fireSchedules();
+  const row = async () => {
+    const { Item } = await database.documents.send(
+      new GetCommand({ TableName: database.tables.processorEvents, Key: key, ConsistentRead: true }),
+    );
+    return Item;
+  };
+  // Only a handled notification expires.
+  await expect.poll(row, { timeout: 20_000 }).toHaveProperty('timeToLive');
 });

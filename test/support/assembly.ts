@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
@@ -16,6 +16,10 @@ declare module 'vitest' {
     assembly: Assembly;
     /** The folder of `bundles.ts`. */
     bundles: string;
+    /** The folder of `requests.ts`. */
+    requests: string;
+    /** Whether every test file runs. */
+    everything: boolean;
   }
 }
 
@@ -27,6 +31,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const outdir = join(directory, 'assembly');
   project.provide('assembly', await synthesize({ stage: 'sandbox', local: true, outdir, functions }));
   project.provide('bundles', directory);
+  const requests = join(directory, 'requests');
+  await mkdir(requests);
+  project.provide('requests', requests);
+  const { state, config } = project.vitest;
+  const files = await project.vitest.globTestSpecifications();
+  project.provide('everything', state.getPaths().length === files.length && config.testNamePattern === undefined);
   // Its process would keep a gigabyte until the last test.
   await stop();
   return () => rm(directory, { recursive: true, force: true });

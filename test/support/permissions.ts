@@ -1,5 +1,6 @@
 import { Agent, createServer, request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { recordRequests } from '../permissions/requests.ts';
 import { startServer } from './server.ts';
 
 interface Resource {
@@ -37,6 +38,7 @@ export async function enforcePermissions(
 ): Promise<Permissions> {
   const allowed = allowedActions(template);
   const isForbidden = forbiddenActions(template);
+  const record = recordRequests(template);
   const denied: string[] = [];
   const target = new URL(dynamodb);
   const agent = new Agent({ keepAlive: true });
@@ -52,9 +54,9 @@ export async function enforcePermissions(
         return;
       }
       const rights = allowed.get(caller);
-      const missing = actionsOf(operation, body).filter(
-        (action) => rights?.has(action) === false || isForbidden(action, operation),
-      );
+      const actions = actionsOf(operation, body);
+      const missing = actions.filter((action) => rights?.has(action) === false || isForbidden(action, operation));
+      record(caller, actions, missing);
       if (missing.length > 0) {
         if (rights) denied.push(...missing.map((action) => `${caller} ${action}`));
         outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });

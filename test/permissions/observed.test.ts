@@ -1,0 +1,50 @@
+import { describe, expect, inject, it } from 'vitest';
+import { modes } from '../../functions/domain/mode.ts';
+import { callableBy } from './callable.ts';
+import { observedRequests } from './requests.ts';
+
+const unused = 'it lists by status, and shares the code that chooses an index with the list of sessions';
+
+/** Requests that no test on a stack can make a function send, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'dashboard-api/get-alerts: Query on sessions/index/byInvoice': unused,
+  'dashboard-api/get-alerts: Query on sessions/index/byPractice': unused,
+};
+
+const requests = observedRequests();
+const callable = new Map<string, string[]>();
+for (const mode of modes)
+  for (const [file, { requests: own }] of await callableBy(mode))
+    for (const action of own) callable.set(`${file}: ${action}`, [...(callable.get(`${file}: ${action}`) ?? []), mode]);
+const made = new Set(requests.filter(({ refused }) => !refused).map(({ file, action }) => `${file}: ${action}`));
+
+describe('on the stacks of the tests that ran before', () => {
+  it('no function was refused a request', () => {
+    const refused = requests.filter((each) => each.refused);
+    expect(
+      refused.map(({ mode, file, action }) => `${file} called ${action}, which its ${mode} role does not allow`),
+    ).toEqual([]);
+  });
+
+  it('every request was one that was found in the code', () => {
+    expect([...made].filter((request) => !callable.has(request))).toEqual([]);
+  });
+
+  it.runIf(inject('everything'))(
+    'every function made every request that its code holds (only if all files run)',
+    () => {
+      const never = [...callable.keys()].filter((request) => !made.has(request) && exceptions[request] === undefined);
+      expect(
+        never.map(
+          (request) =>
+            `no stack test makes ${request}: write one, or say in test/permissions/observed.test.ts why none can`,
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  it('no exception was made after all, or is no request at all', () => {
+    const stale = Object.keys(exceptions).filter((request) => made.has(request) || !callable.has(request));
+    expect(stale.map((request) => `remove the exception ${request}`)).toEqual([]);
+  });
+});

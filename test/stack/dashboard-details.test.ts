@@ -1,0 +1,95 @@
+import { expect, it, vi } from 'vitest';
+import { sessionEventId } from '../../functions/domain/event.ts';
+import { second, toIso } from '../../functions/domain/time.ts';
+import { getDelivery, newDelivery } from '../../functions/store/deliveries.ts';
+import { getEvent } from '../../functions/store/events.ts';
+import { insert } from '../../functions/store/rows.ts';
+import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
+import { patientOf } from '../support/patient.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
+import { putSession } from './stranded.ts';
+
+let service: TestPractice;
+let practiceId = '';
+let database: TestDatabase;
+let admin: DashboardUser;
+onStack.beforeAll(async ({ own }) => {
+  service = own;
+  practiceId = own.practice.practiceId;
+  database = databaseOf(own.stack);
+  admin = await dashboardUser(own, { practiceId, role: 'admin' });
+});
+
+it('erasing a patient in the dashboard takes the metadata out of the events that were sent', async () => {
+  const { sessionId } = await service.createSession({ metadata: { note: 'Zebulon' } });
+  await service.client.sessions.cancel(sessionId);
+  const { body } = await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  expect(body).toContain('Zebulon');
+  expect(await admin.call('erasePatient', { practiceId, sessionId })).toMatchObject({ status: 200 });
+  expect((await getEvent(database, sessionEventId(sessionId, 1)))?.body).not.toContain('Zebulon');
+});
+
+it.each([
+  ['in the dashboard', (sessionId: string) => admin.call('erasePatient', { practiceId, sessionId })],
+  ['with the API', (sessionId: string) => service.sessionsApi('POST', `/${sessionId}/erase-patient`)],
+] as const)('erasing a patient %s first ends a link that has just expired', async (_, erase) => {
+  const { sessionId } = await putSession(service, database, { expiresAt: toIso(Date.now() - second) });
+  expect(await erase(sessionId)).toMatchObject({ status: 200 });
+  expect(await service.client.sessions.get(sessionId)).toMatchObject({ status: 'cancelled', metadata: {} });
+});
+
+it('a returned payment is an alert', async () => {
+  const { sessionId } = await service.createSession();
+  await service.client.sandbox.simulate(sessionId, 'user_late_return');
+  await service.client.sandbox.advance(sessionId);
+  await expect
+    .poll(async () => (await admin.call('getAlerts', { practiceId })).body['returned'], { timeout: 40_000 })
+    .toEqual([expect.objectContaining({ sessionId })]);
+});
+
+it('a link for an invoice that is being paid says so', async () => {
+  const { sessionId } = await service.createSession({ invoiceId: 'INV-twice' });
+  await service.client.sandbox.simulate(sessionId, 'user_stuck');
+  const order = { invoiceId: 'INV-twice', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  const { status, body } = await admin.call('createSession', { practiceId }, order);
+  expect({ status, body }).toMatchObject({ status: 201, body: { blockedBy: expect.any(String) as string } });
+});
+
+it('deliveries are listed by endpoint', async () => {
+  const { endpointId } = service.practice;
+  const { sessionId } = await service.createSession();
+  await service.client.sessions.cancel(sessionId);
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  const address = `${service.dashboardUrl}/api/dashboard/practices/${practiceId}/deliveries?endpointId=${endpointId}`;
+  const headers = { cookie: admin.cookie, 'x-dashboard': '1', 'sec-fetch-site': 'same-origin' };
+  await expect.poll(async () => (await fetch(address, { headers })).text()).toContain(sessionEventId(sessionId, 1));
+});
+
+it('a page that still has a paid link gets its state, and no second payment', async () => {
+  const { sessionId, hostedUrl } = await service.createSession();
+  await service.client.sandbox.simulate(sessionId, 'user_good');
+  const patient = patientOf(hostedUrl);
+  expect(await patient.open()).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+  expect(await patient.extend()).toMatchObject({ status: 409 });
+  expect(await patient.connectBank('user_good', service.practice.password)).toMatchObject({ status: 409 });
+});
+
+it('an event of which one delivery exists already, without a due time, still goes to every endpoint', async () => {
+  const url = 'http://127.0.0.1:9/webhooks';
+  const created = await admin.call('createWebhookEndpoint', { practiceId }, { url });
+  const other = String(created.body['endpointId']);
+  const { sessionId } = await service.createSession();
+  const eventId = sessionEventId(sessionId, 1);
+  // As a sender leaves it that fell behind the outbox: without a due time of its own.
+  const now = Date.now();
+  const key = { eventId, endpointId: other, practiceId, eventType: 'session.payment.cancelled' };
+  const row = newDelivery({ ...key, status: 'pending', nextAttemptAt: toIso(now) }, now);
+  await insert(database, 'deliveries', row, 'eventId');
+  await service.client.sessions.cancel(sessionId);
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  await vi.waitFor(async () => {
+    expect(await getDelivery(database, { eventId, endpointId: other })).toMatchObject({ attempts: 1 });
+  }, 40_000);
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { DashboardRoute } from '../../functions/contract/dashboard-api/dashboard-route.ts';
+import { dashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { addKey } from '../../functions/practices/keys.ts';
+import { getApiKey } from '../../functions/store/api-keys.ts';
+import { author } from '../support/author.ts';
+import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
+import { lastSeenBefore } from '../support/last-seen.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
+
+let service: TestPractice;
+let database: TestDatabase;
+let admin: DashboardUser;
+let key: { keyId: string; apiKey: string };
+
+onStack.beforeAll(async ({ own }) => {
+  service = own;
+  database = databaseOf(own.stack);
+  const { practiceId } = own.practice;
+  admin = await dashboardUser(own, { practiceId, role: 'admin' });
+  key = await addKey(own.operated, { practiceId, name: 'Backend', author }, Date.now());
+});
+
+const ofSignedIn = Object.entries<DashboardRoute>({ ...dashboardRoutes, ...sandboxDashboardRoutes })
+  .filter(([, { access }]) => access !== 'anyone')
+  .map(([name]) => name as keyof typeof dashboardRoutes);
+
+/** Nothing has these ids. */
+const nobody = Object.fromEntries(
+  ['sessionId', 'keyId', 'endpointId', 'eventId', 'userId', 'invitationId'].map((name) => [name, 'none']),
+);
+
+describe('a member who was last seen some minutes ago', () => {
+  // Sign-out ends the session.
+  it.each(ofSignedIn.filter((name) => name !== 'signOut'))('is seen by %s', async (name) => {
+    const lastSeen = await lastSeenBefore(database, admin);
+    const before = await lastSeen();
+    const { status } = await admin.call(name, { ...nobody, practiceId: service.practice.practiceId }, {});
+    expect(status).toBeLessThan(500);
+    expect(await lastSeen()).not.toBe(before);
+  });
+
+  it('may sign out', async () => {
+    const lastSeen = await lastSeenBefore(database, admin);
+    expect(await admin.call('signOut', {}, {})).toMatchObject({ status: 200 });
+    expect(await lastSeen()).toBeUndefined();
+  });
+});
+
+describe("the day of an API key's last use", () => {
+  it.each(Object.entries({ ...practiceRoutes, ...sandboxPracticeRoutes }))('is noted by %s', async (_, route) => {
+    const { keyId, apiKey } = key;
+    await database.documents.send(
+      new UpdateCommand({
+        TableName: database.tables.apiKeys,
+        Key: { keyId },
+        UpdateExpression: 'SET lastUsedOn = :then',
+        ConditionExpression: 'attribute_exists(keyId)',
+        ExpressionAttributeValues: { ':then': '2026-01-01' },
+      }),
+    );
+    const response = await fetch(
+      `${service.apiUrl}${route.path.replaceAll(/\{\w+\}/g, randomBytes(8).toString('hex'))}`,
+      {
+        method: route.method,
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        ...(route.method !== 'GET' && route.method !== 'DELETE' && { body: '{}' }),
+      },
+    );
+    await response.body?.cancel();
+    expect(response.status).toBeLessThan(500);
+    expect((await getApiKey(database, keyId))?.lastUsedOn).not.toBe('2026-01-01');
+  });
+});
