@@ -30,12 +30,12 @@ const shared = {
     // They only end what hangs, also on a machine that is many times slower. No test or hook has limits of its own.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    teardownTimeout: 300_000,
   },
 } satisfies TestProjectInlineConfiguration;
 
 export default defineConfig({
   test: {
+    teardownTimeout: 300_000,
     globalSetup: ['test/support/assembly.ts', 'test/support/skipped-tests.ts'],
     projects: [
       { ...shared, test: { ...shared.test, name: 'tests', include: ['test/**/*.test.ts'], exclude: [last] } },
