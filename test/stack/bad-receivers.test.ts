@@ -54,20 +54,16 @@ it('webhooks arrive while nine receivers hang, drip, reset or flood, with eight 
   await service.receiver.waitFor('session.payment.cancelled', first.sessionId);
 
   const database = service.operated.database as Database<Table>;
-  const bad = await Promise.all(
-    nine.map(async (kind) => {
-      const receiver = await startBadReceiver(answers[kind]);
-      const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
-      const { practiceId } = await createPractice(service.operated, settings, Date.now());
-      return {
-        kind,
-        receiver,
-        sendEvents: () => Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now()))),
-      };
-    }),
-  );
+  const bad = [];
+  for (const kind of nine) {
+    const receiver = await startBadReceiver(answers[kind]);
+    const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
+    const { practiceId } = await createPractice(service.operated, settings, Date.now());
+    bad.push({ kind, receiver, practiceId });
+  }
   const quiet = await Promise.all(Array.from({ length: 5 }, () => service.createSession()));
-  await Promise.all(bad.map(({ sendEvents }) => sendEvents()));
+  for (const { practiceId } of bad)
+    await Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now())));
   await expect.poll(() => bad.every(({ receiver }) => receiver.asking.length > 0), { timeout: 60_000 }).toBe(true);
 
   const hanging = bad.flatMap(({ kind, receiver }) => (kind === 'hangs' ? receiver.asking : []));
