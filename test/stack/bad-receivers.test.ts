@@ -47,6 +47,13 @@ async function startBadReceiver(answer: (socket: Socket) => void): Promise<{ url
   return { url: `http://127.0.0.1:${await startServer(server, afterAll)}/`, asking };
 }
 
+async function badPractice(kind: keyof typeof answers) {
+  const receiver = await startBadReceiver(answers[kind]);
+  const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
+  const { practiceId } = await createPractice(service.operated, settings, Date.now());
+  return { kind, receiver, practiceId };
+}
+
 it('webhooks arrive while nine receivers hang, drip, reset or flood, with eight events each', async () => {
   // Loads the functions.
   const first = await service.createSession();
@@ -54,26 +61,18 @@ it('webhooks arrive while nine receivers hang, drip, reset or flood, with eight 
   await service.receiver.waitFor('session.payment.cancelled', first.sessionId);
 
   const database = service.operated.database as Database<Table>;
-  const bad = await Promise.all(
-    nine.map(async (kind) => {
-      const receiver = await startBadReceiver(answers[kind]);
-      const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
-      const { practiceId } = await createPractice(service.operated, settings, Date.now());
-      return {
-        kind,
-        receiver,
-        sendEvents: () => Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now()))),
-      };
-    }),
-  );
-  const quiet = await Promise.all(Array.from({ length: 5 }, () => service.createSession()));
-  await Promise.all(bad.map(({ sendEvents }) => sendEvents()));
+  const bad: Awaited<ReturnType<typeof badPractice>>[] = [];
+  for (const kind of nine) bad.push(await badPractice(kind));
+  const quiet: { sessionId: string }[] = [];
+  for (let count = 0; count < 5; count += 1) quiet.push(await service.createSession());
+  for (const { practiceId } of bad)
+    await Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now())));
   await expect.poll(() => bad.every(({ receiver }) => receiver.asking.length > 0), { timeout: 60_000 }).toBe(true);
 
   const hanging = bad.flatMap(({ kind, receiver }) => (kind === 'hangs' ? receiver.asking : []));
   const open = hanging.filter(({ closed }) => !closed);
   expect(open.length).toBeGreaterThan(0);
-  await Promise.all(quiet.map(({ sessionId }) => service.client.sessions.cancel(sessionId)));
+  for (const { sessionId } of quiet) await service.client.sessions.cancel(sessionId);
   for (const { sessionId } of quiet) await service.receiver.waitFor('session.payment.cancelled', sessionId);
   // Whoever waits for these requests waits until they time out.
   expect(open.filter(({ closed }) => closed).length).toBe(0);

@@ -29,6 +29,8 @@ export async function submitCredentials(
   { email, password }: Credentials,
   dashboardUrl: string,
 ): Promise<URL> {
+  const dashboard = new URL(dashboardUrl).origin;
+  if (authorizationUrl.origin === dashboard) throw new Error(`the sign-in did not begin: ${authorizationUrl.href}`);
   let url = authorizationUrl;
   for (let step = 0; step < 10; step++) {
     const response = await issuer.fetch(url);
@@ -37,7 +39,7 @@ export async function submitCredentials(
       if (submitted.status === 403) throw new Error(`the issuer refused ${email}`);
       url = locationOf(submitted);
     } else url = locationOf(response);
-    if (url.origin === new URL(dashboardUrl).origin) return url;
+    if (url.origin === dashboard) return url;
   }
   throw new Error('the issuer did not come back');
 }
