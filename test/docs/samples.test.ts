@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,7 @@ onStack.beforeAll(async ({ stack: shared }) => {
   directory = await mkdtemp(join(tmpdir(), 'payment-samples-'));
   await installClient(directory);
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
+  await mkdir(join(directory, '.local'));
   for (const { name, text } of quickStart.filter(isFile)) await writeFile(join(directory, name ?? ''), text);
 });
 afterAll(() => rm(directory, { recursive: true }));
@@ -86,6 +87,7 @@ const mark = '--- sample ---';
 async function outputsOf(language: SampleLanguage, texts: readonly string[], { apiUrl, apiKey }: Practice) {
   const ending = { sh: 'sh', ts: 'ts', python: 'py' }[language];
   for (const [index, text] of texts.entries()) await writeFile(join(directory, `sample-${index}.${ending}`), text);
+  await writeFile(join(directory, '.local/stack.json'), JSON.stringify({ practice: { apiKey } }));
   const setUp = quickStart.find(isSetUp)?.text.replace('http://127.0.0.1:4000', apiUrl) ?? '';
   const file = `sample-$index.${ending}`;
   const commands = {
