@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   dashboardRoutes as ofEveryStage,
   liveDashboardRoutes,
@@ -6,12 +6,14 @@ import {
 } from '../../../functions/contract/dashboard-routes.ts';
 import { roles } from '../../../functions/domain/role.ts';
 import type { RouteName } from './answers.ts';
-import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
+import type { DashboardApiDouble } from './api-double.ts';
+import { onDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 
 let api: DashboardApiDouble;
-beforeAll(async () => (api = await startDashboardApiDouble()));
-afterAll(() => api.close());
+onDouble.beforeAll(({ api: shared }) => {
+  api = shared;
+});
 beforeEach(() => api.reset());
 
 const names: Record<string, string> = {

@@ -53,7 +53,8 @@ export function useDashboardOnStack(): DashboardOnStack {
       timezoneId: 'Asia/Tokyo',
     });
     contexts.push(context);
-    context.setDefaultTimeout(40_000);
+    // A stack's first sign-in starts several functions.
+    context.setDefaultTimeout(eventually.timeout);
     watch(context, faults);
     return context.newPage();
   }

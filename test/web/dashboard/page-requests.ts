@@ -27,7 +27,8 @@ export async function watchRequests(page: Page): Promise<PageRequests> {
     Object.assign(globalThis, { requests });
     globalThis.fetch = async (address, options) => {
       const isBackground = new Headers(options?.headers).has('x-background');
-      const request = { url: address instanceof Request ? address.url : String(address), isBackground, isRead: false };
+      const url = address instanceof Request ? address.url : address.toString();
+      const request = { url, isBackground, isRead: false };
       requests.push(request);
       const response = await fetch(address, options);
       const json = response.json.bind(response);
