@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { platformAccount } from '../../functions/domain/reconciliation.ts';
 import type { Practice } from '../../functions/domain/practice.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
@@ -165,6 +165,7 @@ describe('a reconciliation', () => {
 
   it('of one account goes on if another fails, and reports the failure', async () => {
     const account = 'acct_gone';
+    onTestFinished(() => forget(account));
     await saveReconciliation(database, { account, notifications: { from: toIso(Date.now() - 60 * minute) } });
     const repairNotifications: typeof tools.repairNotifications = async (each, page, now) => {
       if (each === account) throw new Error('gone');
