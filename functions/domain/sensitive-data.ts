@@ -72,7 +72,6 @@ function startsWithCardNumber(parts: readonly string[]): boolean {
   let digits = '';
   for (const part of parts) {
     digits += part;
-    if (digits.length > longestCardNumber) return false;
     if (cardNumber.test(digits) && passesLuhn(digits)) return true;
   }
   return false;

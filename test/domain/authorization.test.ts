@@ -144,6 +144,10 @@ describe('an offer', () => {
   it('does not exist before a bank is connected', () => {
     expect(offeredIn(aSession(), 'en', now)).toBeUndefined();
     expect(offeredById(aSession(), rendered.en.id, now)).toBeUndefined();
+    for (const name of ['bankConnectedAt', 'bankAccount', 'payee', 'authorizationTemplate'] as const) {
+      const { [name]: _, ...incomplete } = session;
+      expect(offeredIn(incomplete as Session, 'en', now), name).toBeUndefined();
+    }
   });
 
   it('does not exist for a template that this release does not have, so that a bank is connected again', () => {

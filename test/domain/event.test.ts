@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionWebhook } from '../../functions/contract/webhooks.ts';
-import { sessionEventBody, sessionEventId } from '../../functions/domain/event.ts';
+import { sessionEventBody, sessionEventId, sessionEventIds, sessionIdOfEvent } from '../../functions/domain/event.ts';
 import { aSession } from '../support/examples.ts';
 import { sessionEventTypes } from '../../functions/domain/transitions.ts';
 
@@ -51,5 +51,15 @@ describe('the body of a webhook', () => {
 
   it('has an id made of session id and sequence', () => {
     expect(sessionEventId('ses_01KAG3ZQ8M0000000000000001', 3)).toBe('evt_01KAG3ZQ8M0000000000000001_3');
+    expect(sessionEventIds({ sessionId: 'ses_01KAG3ZQ8M0000000000000001', sequence: 2 })).toEqual([
+      'evt_01KAG3ZQ8M0000000000000001_1',
+      'evt_01KAG3ZQ8M0000000000000001_2',
+    ]);
+  });
+
+  it('has an id that tells its session; a test event tells none', () => {
+    expect(sessionIdOfEvent('evt_01KAG3ZQ8M0000000000000001_12')).toBe('ses_01KAG3ZQ8M0000000000000001');
+    for (const other of ['evt_test_1', 'xevt_01KAG3ZQ8M0000000000000001_1', 'evt_01KAG3ZQ8M0000000000000001_1x'])
+      expect(sessionIdOfEvent(other)).toBeUndefined();
   });
 });

@@ -40,6 +40,10 @@ describe('the return rates', () => {
     expect(returns(late, paid)).toEqual({ unauthorized: 1, administrative: 0, overall: 1 });
   });
 
+  it.each(['account_closed', 'account_not_found'] as const)('count %s without a code as administrative', (code) => {
+    expect(returns(failed(code), failed('bank_declined'))).toEqual({ unauthorized: 0, administrative: 1, overall: 2 });
+  });
+
   it('count what the bank returned, even if the processor says only that it failed', () => {
     expect(returnRatesOf([failed('processor_error', 'R17')])).toMatchObject({ debits: 1 });
     expect(returns(failed('processor_error', 'R17'))).toMatchObject({ overall: 1 });

@@ -3,6 +3,7 @@ import {
   connectionOf,
   debitStateOf,
   fateOf,
+  outcomesIn,
   outcomesAt,
   sandboxAccount,
   type SandboxUser,
@@ -64,6 +65,13 @@ describe('the sandbox bank', () => {
   it('does not take back an advanced outcome, even by a clock that is behind', () => {
     expect(courseOf('user_insufficient_funds', [10]).state(0)).toMatchObject({ state: 'failed' });
     expect(courseOf('user_late_return', [10, 20]).state(0)).toMatchObject({ state: 'returned' });
+  });
+
+  it('counts the outcomes that led to a state', () => {
+    const { state } = courseOf('user_late_return');
+    expect([0, delay, 2 * delay].map((after) => outcomesIn(state(after)))).toEqual([0, 1, 2]);
+    expect(outcomesIn(courseOf('user_declined').state(delay))).toBe(1);
+    expect(outcomesIn({ state: 'voided' })).toBe(0);
   });
 
   it.each(['user_stuck', 'user_sent'] as const)('never reports an outcome of %s', (user) => {

@@ -151,8 +151,21 @@ describe('a statement', () => {
     expect(sumOf(found.days.map(({ inTransitCents }) => inTransitCents))).toBe(1200);
   });
 
+  it('lists no payout of another day, and no next payout while none has failed', () => {
+    const { bookings, payouts } = play([{ book: 500 }, 'pay_out', 'arrive']);
+    const [template] = payouts;
+    const earlier = { ...template!, payoutId: 'po_0', createdAt: '2026-10-31T12:00:00.000Z' };
+    const found = statementOf({ bookings, payouts: [earlier, ...payouts] }, days, dayOf);
+    expect(found.payouts.map(({ payoutId, nextPayoutId }) => [payoutId, nextPayoutId])).toEqual([['po_1', undefined]]);
+  });
+
   it('says when the parts of a payout do not add up to it', () => {
     const [payout] = payoutsOf([], ['po_1']);
+    expect(statementOf({ bookings: [], payouts: [payout!] }, days, dayOf).payouts).toMatchObject([
+      { addsUp: true, failedPayoutIds: [] },
+    ]);
+    const listing = { ...payout!, itemized: false };
+    expect(statementOf({ bookings: [], payouts: [listing] }, days, dayOf).payouts[0]?.addsUp).toBeUndefined();
     const { payouts } = statementOf({ bookings: [], payouts: [{ ...payout!, amountCents: 5 }] }, days, dayOf);
     expect(payouts).toMatchObject([{ addsUp: false }]);
   });

@@ -6,6 +6,7 @@ interface Path {
 interface Node {
   readonly type: string;
   readonly callee?: Node;
+  readonly expression?: Node;
   readonly name?: string;
 }
 
@@ -18,7 +19,8 @@ export const strykerPlugins = [
       shouldIgnore({ node, parent }: Path): string | undefined {
         // Types and zod check names. A comparison with a text is mutated as a whole.
         if (node.type === 'StringLiteral') return 'a name';
-        if (node.type === 'CallExpression' && /^log[A-Z]/.test(node.callee?.name ?? '')) return 'a log line';
+        const call = node.type === 'ExpressionStatement' ? node.expression : node;
+        if (call?.type === 'CallExpression' && /^log[A-Z]/.test(call.callee?.name ?? '')) return 'a log line';
         if (node.type === 'TemplateLiteral' && parent?.type === 'NewExpression') return 'the message of an error';
         return undefined;
       },

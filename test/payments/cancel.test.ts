@@ -197,6 +197,7 @@ describe('cancelling a payment', () => {
   it('that is too late before the submission is recorded leaves the debit due', async () => {
     const { sessionId, current, answering } = await aPayment(database, 'user_sent');
     await cancelPayment(answering({ voidDebit: async () => ({ result: 'too_late' }) }), await current(), now);
+    expect(await current()).not.toHaveProperty('cancelRequestedAt');
     expect(await listDue(dueSessions(database, 'debit'), now, 100)).toContainEqual({
       sessionId,
     });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { sessionEventId } from '../../functions/domain/event.ts';
@@ -12,6 +12,7 @@ import { listDue } from '../support/list-due.ts';
 import { insertSession, getSession, dueSessions } from '../../functions/store/sessions.ts';
 import {
   writeAuthorization,
+  writeCancellation,
   writeExpiry,
   writeFailure,
   writeReturn,
@@ -113,6 +114,21 @@ describe('authorizing', () => {
     expect(await getEvidence(tables.database, session.sessionId)).toMatchObject({ authorizationId: id, ...rest });
   });
 
+  it('leaves the debit to its ticket for two minutes', async () => {
+    const { sessionId } = await authorized();
+    const debits = dueSessions(tables.database, 'debit');
+    expect(await listDue(debits, now + 119_999, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(debits, now + 120_000, 100)).toContainEqual({ sessionId });
+  });
+
+  it('is a fault, not a claimed invoice, if the event of the transition exists already', async () => {
+    const session = await connected();
+    const Item = { eventId: sessionEventId(session.sessionId, 1) };
+    await tables.database.documents.send(new PutCommand({ TableName: tables.database.tables.events, Item }));
+    await expect(authorize(session)).rejects.toThrow('was refused by its event');
+    expect(await getSession(tables.database, session.sessionId)).toMatchObject({ status: 'pending' });
+  });
+
   it('happens once, even from ten tabs at the same time', async () => {
     const session = await connected();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => authorize(session)));
@@ -149,10 +165,11 @@ describe('authorizing', () => {
       'a bank has been connected since, which may have changed the text',
       { bankConnectedAt: '2026-11-20T10:00:00.001Z' },
     ],
+    ['the link has been replaced since', { tokenHash: 'hash of the new link' }],
     ['another account with the same text was connected in that millisecond', { processorAccount: 'user_other' }],
   ])('is refused if %s', async (_, since) => {
     const session = await connected(since);
-    const stale = { ...session, ...aBankConnection };
+    const stale = { ...session, ...aBankConnection, tokenHash: aSession().tokenHash };
     expect(await authorize(stale)).toMatchObject({ result: 'changed' });
     expect(await getEvidence(tables.database, session.sessionId)).toBeUndefined();
   });
@@ -206,6 +223,33 @@ describe('the end of a payment', () => {
     });
   });
 
+  it('leaves the claim of another session alone', async () => {
+    const session = await authorized();
+    const claim = { claimId: `${session.practiceId}#${session.invoiceId}`, sessionId: 'ses_other' };
+    const TableName = tables.database.tables.invoiceClaims;
+    await tables.database.documents.send(new PutCommand({ TableName, Item: claim }));
+    const failure = { code: 'bank_declined', message: 'Declined.' } as const;
+    expect(await writeFailure(tables.database, session, failure, now)).toMatchObject({ result: 'written' });
+    expect(await getClaimingSessionId(tables.database, session)).toBe('ses_other');
+  });
+
+  it('can be a cancellation after the session would have expired', async () => {
+    const session = await authorized();
+    expect(await writeCancellation(tables.database, session, Date.parse(session.expiresAt))).toMatchObject({
+      result: 'written',
+      session: { status: 'cancelled' },
+    });
+  });
+
+  it('is not a cancellation that read the session before it was authorized', async () => {
+    const session = await connected();
+    await authorize(session);
+    expect(await writeCancellation(tables.database, session, now)).toMatchObject({
+      result: 'changed',
+      session: { status: 'processing' },
+    });
+  });
+
   it('releases the invoice once when a settled debit is returned, without changing the status', async () => {
     const session = await authorized();
     const settled = await writeSettlement(tables.database, session, now);
@@ -217,6 +261,21 @@ describe('the end of a payment', () => {
     });
     expect(await getClaimingSessionId(tables.database, session)).toBeUndefined();
     expect(await writeReturn(tables.database, settled.session, returned, now)).toMatchObject({ result: 'changed' });
+  });
+
+  it.each([
+    ['a session', {}],
+    ['a scrubbed session', { scrubbedAt: '2026-11-20T09:30:00.000Z' }],
+  ])('returns the debit of %s once, also for a caller who has read the return', async (_, differences) => {
+    const session = await authorized(differences);
+    const settled = await writeSettlement(tables.database, session, now);
+    const returned = { code: 'insufficient_funds' } as const;
+    await writeReturn(tables.database, settled.session, returned, now);
+    const current = await getSession(tables.database, session.sessionId);
+    expect(current).toMatchObject({ sequence: 3, claimsInvoice: false });
+    if (!current) return;
+    expect(await writeReturn(tables.database, current, returned, now)).toMatchObject({ result: 'changed' });
+    expect(await getSession(tables.database, session.sessionId)).toEqual(current);
   });
 
   it('is written once if settling and failing race', async () => {
@@ -255,6 +314,15 @@ describe('expiry', () => {
     });
     expect(await getEvent(tables.database, sessionEventId(session.sessionId, 1))).toMatchObject({
       createdAt: '2026-11-20T09:30:00.000Z',
+    });
+  });
+
+  it('loses to an extension that was written first', async () => {
+    const session = await connected();
+    const stale = { ...session, expiresAt: '2026-11-20T09:30:00.000Z' };
+    expect(await writeExpiry(tables.database, stale, now)).toMatchObject({
+      result: 'changed',
+      session: { status: 'pending', expiresAt: session.expiresAt },
     });
   });
 
