@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { getAlerts } from '../../functions/dashboard/alerts.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/session.ts';
@@ -12,7 +12,8 @@ import { startTestTables } from '../support/test-tables.ts';
 const { database } = await startTestTables();
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
-const practiceId = 'prc_alerts';
+let practiceId = '';
+beforeEach(() => void (practiceId = `prc_${randomBytes(6).toString('hex')}`));
 const daysAgo = (days: number) => toIso(now - days * day);
 
 async function store(createdDaysAgo: number, difference: Partial<Session>): Promise<string> {

@@ -6,6 +6,7 @@ import { allOf, attribute, expression, oneOf } from '../../functions/store/expre
 import { get, getAll, insert, queryAll, queryPage, remove, scanAll, update } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { change, erase, put, putNew } from '../../functions/store/writes.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import type { Tables } from '../support/tables.ts';
 
@@ -186,7 +187,7 @@ describe('a query', () => {
 
 describe('many rows', () => {
   it('are read by their keys in batches of a hundred, without the missing ones', async () => {
-    const keys = await Promise.all(Array.from({ length: 130 }, (_, count) => stored({ count })));
+    const keys = await aFewAtOnce(130, (count) => stored({ count }));
     const found = await getAll(database, 'events', [newKey(), ...keys, newKey()], row);
     expect(found.map(({ count }) => count).sort((one, other) => (one ?? 0) - (other ?? 0))).toEqual(
       keys.map((_, index) => index),

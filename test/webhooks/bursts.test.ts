@@ -6,6 +6,7 @@ import { firstTicket } from '../../functions/messages/delivery-tickets.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { deliveryTools } from '../support/tools.ts';
 import { seededRandom, virtualTime } from '../support/virtual-time.ts';
@@ -29,7 +30,7 @@ interface Burst {
 async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
   const made = await anEndpoint({ database });
   const { practiceId, endpointId } = made;
-  const events = await Promise.all(Array.from({ length: count }, () => made.outboxEvent()));
+  const events = await aFewAtOnce(count, () => made.outboxEvent());
   const keys = events.map((eventId) => ({ eventId, endpointId }));
   const random = seededRandom(seed);
   const time = virtualTime(made.state.now);

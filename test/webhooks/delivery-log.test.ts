@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/event.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -54,7 +55,7 @@ describe("an endpoint's delivery log", () => {
 
   it('holds 100 deliveries and says whether there are more', async () => {
     const endpoint = await anEndpoint(tables);
-    await Promise.all(Array.from({ length: 101 }, () => endpoint.event('disabled')));
+    await aFewAtOnce(101, () => endpoint.event('disabled'));
     const log = await getDeliveryLog(tables, endpoint, endpoint.state.now);
     expect(log.deliveries).toHaveLength(100);
     expect(log.more).toBe(true);

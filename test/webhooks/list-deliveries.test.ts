@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/event.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { beforeEachCall } from '../support/each-call.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';
@@ -42,7 +43,7 @@ describe("a practice's deliveries", () => {
   it('come in pages that leave out none and repeat none, however many share a millisecond', async () => {
     const endpoint = await anEndpoint(tables);
     const other = await endpoint.addEndpoint();
-    await Promise.all(Array.from({ length: 60 }, () => endpoint.dispatchedEvent()));
+    await aFewAtOnce(60, () => endpoint.dispatchedEvent());
     const { found, pages } = await allPages({ practiceId: endpoint.practiceId });
     expect(pages).toBe(3);
     expect(new Set(found.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`)).size).toBe(120);

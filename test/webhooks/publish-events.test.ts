@@ -16,6 +16,7 @@ import { getEvents, undispatchedEvents } from '../../functions/store/events.ts';
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { anEntry } from '../support/author.ts';
 import { awsConfig } from '../support/aws.ts';
 import { beforeEachCall } from '../support/each-call.ts';
@@ -230,7 +231,7 @@ describe('the outbox', () => {
 
 describe('what the bus accepted', () => {
   async function inOutbox(endpoint: Awaited<ReturnType<typeof anEndpoint>>, count: number): Promise<EventRow[]> {
-    const ids = await Promise.all(Array.from({ length: count }, () => endpoint.outboxEvent()));
+    const ids = await aFewAtOnce(count, () => endpoint.outboxEvent());
     return getEvents(database, ids);
   }
   const deliveriesOf = (events: readonly EventRow[], endpointId: string) =>

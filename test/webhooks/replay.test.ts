@@ -5,6 +5,7 @@ import { reopenDelivery } from '../../functions/store/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { author } from '../support/author.ts';
 import { beforeEachCall } from '../support/each-call.ts';
 import { problemOf } from '../support/problem-of.ts';
@@ -56,7 +57,7 @@ describe('a replay', () => {
 
   it('starts at once with the first hundred, and leaves the others to the sweep', async () => {
     const endpoint = await anEndpoint(tables);
-    await Promise.all(Array.from({ length: 101 }, () => endpoint.event('disabled')));
+    await aFewAtOnce(101, () => endpoint.event('disabled'));
     await replayDeliveries(endpoint.tools, { ...endpoint, author, since: 0 }, endpoint.state.now);
     expect(endpoint.state.tickets).toHaveLength(100);
     await endpoint.drain();
@@ -100,7 +101,7 @@ describe('a replay', () => {
 
   it('reads every page', async () => {
     const endpoint = await anEndpoint(tables);
-    await Promise.all(Array.from({ length: 101 }, () => endpoint.event('disabled')));
+    await aFewAtOnce(101, () => endpoint.event('disabled'));
     expect(await replayDeliveries(endpoint.tools, { author, ...endpoint, since: 0 }, endpoint.state.now)).toMatchObject(
       {
         replayed: 101,

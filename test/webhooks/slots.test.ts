@@ -5,6 +5,7 @@ import { dueDeliveries } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
 import { remove } from '../../functions/store/rows.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { countRequests } from '../support/count-requests.ts';
 import { listDue } from '../support/list-due.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
@@ -17,7 +18,7 @@ async function aHangingEndpoint(count: number) {
   const made = await anEndpoint({ database });
   const { promise, resolve } = Promise.withResolvers<Partial<PostResult>>();
   made.state.answer = () => promise;
-  const deliveries = await Promise.all(Array.from({ length: count }, () => made.event()));
+  const deliveries = await aFewAtOnce(count, () => made.event());
   const working = made.batch(deliveries);
   await expect.poll(() => [made.state.posts.length, made.state.tickets.length]).toEqual([5, count - 5]);
   return {
