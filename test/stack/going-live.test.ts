@@ -1,10 +1,13 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
 import { termsVersion } from '../../functions/domain/terms.ts';
+import { hour } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { recordSuccess } from '../../functions/store/endpoint-health.ts';
+import { getPractice } from '../../functions/store/practices.ts';
+import { getProcessorDebit } from '../../functions/store/processor-debits.ts';
 import { insertProcessorEvent } from '../../functions/store/processor-events.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
@@ -12,6 +15,7 @@ import { lastSeenBefore } from '../support/last-seen.ts';
 import type { LivePractice } from '../support/live-stack.ts';
 import { onLiveStack } from '../support/on-live-stack.ts';
 import { databaseOf } from '../support/tables.ts';
+import { putAuthorizedSession } from './stranded.ts';
 
 let service: LivePractice;
 onLiveStack.beforeAll(({ ownLive }) => {
@@ -108,6 +112,21 @@ test.each(['getStatement', 'getDeposit', 'startDepositOnboarding', 'acceptTerms'
   },
 );
 
+test('what Stripe says about an account is recorded when an admin looks', async () => {
+  const { practiceId } = service.practice;
+  const database = databaseOf(service.stack);
+  await database.documents.send(
+    new UpdateCommand({
+      TableName: database.tables.practices,
+      Key: { practiceId },
+      UpdateExpression: 'REMOVE depositReadyAt',
+    }),
+  );
+  const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+  expect(await admin.call('getDeposit', { practiceId })).toMatchObject({ status: 200, body: { status: 'ready' } });
+  expect(await getPractice(database, practiceId)).toHaveProperty('depositReadyAt');
+});
+
 test('a payment that staff cancel in the dashboard is canceled at Stripe', async () => {
   const { sessionId } = await service.payAt('stays_processing');
   await service.receiver.waitFor('session.payment.processing', sessionId);
@@ -115,6 +134,22 @@ test('a payment that staff cancel in the dashboard is canceled at Stripe', async
   const staff = await dashboardUser(service, { practiceId, role: 'staff' });
   expect(await staff.call('cancelSession', { practiceId, sessionId })).toMatchObject({ status: 200 });
   await service.receiver.waitFor('session.payment.cancelled', sessionId);
+});
+
+test('a payment whose debit was not submitted can be canceled, and its debit never is', async () => {
+  const database = databaseOf(service.stack);
+  const { practiceId } = service.practice;
+  const staff = await dashboardUser(service, { practiceId, role: 'staff' });
+  const cancels = [
+    (sessionId: string) => staff.call('cancelSession', { practiceId, sessionId }),
+    (sessionId: string) => service.client.sessions.cancel(sessionId),
+  ];
+  for (const cancel of cancels) {
+    const { sessionId } = await putAuthorizedSession(service, database, Date.now() + hour);
+    await cancel(sessionId);
+    expect(await service.client.sessions.get(sessionId)).toMatchObject({ status: 'cancelled' });
+    expect(await getProcessorDebit(database, sessionId)).toHaveProperty('voidedAt');
+  }
 });
 
 test('the sweep handles a notification of Stripe whose ticket was lost', async () => {
@@ -132,5 +167,5 @@ test('the sweep handles a notification of Stripe whose ticket was lost', async (
     return Item;
   };
   // Only a handled notification expires.
-  await expect.poll(row, { timeout: 20_000 }).toHaveProperty('timeToLive');
+  await expect.poll(row, { timeout: 40_000 }).toHaveProperty('timeToLive');
 });

@@ -42,7 +42,7 @@ function withoutThrottles<Assembly extends { template: unknown }>(assembly: Asse
 }
 
 const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_120);
-const runs = Number(process.env['HOSTILE_RUNS'] ?? 2);
+const runs = Number(process.env['HOSTILE_RUNS'] ?? 3);
 const atOnce = 5;
 /** In milliseconds. A function's own timeout is shorter, and fails too. */
 const patience = 60_000;

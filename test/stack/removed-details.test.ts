@@ -4,8 +4,11 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import { addMonths } from '../../functions/domain/retention.ts';
 import type { Session } from '../../functions/domain/session.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
+import { getPractice } from '../../functions/store/practices.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { listAttributes } from '../../functions/store/sessions.ts';
+import { author } from '../support/author.ts';
+import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { aSession } from '../support/examples.ts';
 import type { TestPractice } from '../support/local-stack.ts';
@@ -83,9 +86,17 @@ it('the daily run removes what is older than the practice keeps it', async () =>
   };
   const processing = await stored({ status: 'processing' });
   const failed = await stored({ status: 'failed', failedAt: toIso(at) });
+  const { database } = service.operated;
+  const { practiceId: other } = await createPractice(service.operated, { author, name: 'Other' }, Date.now());
+  await runCommand(service.operated, 'update', { practice: other, 'retention-months': '6' });
+  const ended = await stored({ practiceId: other, status: 'failed', failedAt: toIso(at) });
+
   await service.stack.fireSchedules();
   await expect
     .poll(() => service.client.sessions.get(failed), { timeout: 40_000 })
     .toMatchObject({ scrubbedAt: expect.any(String) as string, metadata: {} });
   expect(await service.client.sessions.get(processing)).not.toHaveProperty('scrubbedAt');
+  // The next run starts after the last session of a practice whose sessions all ended.
+  await expect.poll(() => getPractice(database, other), { timeout: 40_000 }).toHaveProperty('scrubbedTo', ended);
+  expect(await getPractice(database, practiceId)).not.toHaveProperty('scrubbedTo');
 });

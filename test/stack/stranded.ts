@@ -16,7 +16,7 @@ export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
 
 /** Nothing that should follow a session's creation happens. */
 export async function putSession(
-  { practice }: TestPractice,
+  { practice }: Pick<TestPractice, 'practice'>,
   { documents, tables }: TestDatabase,
   differences: Partial<Session>,
 ): Promise<Session> {
@@ -31,7 +31,11 @@ export async function putSession(
 }
 
 /** The patient authorized the payment, but nobody submitted the debit. */
-export function putAuthorizedSession(service: TestPractice, database: TestDatabase, dueAt: number): Promise<Session> {
+export function putAuthorizedSession(
+  service: Pick<TestPractice, 'practice'>,
+  database: TestDatabase,
+  dueAt: number,
+): Promise<Session> {
   const sessionId = newSessionId();
   const at = toIso(Date.now());
   return putSession(service, database, {

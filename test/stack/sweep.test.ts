@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/deliveries.ts';
 import { getEvent } from '../../functions/store/events.ts';
+import { getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
 import { getSession } from '../../functions/store/sessions.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -54,6 +55,24 @@ describe.concurrent('the sweep', () => {
     await service.stack.fireSchedules();
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     expect(await getSession(database, sessionId)).not.toHaveProperty('dueAt');
+  });
+
+  it('asks the sandbox bank for an outcome whose ticket was lost', async ({ expect }) => {
+    const { sessionId } = await service.pay('user_stuck');
+    const debit = () => getSandboxDebit(database, sessionId);
+    await expect.poll(debit, { timeout: 40_000 }).toHaveProperty('debit');
+    const { dueShard, dueAt } = due('outcome', sessionId, overdue());
+    await database.documents.send(
+      new UpdateCommand({
+        TableName: database.tables.sandboxDebits,
+        Key: { sessionId },
+        UpdateExpression: 'SET debit.username = :user, dueShard = :dueShard, dueAt = :dueAt',
+        ExpressionAttributeValues: { ':user': 'user_good', ':dueShard': dueShard, ':dueAt': dueAt },
+      }),
+    );
+    await service.stack.fireSchedules();
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    expect(await debit()).toHaveProperty('reportedAt');
   });
 
   it('sends a webhook whose ticket was lost', async ({ expect }) => {
