@@ -1,0 +1,16 @@
+import { afterAll, it } from 'vitest';
+import { startLiveTables } from '../support/live-tables.ts';
+import { startStripe } from '../support/stripe.ts';
+import { expectToSurviveKills } from './faults.ts';
+import { ways } from './payment-run.ts';
+import { refusals, stripeBank } from './stripe-bank.ts';
+
+const stripe = await startStripe();
+afterAll(() => stripe.stop());
+const tables = await startLiveTables();
+
+it.each(refusals.filter((refusal) => refusal !== 'account_unusable'))(
+  'a payment that Stripe refuses because it is %s ends correctly if a process is killed',
+  async (refusal) =>
+    expectToSurviveKills({ tables, bank: await stripeBank(stripe, { refusal }) }, ways['that is refused']),
+);

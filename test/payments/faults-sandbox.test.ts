@@ -1,0 +1,5 @@
+import { startTestTables } from '../support/test-tables.ts';
+import { sandboxBank } from './banks.ts';
+import { describePayments } from './faults.ts';
+
+describePayments('sandbox', { tables: await startTestTables(), bank: sandboxBank });
