@@ -1,11 +1,11 @@
 /** The CDK app. `web/docs/operate.md` lists its settings, such as `-c stage=production` and `-c region=…`. */
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { build } from '../lib/build.ts';
+import { build } from '../lib/build/build.ts';
 import { contextText } from '../lib/deploy/command-line.ts';
-import { PaymentStack } from '../lib/payment-stack.ts';
-import { runbookPath } from '../lib/runbook.ts';
-import { settingsOf } from '../lib/settings.ts';
+import { PaymentStack } from '../lib/constructs/payment-stack.ts';
+import { runbookPath } from '../lib/settings/runbook.ts';
+import { settingsOf } from '../lib/settings/settings.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

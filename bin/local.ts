@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stop } from 'esbuild';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
-import { synthesize } from '../lib/synthesize.ts';
+import { synthesize } from '../lib/build/synthesize.ts';
 import { startDemo } from './local/demo-practice.ts';
 import { seedUsers } from './local/demo-users.ts';
 import { issueFirstKey } from './local/first-key.ts';

@@ -59,13 +59,13 @@ const wiring = [
   'functions/store/dynamodb.ts',
   'functions/messages/queues.ts',
   'functions/messages/dead-letters.ts',
-  'functions/messages/page-files.ts',
-  'functions/messages/user-pool.ts',
+  'functions/messages/practices/page-files.ts',
+  'functions/messages/team/user-pool.ts',
 ];
 /** The parts of `store` and `messages` that seed the demo. */
-const seeding = ['functions/store/practices.ts', 'functions/store/rows.ts'];
+const seeding = ['functions/store/practices/practices.ts', 'functions/store/rows.ts'];
 /** A use case would only pass this on. */
-const reading = ['functions/store/audit-log.ts'];
+const reading = ['functions/store/team/audit-log.ts'];
 
 /** The longest prefix wins. A folder of entries may not import itself. */
 const mayImport: Record<string, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { createPractice } from '../../functions/practices/create.ts';
-import { getSigningSecret } from '../../functions/practices/signing-secrets.ts';
-import { placeEndpoint } from '../../functions/practices/webhook-endpoints.ts';
+import { getSigningSecret } from '../../functions/webhooks/signing-secrets.ts';
+import { placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../lib/local/demo-receiver.ts';
 import { author } from '../practice/command.ts';
 import { parseCreatedPractice, readDemoPractice, type CreatedPractice } from '../practice/files.ts';

@@ -1,5 +1,5 @@
-import { userIdOf, type Member } from '../../functions/domain/member.ts';
-import { roles, type Role } from '../../functions/domain/role.ts';
+import { userIdOf, type Member } from '../../functions/domain/team/member.ts';
+import { roles, type Role } from '../../functions/domain/team/role.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';

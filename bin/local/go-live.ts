@@ -1,7 +1,7 @@
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
-import { termsVersion } from '../../functions/domain/terms.ts';
+import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
+import { termsVersion } from '../../functions/domain/practices/terms.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { getExistingPractice, updatePractice } from '../../functions/store/practices.ts';
+import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { author } from '../practice/command.ts';
 import type { OperatedStack } from '../practice/stack.ts';
 import { findDepositAccount } from './deposit-account.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SetupError } from '../../lib/local/setup-error.ts';
-import type { StageName } from '../../lib/stage.ts';
+import type { StageName } from '../../lib/settings/stage.ts';
 import { defaultDataDirectory } from '../practice/stack.ts';
 
 export const usage = `Usage: npm start -- [options]

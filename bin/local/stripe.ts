@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../../lib/local/setup-error.ts';
 import { startStripeProcess } from '../../lib/local/stripe/process.ts';
-import { stripeOrigins } from '../../lib/stripe.ts';
+import { stripeOrigins } from '../../lib/settings/stripe.ts';
 
 /** The Stripe that the local production stage talks to. */
 export interface LocalStripe {

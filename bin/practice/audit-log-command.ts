@@ -1,7 +1,7 @@
-import type { AuditEntry } from '../../functions/domain/audit-entry.ts';
+import type { AuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { unreachable } from '../../functions/domain/fault.ts';
 import { requirePractice } from '../../functions/practices/require-practice.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { command } from './command.ts';
 import { table } from './layout.ts';
 import { ofPractice, wholeNumber } from './option.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Author } from '../../functions/domain/audit-entry.ts';
+import type { Author } from '../../functions/domain/team/audit-entry.ts';
 import { parseInput } from '../../functions/practices/parse-input.ts';
 import { describe, type Page } from './layout.ts';
 import { helpOf, type OptionHelp } from './option.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { since } from '../../functions/contract/since.ts';
-import { deliveryStatuses } from '../../functions/domain/delivery.ts';
-import { eventType } from '../../functions/domain/event-row.ts';
+import { deliveryStatuses } from '../../functions/domain/webhooks/delivery.ts';
+import { eventType } from '../../functions/domain/webhooks/event-row.ts';
 import { requirePractice } from '../../functions/practices/require-practice.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { since } from '../../functions/contract/since.ts';
-import { enableBrokenEndpoints } from '../../functions/practices/enable-broken-endpoints.ts';
+import { enableBrokenEndpoints } from '../../functions/webhooks/enable-broken-endpoints.ts';
 import {
   addEndpoint,
   deleteEndpoint,
@@ -8,8 +8,8 @@ import {
   enableEndpoint,
   listEndpoints,
   updateEndpoint,
-} from '../../functions/practices/webhook-endpoints.ts';
-import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
+} from '../../functions/webhooks/webhook-endpoints.ts';
+import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { author, command } from './command.ts';
 import { keepStackFile } from './files.ts';
 import { table, type Page } from './layout.ts';

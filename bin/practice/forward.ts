@@ -3,7 +3,7 @@ import { lookup as resolve } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import type { ListedEvent } from '../../web/client/index.ts';
 import { UsageError } from './usage-error.ts';

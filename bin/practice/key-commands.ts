@@ -1,4 +1,4 @@
-import { scopes } from '../../functions/domain/api-key.ts';
+import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { author, command } from './command.ts';
 import { table } from './layout.ts';

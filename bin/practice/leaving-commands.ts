@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { second } from '../../functions/domain/time.ts';
-import { closePractice } from '../../functions/leaving/close.ts';
-import { exportPractice } from '../../functions/leaving/export.ts';
+import { closePractice } from '../../functions/practices/close.ts';
+import { exportPractice } from '../../functions/practices/export.ts';
 import { author, command } from './command.ts';
 import { describe, table } from './layout.ts';
 import { described, ofPractice, text } from './option.ts';

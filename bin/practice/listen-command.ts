@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
+import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { addKey, revokeKey } from '../../functions/practices/keys.ts';
 import { eventOf, type ListedEvent } from '../../web/client/index.ts';
 import { author, freeCommand, type Context, type Terminal } from './command.ts';

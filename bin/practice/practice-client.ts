@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseApiKey } from '../../functions/domain/api-key.ts';
+import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
 import { createPaymentClient, type PaymentClient } from '../../web/client/index.ts';
 import { readStackFile } from './files.ts';
 import { described, text } from './option.ts';

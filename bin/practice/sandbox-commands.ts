@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { simulateSessionBody } from '../../functions/contract/practice-api/simulate-session.ts';
+import { simulateSessionBody } from '../../functions/contract/sessions/simulate-session.ts';
 import { freeCommand } from './command.ts';
 import { describe } from './layout.ts';
 import { described, session } from './option.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { inviteMember } from '../../functions/dashboard/invitations.ts';
-import { resetMfa } from '../../functions/dashboard/reset-mfa.ts';
+import { inviteMember } from '../../functions/team/invitations.ts';
+import { resetMfa } from '../../functions/team/reset-mfa.ts';
 import { author, command } from './command.ts';
 import { described, ofPractice, text } from './option.ts';
 import { OperatorError } from './stack.ts';

@@ -1,7 +1,7 @@
-import type { NextStep } from '../domain/delivery.ts';
+import type { NextStep } from '../domain/webhooks/delivery.ts';
 import type { DutyName } from '../domain/due.ts';
-import type { ReturnRate } from '../domain/return-rates.ts';
-import type { SessionOutcome } from '../domain/transitions.ts';
+import type { ReturnRate } from '../domain/payments/return-rates.ts';
+import type { SessionOutcome } from '../domain/sessions/transitions.ts';
 
 /** Why a notification from the processor changes nothing. */
 export type IgnoredNotification = 'signature' | 'type' | 'debit' | 'account' | 'duplicate';

@@ -1,9 +1,9 @@
-import { authorizePaymentRoute } from './patient-api/authorize-payment.ts';
-import { connectBankRoute } from './patient-api/connect-bank.ts';
-import { extendSessionRoute } from './patient-api/extend-session.ts';
-import { getSessionRoute } from './patient-api/get-session.ts';
-import { openSessionRoute } from './patient-api/open-session.ts';
-import { startBankConnectionRoute } from './patient-api/start-bank-connection.ts';
+import { authorizePaymentRoute } from './payments/authorize-payment.ts';
+import { connectBankRoute } from './payments/connect-bank.ts';
+import { extendSessionRoute } from './sessions/extend-session.ts';
+import { getSessionRoute } from './sessions/get-session.ts';
+import { openSessionRoute } from './sessions/open-session.ts';
+import { startBankConnectionRoute } from './payments/start-bank-connection.ts';
 
 export const patientRoutes = {
   getSession: getSessionRoute,

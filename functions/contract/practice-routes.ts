@@ -1,17 +1,17 @@
-import { advanceSessionRoute } from './practice-api/advance-session.ts';
-import { cancelSessionRoute } from './practice-api/cancel-session.ts';
-import { changeWebhookEndpointRoute } from './practice-api/change-webhook-endpoint.ts';
-import { createSessionRoute } from './practice-api/create-session.ts';
-import { createWebhookEndpointRoute } from './practice-api/create-webhook-endpoint.ts';
-import { deleteWebhookEndpointRoute } from './practice-api/delete-webhook-endpoint.ts';
-import { erasePatientRoute } from './practice-api/erase-patient.ts';
-import { getSessionStatusRoute } from './practice-api/get-session-status.ts';
-import { listEventsRoute } from './practice-api/list-events.ts';
-import { listSessionsRoute } from './practice-api/list-sessions.ts';
-import { simulateSessionRoute } from './practice-api/simulate-session.ts';
-import { listWebhookEndpointsRoute } from './practice-api/list-webhook-endpoints.ts';
-import { rotateSigningSecretRoute } from './practice-api/rotate-signing-secret.ts';
-import { testWebhookEndpointRoute } from './practice-api/test-webhook-endpoint.ts';
+import { advanceSessionRoute } from './sessions/advance-session.ts';
+import { cancelSessionRoute } from './sessions/cancel-session.ts';
+import { changeWebhookEndpointRoute } from './webhooks/change-webhook-endpoint.ts';
+import { createSessionRoute } from './sessions/create-session.ts';
+import { createWebhookEndpointRoute } from './webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpointRoute } from './webhooks/delete-webhook-endpoint.ts';
+import { erasePatientRoute } from './sessions/erase-patient.ts';
+import { getSessionStatusRoute } from './sessions/get-session-status.ts';
+import { listEventsRoute } from './webhooks/list-events.ts';
+import { listSessionsRoute } from './sessions/list-sessions.ts';
+import { simulateSessionRoute } from './sessions/simulate-session.ts';
+import { listWebhookEndpointsRoute } from './webhooks/list-webhook-endpoints.ts';
+import { rotateSigningSecretRoute } from './webhooks/rotate-signing-secret.ts';
+import { testWebhookEndpointRoute } from './webhooks/test-webhook-endpoint.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
 export const practiceRoutes = {

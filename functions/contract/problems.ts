@@ -2,7 +2,7 @@ import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } fro
 import type { managementProblems } from './management-problems.ts';
 import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
-import type { receiveStripeEventRoute } from './processor-api/receive-stripe-event.ts';
+import type { receiveStripeEventRoute } from './payments/receive-stripe-event.ts';
 
 /** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { acceptInvitationRoute } from '../contract/dashboard-api/accept-invitation.ts';
-import { acceptInvitation } from '../dashboard/accept-invitation.ts';
+import { acceptInvitation } from '../team/accept-invitation.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

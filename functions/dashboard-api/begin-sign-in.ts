@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { signInRoute } from '../contract/dashboard-api/sign-in.ts';
-import { beginSignIn } from '../dashboard/begin-sign-in.ts';
-import { connectIssuer } from '../dashboard/issuer.ts';
-import { signInLifetime } from '../domain/sign-in.ts';
+import { beginSignIn } from '../team/begin-sign-in.ts';
+import { connectIssuer } from '../team/issuer.ts';
+import { signInLifetime } from '../domain/team/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
 import { setCookie } from '../http/cookies.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { changeAlertsRoute } from '../contract/dashboard-api/change-alerts.ts';
-import { changeAlerts } from '../dashboard/members.ts';
+import { changeAlerts } from '../team/members.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

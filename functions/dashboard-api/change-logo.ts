@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { changeLogoRoute } from '../contract/dashboard-api/change-logo.ts';
 import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { filePutter } from '../messages/page-files.ts';
+import { filePutter } from '../messages/practices/page-files.ts';
 import { updateSettings } from '../practices/settings.ts';
 import { connect } from '../store/database.ts';
 

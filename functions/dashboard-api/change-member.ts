@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { changeMemberRoute } from '../contract/dashboard-api/change-member.ts';
-import { changeRole } from '../dashboard/members.ts';
+import { changeRole } from '../team/members.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWebhookEndpointRoute } from '../contract/dashboard-api/create-webhook-endpoint.ts';
 import { allowLoopbackWebhooks, dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { addEndpoint } from '../practices/webhook-endpoints.ts';
+import { addEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

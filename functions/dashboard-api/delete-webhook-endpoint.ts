@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deleteWebhookEndpointRoute } from '../contract/dashboard-api/delete-webhook-endpoint.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { deleteEndpoint } from '../practices/webhook-endpoints.ts';
+import { deleteEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'auditLog'));

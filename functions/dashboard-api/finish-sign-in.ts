@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { callbackRoute, pageAfterSignIn, problemPage } from '../contract/dashboard-api/callback.ts';
-import { finishSignIn } from '../dashboard/finish-sign-in.ts';
-import { connectIssuer } from '../dashboard/issuer.ts';
+import { finishSignIn } from '../team/finish-sign-in.ts';
+import { connectIssuer } from '../team/issuer.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
 import { clearCookie, readCookie, setCookie } from '../http/cookies.ts';
 import { redirectRoute } from '../http/redirect-route.ts';

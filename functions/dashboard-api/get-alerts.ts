@@ -1,5 +1,5 @@
 import { getAlertsRoute } from '../contract/dashboard-api/get-alerts.ts';
-import { getAlerts } from '../dashboard/alerts.ts';
+import { getAlerts } from '../team/alerts.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { memberSession } from '../sessions/for-member.ts';

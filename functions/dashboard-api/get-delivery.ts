@@ -1,5 +1,5 @@
 import { getDeliveryRoute } from '../contract/dashboard-api/get-delivery.ts';
-import { sessionIdOfEvent } from '../domain/event.ts';
+import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

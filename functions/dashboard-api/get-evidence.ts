@@ -1,7 +1,7 @@
 import { getEvidenceRoute } from '../contract/dashboard-api/get-evidence.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { getCheckedEvidence } from '../sessions/evidence.ts';
+import { getCheckedEvidence } from '../payments/evidence.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 

@@ -1,5 +1,5 @@
 import { getHomeRoute } from '../contract/dashboard-api/get-home.ts';
-import { getHome } from '../dashboard/home.ts';
+import { getHome } from '../team/home.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

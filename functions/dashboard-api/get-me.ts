@@ -1,5 +1,5 @@
 import { meRoute } from '../contract/dashboard-api/me.ts';
-import { getMe } from '../dashboard/me.ts';
+import { getMe } from '../team/me.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

@@ -1,5 +1,5 @@
 import { getTeamRoute } from '../contract/dashboard-api/get-team.ts';
-import { getTeam } from '../dashboard/team.ts';
+import { getTeam } from '../team/team.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { inviteMemberRoute } from '../contract/dashboard-api/invite-member.ts';
-import { inviteMember } from '../dashboard/invitations.ts';
+import { inviteMember } from '../team/invitations.ts';
 import { dashboardUrl, mailFrom, tableNames, userPoolId } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { mailSender } from '../messages/mail.ts';
-import { userPool } from '../messages/user-pool.ts';
+import { mailSender } from '../messages/team/mail.ts';
+import { userPool } from '../messages/team/user-pool.ts';
 import { connect } from '../store/database.ts';
 
 const [from, poolId] = [mailFrom(), userPoolId()];

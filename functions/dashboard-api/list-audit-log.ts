@@ -1,7 +1,7 @@
 import { listAuditLogRoute } from '../contract/dashboard-api/list-audit-log.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { listAuditLog } from '../store/audit-log.ts';
+import { listAuditLog } from '../store/team/audit-log.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'auditLog'));

@@ -1,5 +1,5 @@
 import { listDeliveriesRoute } from '../contract/dashboard-api/list-deliveries.ts';
-import { sessionIdOfEvent } from '../domain/event.ts';
+import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

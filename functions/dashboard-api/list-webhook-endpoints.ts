@@ -1,7 +1,7 @@
 import { listWebhookEndpointsRoute } from '../contract/dashboard-api/list-webhook-endpoints.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { listEndpoints } from '../practices/webhook-endpoints.ts';
+import { listEndpoints } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 import { urlForMember } from '../webhooks/for-member.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { moveWebhookEndpointRoute } from '../contract/dashboard-api/move-webhook-endpoint.ts';
 import { allowLoopbackWebhooks, dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { updateEndpoint } from '../practices/webhook-endpoints.ts';
+import { updateEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

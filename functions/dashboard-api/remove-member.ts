@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { removeMemberRoute } from '../contract/dashboard-api/remove-member.ts';
-import { removeMember } from '../dashboard/members.ts';
+import { removeMember } from '../team/members.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

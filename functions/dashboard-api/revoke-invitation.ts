@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { revokeInvitationRoute } from '../contract/dashboard-api/revoke-invitation.ts';
-import { revokeInvitation } from '../dashboard/invitations.ts';
+import { revokeInvitation } from '../team/invitations.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rotateSigningSecretRoute } from '../contract/dashboard-api/rotate-signing-secret.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { rotateSecret } from '../practices/signing-secrets.ts';
+import { rotateSecret } from '../webhooks/signing-secrets.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'auditLog'));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setWebhookEndpointStatusRoute } from '../contract/dashboard-api/set-webhook-endpoint-status.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { disableEndpoint, enableEndpoint } from '../practices/webhook-endpoints.ts';
+import { disableEndpoint, enableEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'webhookEndpoints', 'auditLog'));

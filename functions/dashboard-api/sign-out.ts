@@ -1,6 +1,6 @@
 import { signOutRoute } from '../contract/dashboard-api/sign-out.ts';
-import { connectIssuer } from '../dashboard/issuer.ts';
-import { signOut } from '../dashboard/sign-out.ts';
+import { connectIssuer } from '../team/issuer.ts';
+import { signOut } from '../team/sign-out.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
 import { clearCookie } from '../http/cookies.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';

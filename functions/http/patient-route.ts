@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
-import type { patientHeaders } from '../contract/patient-api/patient-route.ts';
-import type { sessionView } from '../contract/patient-api/session-view.ts';
+import type { patientHeaders } from '../contract/patient-route.ts';
+import type { sessionView } from '../contract/sessions/session-view.ts';
 import type { Route } from '../contract/route.ts';
 import { preferredLocale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { findEvidence, viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingPractice } from '../store/practices.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
 import { requireDistribution } from './origin-secret.ts';
 import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext, type LogFacts } from './route-handler.ts';

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
-import { parseApiKey, type ApiKey, type Scope } from '../domain/api-key.ts';
-import type { Audited } from '../domain/audit-entry.ts';
+import { parseApiKey, type ApiKey, type Scope } from '../domain/practices/api-key.ts';
+import type { Audited } from '../domain/team/audit-entry.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
-import { getApiKey, recordKeyUse } from '../store/api-keys.ts';
+import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';

@@ -1,11 +1,11 @@
 import { Problem } from '../contract/problems.ts';
 import { Fault } from '../domain/fault.ts';
-import { blockOf, defaultRateLimit, limitHeader, policyHeader, quotaOf, windowEnd } from '../domain/rate-limit.ts';
+import { blockOf, defaultRateLimit, limitHeader, policyHeader, quotaOf, windowEnd } from '../domain/practices/rate-limit.ts';
 import { minute, second } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { getPractice } from '../store/practices.ts';
-import { takeTokens, type TokenRequest } from '../store/rate-limits.ts';
+import { getPractice } from '../store/practices/practices.ts';
+import { takeTokens, type TokenRequest } from '../store/practices/rate-limits.ts';
 
 export interface RateLimitStore {
   /** Undefined if the practice has no limit of its own. */

@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { awsClient } from '../aws-client.ts';
 import { batchesOf } from '../domain/batches.ts';
 import { Fault } from '../domain/fault.ts';
-import { maximumTicketDelay } from '../domain/retry-schedule.ts';
+import { maximumTicketDelay } from '../domain/webhooks/retry-schedule.ts';
 import { second } from '../domain/time.ts';
 
 export interface Ticket {

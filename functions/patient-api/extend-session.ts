@@ -1,4 +1,4 @@
-import { extendSessionRoute } from '../contract/patient-api/extend-session.ts';
+import { extendSessionRoute } from '../contract/sessions/extend-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { extendSession } from '../sessions/extend.ts';

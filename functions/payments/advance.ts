@@ -1,6 +1,6 @@
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import type { OutcomeAdvancer } from '../processors/processor.ts';
-import { getExistingSession } from '../store/sessions.ts';
+import { getExistingSession } from '../store/sessions/sessions.ts';
 import { settlePayment } from './settle.ts';
 import { advancePayment, type PaymentTools } from './submit.ts';
 

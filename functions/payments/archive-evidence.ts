@@ -1,6 +1,6 @@
 import { Fault } from '../domain/fault.ts';
-import type { EvidenceArchive } from '../messages/evidence-archive.ts';
-import { getEvidence } from '../store/authorizations.ts';
+import type { EvidenceArchive } from '../messages/payments/evidence-archive.ts';
+import { getEvidence } from '../store/payments/authorizations.ts';
 import type { Database } from '../store/database.ts';
 
 export interface ArchiveTools {

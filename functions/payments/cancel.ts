@@ -1,10 +1,10 @@
 import { Fault, unreachable } from '../domain/fault.ts';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { logInfo } from '../log.ts';
 import type { DebitVoider } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { requestCancellation, withdrawCancellation, type CancellationParts } from '../store/cancellations.ts';
-import { writeCancellation } from '../store/transitions.ts';
+import { requestCancellation, withdrawCancellation, type CancellationParts } from '../store/sessions/cancellations.ts';
+import { writeCancellation } from '../store/sessions/transitions.ts';
 
 export interface CancelTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;

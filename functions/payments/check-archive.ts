@@ -1,13 +1,13 @@
-import { sessionIdOfEvent } from '../domain/event.ts';
-import { platformAccount } from '../domain/reconciliation.ts';
+import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
+import { platformAccount } from '../domain/payments/reconciliation.ts';
 import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logError, logInfo } from '../log.ts';
 import type { ListPage } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { readEventsSince } from '../store/event-list.ts';
-import { eventRetention } from '../store/events.ts';
-import { readPracticeIds } from '../store/practices.ts';
-import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
+import { readEventsSince } from '../store/webhooks/event-list.ts';
+import { eventRetention } from '../store/webhooks/events.ts';
+import { readPracticeIds } from '../store/practices/practices.ts';
+import { readReconciliations, saveReconciliation } from '../store/payments/reconciliations.ts';
 import { archiveEvidence, type ArchiveTools } from './archive-evidence.ts';
 import { catchUp } from './catch-up.ts';
 

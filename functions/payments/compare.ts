@@ -1,7 +1,7 @@
-import { maximumTicketDelay } from '../domain/retry-schedule.ts';
+import { maximumTicketDelay } from '../domain/webhooks/retry-schedule.ts';
 import { logError } from '../log.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import { getExistingSession } from '../store/sessions.ts';
+import { getExistingSession } from '../store/sessions/sessions.ts';
 import { settlePayment, type SettleTools } from './settle.ts';
 
 interface CompareTools extends SettleTools {

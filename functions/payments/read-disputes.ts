@@ -1,6 +1,6 @@
-import type { Reconciliation } from '../domain/reconciliation.ts';
+import type { Reconciliation } from '../domain/payments/reconciliation.ts';
 import { logInfo } from '../log.ts';
-import { saveReconciliation } from '../store/reconciliations.ts';
+import { saveReconciliation } from '../store/payments/reconciliations.ts';
 import { catchUp, dailyProgress } from './catch-up.ts';
 import { lookUps, type BookLimits, type BookTools } from './read-books.ts';
 

@@ -1,13 +1,13 @@
 import { Fault } from '../domain/fault.ts';
-import type { Practice } from '../domain/practice.ts';
-import { platformAccount, type Reconciliation } from '../domain/reconciliation.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { platformAccount, type Reconciliation } from '../domain/payments/reconciliation.ts';
 import { day, minute, second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import { AccountGone, type NotificationRepairer } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { readPractices } from '../store/practices.ts';
-import { readReconciliations, saveReconciliation } from '../store/reconciliations.ts';
-import { sessionsWithStatus } from '../store/session-totals.ts';
+import { readPractices } from '../store/practices/practices.ts';
+import { readReconciliations, saveReconciliation } from '../store/payments/reconciliations.ts';
+import { sessionsWithStatus } from '../store/sessions/session-totals.ts';
 import { catchUp } from './catch-up.ts';
 import { readBooks, type BookTools } from './read-books.ts';
 import { readDisputes } from './read-disputes.ts';

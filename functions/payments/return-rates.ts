@@ -1,10 +1,10 @@
 import { firstSessionIdAt } from '../domain/identifier.ts';
-import { longestLinkLife } from '../domain/session.ts';
-import { returnPeriod, returnRatesOf } from '../domain/return-rates.ts';
+import { longestLinkLife } from '../domain/sessions/session.ts';
+import { returnPeriod, returnRatesOf } from '../domain/payments/return-rates.ts';
 import { day, toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { listPayments } from '../store/session-totals.ts';
+import { listPayments } from '../store/sessions/session-totals.ts';
 
 interface ReturnRateTools {
   readonly database: Database<'sessions'>;

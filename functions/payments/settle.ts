@@ -1,11 +1,11 @@
-import type { DebitState } from '../domain/debit.ts';
+import type { DebitState } from '../domain/payments/debit.ts';
 import { unreachable } from '../domain/fault.ts';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { logError, logInfo } from '../log.ts';
 import type { DebitFinder } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingSession, recordDebit, recordRefund } from '../store/sessions.ts';
-import { writeCancellation, writeFailure, writeReturn, writeSettlement } from '../store/transitions.ts';
+import { getExistingSession, recordDebit, recordRefund } from '../store/sessions/sessions.ts';
+import { writeCancellation, writeFailure, writeReturn, writeSettlement } from '../store/sessions/transitions.ts';
 
 export interface SettleTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;

@@ -1,10 +1,10 @@
 import { unreachable } from '../domain/fault.ts';
-import { debitWait } from '../domain/retry-schedule.ts';
+import { debitWait } from '../domain/webhooks/retry-schedule.ts';
 import { logInfo } from '../log.ts';
 import type { DebitProcessor } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions.ts';
-import { writeFailure } from '../store/transitions.ts';
+import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions/sessions.ts';
+import { writeFailure } from '../store/sessions/transitions.ts';
 import { finishCancellation } from './cancel.ts';
 import { endVoided } from './settle.ts';
 

@@ -1,5 +1,5 @@
-import { cancelSessionRoute } from '../contract/practice-api/cancel-session.ts';
-import { replayHeaders } from '../contract/practice-api/idempotency.ts';
+import { cancelSessionRoute } from '../contract/sessions/cancel-session.ts';
+import { replayHeaders } from '../contract/idempotency.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { voiderOfStage } from '../processors/of-stage.ts';

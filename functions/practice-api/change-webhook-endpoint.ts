@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { changeWebhookEndpointRoute } from '../contract/practice-api/change-webhook-endpoint.ts';
+import { changeWebhookEndpointRoute } from '../contract/webhooks/change-webhook-endpoint.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { changeEndpoint } from '../practices/change-endpoint.ts';
+import { changeEndpoint } from '../webhooks/change-endpoint.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createSessionRoute } from '../contract/practice-api/create-session.ts';
-import { replayHeaders } from '../contract/practice-api/idempotency.ts';
+import { createSessionRoute } from '../contract/sessions/create-session.ts';
+import { replayHeaders } from '../contract/idempotency.ts';
 import { hostedPageUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { createSession } from '../sessions/create.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createWebhookEndpointRoute } from '../contract/practice-api/create-webhook-endpoint.ts';
-import { replayHeaders } from '../contract/practice-api/idempotency.ts';
+import { createWebhookEndpointRoute } from '../contract/webhooks/create-webhook-endpoint.ts';
+import { replayHeaders } from '../contract/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { addEndpointOnce } from '../practices/add-endpoint-once.ts';
+import { addEndpointOnce } from '../webhooks/add-endpoint-once.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

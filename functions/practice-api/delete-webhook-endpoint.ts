@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { deleteWebhookEndpointRoute } from '../contract/practice-api/delete-webhook-endpoint.ts';
+import { deleteWebhookEndpointRoute } from '../contract/webhooks/delete-webhook-endpoint.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { deleteEndpoint } from '../practices/webhook-endpoints.ts';
+import { deleteEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));

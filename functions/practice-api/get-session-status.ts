@@ -1,4 +1,4 @@
-import { getSessionStatusRoute } from '../contract/practice-api/get-session-status.ts';
+import { getSessionStatusRoute } from '../contract/sessions/get-session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { findOwnSession } from '../sessions/find.ts';

@@ -1,8 +1,8 @@
-import { listEventsRoute } from '../contract/practice-api/list-events.ts';
+import { listEventsRoute } from '../contract/webhooks/list-events.ts';
 import { pick } from '../domain/pick.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { listEvents } from '../sessions/list-events.ts';
+import { listEvents } from '../webhooks/list-events.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

@@ -1,5 +1,5 @@
-import { listSessionsRoute } from '../contract/practice-api/list-sessions.ts';
-import { sessionStatus } from '../domain/session-status.ts';
+import { listSessionsRoute } from '../contract/sessions/list-sessions.ts';
+import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { listWithBlocks } from '../sessions/status.ts';

@@ -1,7 +1,7 @@
-import { listWebhookEndpointsRoute } from '../contract/practice-api/list-webhook-endpoints.ts';
+import { listWebhookEndpointsRoute } from '../contract/webhooks/list-webhook-endpoints.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { listEndpoints } from '../practices/webhook-endpoints.ts';
+import { listEndpoints } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { rotateSigningSecretRoute } from '../contract/practice-api/rotate-signing-secret.ts';
+import { rotateSigningSecretRoute } from '../contract/webhooks/rotate-signing-secret.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { rotateSecret } from '../practices/signing-secrets.ts';
+import { rotateSecret } from '../webhooks/signing-secrets.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));

@@ -1,21 +1,21 @@
-import { newPractice } from '../contract/new-practice.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { newPractice } from '../contract/practices/new-practice.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practice.ts';
-import { defaultRetentionMonths } from '../domain/retention.ts';
-import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/session.ts';
+import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practices/practice.ts';
+import { defaultRetentionMonths } from '../domain/sessions/retention.ts';
+import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/sessions/session.ts';
 import { defaultTimeZone } from '../domain/time-zone.ts';
 import { toIso } from '../domain/time.ts';
-import type { PutFile } from '../messages/page-files.ts';
+import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database } from '../store/database.ts';
-import { insertPractice } from '../store/practices.ts';
+import { insertPractice } from '../store/practices/practices.ts';
 import { contactRequired } from './contact.ts';
 import { makeKey } from './keys.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
-import { makeEndpoint, requireAllowedUrl } from './webhook-endpoints.ts';
+import { makeEndpoint, requireAllowedUrl } from '../webhooks/webhook-endpoints.ts';
 
 interface CreateTools {
   readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>;

@@ -1,10 +1,10 @@
 import type { Deposit } from '../contract/dashboard-api/get-deposit.ts';
 import { Problem } from '../contract/problems.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
-import { writeAuditEntry } from '../store/audit-log.ts';
-import { updatePractice } from '../store/practices.ts';
+import { writeAuditEntry } from '../store/team/audit-log.ts';
+import { updatePractice } from '../store/practices/practices.ts';
 import { followDeposit, type FollowTools } from './follow-deposit.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 

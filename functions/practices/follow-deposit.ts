@@ -1,11 +1,11 @@
-import { newAuditEntry, type AuditAction } from '../domain/audit-entry.ts';
+import { newAuditEntry, type AuditAction } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
-import type { Practice } from '../domain/practice.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import { toIso } from '../domain/time.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { readPractices, updatePractice, type PracticeChange } from '../store/practices.ts';
+import { readPractices, updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 
 export interface FollowTools {
   readonly database: Database<'practices' | 'auditLog'>;

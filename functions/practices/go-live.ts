@@ -1,11 +1,11 @@
 import { Problem } from '../contract/problems.ts';
 import type { Mode } from '../domain/mode.ts';
-import { defaultPrimaryColor, type Practice } from '../domain/practice.ts';
-import { termsVersion } from '../domain/terms.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import { listApiKeys } from '../store/api-keys.ts';
+import { defaultPrimaryColor, type Practice } from '../domain/practices/practice.ts';
+import { termsVersion } from '../domain/practices/terms.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requirePractice } from './require-practice.ts';
 
 const wanted = {

@@ -1,12 +1,12 @@
-import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/keys.ts';
+import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices/keys.ts';
 import { Problem } from '../contract/problems.ts';
-import { defaultScopes, generateApiKey, type ApiKey } from '../domain/api-key.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/pick.ts';
 import { day, hour, toIso } from '../domain/time.ts';
-import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/api-keys.ts';
+import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { requireReadyForLive } from './go-live.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';

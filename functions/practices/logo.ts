@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../contract/problems.ts';
-import type { PutFile } from '../messages/page-files.ts';
+import type { PutFile } from '../messages/practices/page-files.ts';
 import { readPicture, type Picture } from './picture.ts';
 import { isWholePicture } from './whole-picture.ts';
 

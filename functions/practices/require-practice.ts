@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problems.ts';
-import type { Practice } from '../domain/practice.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import type { Database } from '../store/database.ts';
-import { getPractice } from '../store/practices.ts';
+import { getPractice } from '../store/practices/practices.ts';
 
 /** Throws a Problem if there is no such practice. */
 export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {

@@ -1,12 +1,12 @@
-import { operatorSettings } from '../contract/practices.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { operatorSettings } from '../contract/practices/practices.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/pick.ts';
-import type { Practice } from '../domain/practice.ts';
-import type { PutFile } from '../messages/page-files.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database } from '../store/database.ts';
-import { readPractices, updatePractice } from '../store/practices.ts';
+import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import { contactRequired } from './contact.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';

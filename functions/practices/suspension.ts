@@ -1,10 +1,10 @@
 import { Problem } from '../contract/problems.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
-import type { Practice } from '../domain/practice.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { updatePractice } from '../store/practices.ts';
+import { updatePractice } from '../store/practices/practices.ts';
 import { practiceNotFound } from './require-practice.ts';
 
 interface SuspensionTools {

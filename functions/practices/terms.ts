@@ -1,9 +1,9 @@
 import type { AcceptedTerms } from '../contract/dashboard-api/accept-terms.ts';
-import { newAuditEntry, type Audited, type Author } from '../domain/audit-entry.ts';
+import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { updatePractice } from '../store/practices.ts';
+import { updatePractice } from '../store/practices/practices.ts';
 import { practiceNotFound } from './require-practice.ts';
 
 interface TermsTools {

@@ -1,12 +1,12 @@
 import type { TestBank } from '../contract/dashboard-api/get-test-bank.ts';
 import { Problem } from '../contract/problems.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Practice } from '../domain/practice.ts';
-import { sandboxUserNames } from '../domain/sandbox-bank.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { sandboxUserNames } from '../domain/payments/sandbox-bank.ts';
 import type { Database } from '../store/database.ts';
-import { updatePractice } from '../store/practices.ts';
+import { updatePractice } from '../store/practices/practices.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
 export function generateTestBankPassword(randomBytes: RandomBytes): string {

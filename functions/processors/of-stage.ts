@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames } from '../environment.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { secretReader } from '../messages/secrets.ts';
-import type { settlementTicket } from '../contract/tickets.ts';
+import type { settlementTicket } from '../contract/webhooks/tickets.ts';
 import type { Database } from '../store/database.ts';
-import { finishProcessorEvent } from '../store/processor-events.ts';
+import { finishProcessorEvent } from '../store/payments/processor-events.ts';
 import type {
   BankConnector,
   ConnectionStarter,

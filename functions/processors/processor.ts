@@ -1,10 +1,10 @@
-import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
-import type { Booking, Payout } from '../domain/booking.ts';
-import type { BankAccount, DebitState, Failure } from '../domain/debit.ts';
-import type { DepositNeed } from '../domain/deposit-need.ts';
+import type { TestSignIn } from '../contract/payments/connect-bank.ts';
+import type { Booking, Payout } from '../domain/payments/booking.ts';
+import type { BankAccount, DebitState, Failure } from '../domain/payments/debit.ts';
+import type { DepositNeed } from '../domain/payments/deposit-need.ts';
 import { Fault } from '../domain/fault.ts';
-import type { Practice } from '../domain/practice.ts';
-import type { Session } from '../domain/session.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import type { Session } from '../domain/sessions/session.ts';
 
 type BankConnection =
   | { readonly result: 'connected'; readonly bankAccount: BankAccount; readonly processorAccount: string }

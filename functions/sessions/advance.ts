@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problems.ts';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { advanceOutcome, type AdvanceTools } from '../payments/advance.ts';
-import { getExistingSession } from '../store/sessions.ts';
+import { getExistingSession } from '../store/sessions/sessions.ts';
 
 /** Performs the sandbox bank's next outcome now. Throws a Problem if there is none left. */
 export async function advanceSession(tools: AdvanceTools, session: Session, now: number): Promise<Session> {

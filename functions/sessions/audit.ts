@@ -1,6 +1,6 @@
-import { newAuditEntry, type AuditAction, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
-import { auditPart } from '../store/audit-log.ts';
+import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
 

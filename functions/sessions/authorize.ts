@@ -1,10 +1,10 @@
 import { Problem } from '../contract/problems.ts';
-import { offeredById } from '../domain/authorization.ts';
+import { offeredById } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/pick.ts';
-import { patientOf, type Session } from '../domain/session.ts';
+import { patientOf, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { writeAuthorization } from '../store/transitions.ts';
+import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { linkNotFound, type LinkHolder } from './find.ts';
 import { requireActive } from './require-active.ts';

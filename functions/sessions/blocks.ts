@@ -1,9 +1,9 @@
-import type { Practice } from '../domain/practice.ts';
-import type { Session } from '../domain/session.ts';
-import { hasUsedUpSignIns, type InvoiceBlock, type SessionBlock } from '../domain/session-block.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import { hasUsedUpSignIns, type InvoiceBlock, type SessionBlock } from '../domain/sessions/session-block.ts';
 import type { Database } from '../store/database.ts';
-import { getClaimingSessionId, getOtherClaimants } from '../store/invoice-claims.ts';
-import { getSession, getSessions } from '../store/sessions.ts';
+import { getClaimingSessionId, getOtherClaimants } from '../store/payments/invoice-claims.ts';
+import { getSession, getSessions } from '../store/sessions/sessions.ts';
 
 interface BlockTools {
   readonly database: Database<'sessions' | 'invoiceClaims'>;

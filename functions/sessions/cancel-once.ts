@@ -1,7 +1,7 @@
-import type { CancelledSession } from '../contract/practice-api/cancel-session.ts';
-import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
+import type { CancelledSession } from '../contract/sessions/cancel-session.ts';
+import { idempotencyKeyReused } from '../contract/idempotency.ts';
 import { sha256 } from '../domain/identifier.ts';
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { cancelled, type CancelTools } from '../payments/cancel.ts';
 import type { Database } from '../store/database.ts';
 import { getIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../store/idempotency-keys.ts';

@@ -1,10 +1,10 @@
-import type { CancelledSession } from '../contract/practice-api/cancel-session.ts';
-import { idempotencyKeyReused } from '../contract/practice-api/idempotency.ts';
+import type { CancelledSession } from '../contract/sessions/cancel-session.ts';
+import { idempotencyKeyReused } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
 import { unreachable } from '../domain/fault.ts';
-import { withExpiry, type Session } from '../domain/session.ts';
+import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';
-import { writeCancellationWith } from '../store/transitions.ts';
+import { writeCancellationWith } from '../store/sessions/transitions.ts';
 import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
 

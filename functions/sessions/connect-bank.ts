@@ -1,12 +1,12 @@
-import type { TestSignIn } from '../contract/patient-api/connect-bank.ts';
+import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import { Problem } from '../contract/problems.ts';
-import { currentAuthorizationTemplate } from '../domain/authorization-templates.ts';
+import { currentAuthorizationTemplate } from '../domain/payments/authorization-templates.ts';
 import { unreachable } from '../domain/fault.ts';
-import { payeeOf } from '../domain/practice.ts';
-import { bankConnectionAttemptsRemaining, maximumBankConnectionAttempts, type Session } from '../domain/session.ts';
+import { payeeOf } from '../domain/practices/practice.ts';
+import { bankConnectionAttemptsRemaining, maximumBankConnectionAttempts, type Session } from '../domain/sessions/session.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { connectBankAccount, countBankConnectionAttempt } from '../store/patient-writes.ts';
+import { connectBankAccount, countBankConnectionAttempt } from '../store/sessions/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { requireActive } from './require-active.ts';

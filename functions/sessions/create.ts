@@ -2,20 +2,20 @@ import {
   createdSession,
   type CreatedSession,
   type CreateSessionBody,
-} from '../contract/practice-api/create-session.ts';
-import { replayOf } from '../contract/practice-api/idempotency.ts';
+} from '../contract/sessions/create-session.ts';
+import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
-import { leastCents, mostCents } from '../domain/amount-bounds.ts';
+import { leastCents, mostCents } from '../domain/payments/amount-bounds.ts';
 import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Practice } from '../domain/practice.ts';
-import { linkExpiry, type Session } from '../domain/session.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { linkExpiry, type Session } from '../domain/sessions/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { getIdempotencyKey } from '../store/idempotency-keys.ts';
-import { getExistingPractice } from '../store/practices.ts';
-import { insertSession } from '../store/sessions.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+import { insertSession } from '../store/sessions/sessions.ts';
 import type { SessionAudit } from './audit.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { hostedUrlOf } from './hosted-url.ts';

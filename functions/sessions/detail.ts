@@ -1,9 +1,9 @@
-import { sessionEventIds } from '../domain/event.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/pick.ts';
-import { bankConnectionAttemptsRemaining, type Session } from '../domain/session.ts';
+import { bankConnectionAttemptsRemaining, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveriesOfEvent } from '../store/delivery-log.ts';
-import { getEvents } from '../store/events.ts';
+import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
+import { getEvents } from '../store/webhooks/events.ts';
 
 /** A session's events, which are kept for 30 days, and their deliveries. */
 export async function getSessionDetail(

@@ -1,15 +1,15 @@
-import type { ErasedPatient } from '../contract/practice-api/erase-patient.ts';
+import type { ErasedPatient } from '../contract/sessions/erase-patient.ts';
 import { Problem } from '../contract/problems.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
-import { sessionEventIds } from '../domain/event.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
-import { evidenceKeptUntil } from '../domain/retention.ts';
-import { hasExpired } from '../domain/session.ts';
-import { auditPart } from '../store/audit-log.ts';
+import { evidenceKeptUntil } from '../domain/sessions/retention.ts';
+import { hasExpired } from '../domain/sessions/session.ts';
+import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { eraseMetadata } from '../store/events.ts';
-import { scrubAudited } from '../store/scrubbing.ts';
+import { eraseMetadata } from '../store/webhooks/events.ts';
+import { scrubAudited } from '../store/sessions/scrubbing.ts';
 import { expireSession } from './expire.ts';
 import { findOwnSession } from './find.ts';
 

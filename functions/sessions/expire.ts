@@ -1,7 +1,7 @@
-import { hasExpired } from '../domain/session.ts';
+import { hasExpired } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingSession } from '../store/sessions.ts';
-import { writeExpiry } from '../store/transitions.ts';
+import { getExistingSession } from '../store/sessions/sessions.ts';
+import { writeExpiry } from '../store/sessions/transitions.ts';
 
 /** Cancels an expired session as of `expiresAt`. */
 export async function expireSession(

@@ -1,8 +1,8 @@
 import { Problem } from '../contract/problems.ts';
-import { extensionsLeft, extensionWindow, isOpened } from '../domain/extension.ts';
-import type { Session } from '../domain/session.ts';
+import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { recordExtension } from '../store/patient-writes.ts';
+import { recordExtension } from '../store/sessions/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { requirePending } from './require-pending.ts';
 

@@ -1,10 +1,10 @@
 import { Problem } from '../contract/problems.ts';
 import { equalInConstantTime, hashOfToken, isSessionId, sessionIdOfToken } from '../domain/identifier.ts';
-import type { Practice } from '../domain/practice.ts';
-import type { Session } from '../domain/session.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import type { PatientWrite } from '../store/patient-writes.ts';
-import { getSession } from '../store/sessions.ts';
+import type { PatientWrite } from '../store/sessions/patient-writes.ts';
+import { getSession } from '../store/sessions/sessions.ts';
 
 /** Throws a Problem for another practice's session, as for one that does not exist. */
 export async function findOwnSession(

@@ -1,7 +1,7 @@
-import { allows, type Role } from '../domain/role.ts';
-import type { Session } from '../domain/session.ts';
-import type { SessionBlock } from '../domain/session-block.ts';
-import { sessionStatus } from '../domain/session-status.ts';
+import { allows, type Role } from '../domain/team/role.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import type { SessionBlock } from '../domain/sessions/session-block.ts';
+import { sessionStatus } from '../domain/sessions/session-status.ts';
 
 /** The session's status, with the patient's name if the role may see it. */
 export function memberSession(session: Session, role: Role, blockedBy: SessionBlock | undefined, now: number) {

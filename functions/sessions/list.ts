@@ -1,8 +1,8 @@
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
-import type { Session } from '../domain/session.ts';
-import type { SessionStatus } from '../domain/transitions.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import type { SessionStatus } from '../domain/sessions/transitions.ts';
 import type { Database } from '../store/database.ts';
-import { readSessionPage } from '../store/session-list.ts';
+import { readSessionPage } from '../store/sessions/session-list.ts';
 import { invalidCursor } from './invalid-cursor.ts';
 
 interface ListInput {

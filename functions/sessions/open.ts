@@ -1,6 +1,6 @@
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { recordOpen } from '../store/patient-writes.ts';
+import { recordOpen } from '../store/sessions/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 
 /** The first open starts the session's clock. Later calls change nothing. Throws a Problem if the link was replaced. */

@@ -1,11 +1,11 @@
 import type { ReplacedLink } from '../contract/dashboard-api/replace-link.ts';
-import { newAuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { hashOfToken, sessionToken, type RandomBytes } from '../domain/identifier.ts';
-import { replacedLinkExpiry, withExpiry, type Session } from '../domain/session.ts';
+import { replacedLinkExpiry, withExpiry, type Session } from '../domain/sessions/session.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingPractice } from '../store/practices.ts';
-import { replaceToken, restartSession } from '../store/session-links.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+import { replaceToken, restartSession } from '../store/sessions/session-links.ts';
 import { findOwnSession } from './find.ts';
 import { hostedUrlOf } from './hosted-url.ts';
 

@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problems.ts';
-import type { Practice } from '../domain/practice.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 
 /** For a practice whose request needs payments. */
 export const askToResumePayments = 'Ask whoever operates the payment service to resume payments.';

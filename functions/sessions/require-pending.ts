@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problems.ts';
-import { hasExpired, type Session } from '../domain/session.ts';
+import { hasExpired, type Session } from '../domain/sessions/session.ts';
 
 /** Throws a Problem if a session has expired or ended. */
 export function requirePending(current: Session, now: number): void {

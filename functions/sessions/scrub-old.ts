@@ -1,16 +1,16 @@
 import { justBefore } from '../domain/cursor.ts';
 import { Fault } from '../domain/fault.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
-import type { Practice } from '../domain/practice.ts';
-import { addMonths, endedAt } from '../domain/retention.ts';
-import type { Session } from '../domain/session.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { addMonths, endedAt } from '../domain/sessions/retention.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { day, minute, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { readPractices, recordScrubbedTo } from '../store/practices.ts';
-import { scrubSession } from '../store/scrubbing.ts';
-import { sessionIdPages } from '../store/session-totals.ts';
-import { getSessions } from '../store/sessions.ts';
+import { readPractices, recordScrubbedTo } from '../store/practices/practices.ts';
+import { scrubSession } from '../store/sessions/scrubbing.ts';
+import { sessionIdPages } from '../store/sessions/session-totals.ts';
+import { getSessions } from '../store/sessions/sessions.ts';
 
 interface ScrubTools {
   readonly database: Database<'practices' | 'sessions'>;

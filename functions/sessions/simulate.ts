@@ -1,12 +1,12 @@
 import { Problem } from '../contract/problems.ts';
-import { offeredIn } from '../domain/authorization.ts';
-import type { SandboxUser } from '../domain/sandbox-bank.ts';
-import { withExpiry, type Session } from '../domain/session.ts';
+import { offeredIn } from '../domain/payments/authorization.ts';
+import type { SandboxUser } from '../domain/payments/sandbox-bank.ts';
+import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { advanceOutcome, type AdvanceTools } from '../payments/advance.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingPractice } from '../store/practices.ts';
-import { expireAt, getExistingSession } from '../store/sessions.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+import { expireAt, getExistingSession } from '../store/sessions/sessions.ts';
 import { authorizePayment, type RequestSource } from './authorize.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { connectBank } from './connect-bank.ts';

@@ -1,7 +1,7 @@
-import { bankConnectionAttemptsRemaining, type Session } from '../domain/session.ts';
+import { bankConnectionAttemptsRemaining, type Session } from '../domain/sessions/session.ts';
 import type { BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { recordBankConnection } from '../store/patient-writes.ts';
+import { recordBankConnection } from '../store/sessions/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { bankConnectionLocked, bankUnavailable } from './connect-bank.ts';

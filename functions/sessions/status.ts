@@ -1,7 +1,7 @@
-import { withExpiry, type Session } from '../domain/session.ts';
-import { sessionStatus } from '../domain/session-status.ts';
+import { withExpiry, type Session } from '../domain/sessions/session.ts';
+import { sessionStatus } from '../domain/sessions/session-status.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingPractice } from '../store/practices.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
 import { blockOf, findBlocks, findInvoiceBlocker } from './blocks.ts';
 import { listSessions } from './list.ts';
 

@@ -1,9 +1,9 @@
-import type { Evidence } from '../domain/evidence.ts';
+import type { Evidence } from '../domain/payments/evidence.ts';
 import type { Locale } from '../domain/locale.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Session } from '../domain/session.ts';
-import { patientView } from '../domain/session-view.ts';
-import { getEvidence } from '../store/authorizations.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import { patientView } from '../domain/sessions/session-view.ts';
+import { getEvidence } from '../store/payments/authorizations.ts';
 import type { Database } from '../store/database.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import type { LinkHolder } from './find.ts';

@@ -1,12 +1,12 @@
 import { Fault } from '../domain/fault.ts';
 import { toIso, type Clock } from '../domain/time.ts';
-import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
-import type { Publish } from '../messages/event-bus.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import type { Publish } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/deliveries.ts';
-import { getEvent, undispatchedEvents } from '../store/events.ts';
-import { dueSessions } from '../store/sessions.ts';
+import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
+import { getEvent, undispatchedEvents } from '../store/webhooks/events.ts';
+import { dueSessions } from '../store/sessions/sessions.ts';
 import { dispatchEvents } from '../webhooks/dispatch.ts';
 import { duty, ticketDuty, type Duty } from './duty.ts';
 

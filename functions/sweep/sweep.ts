@@ -1,7 +1,7 @@
 import { Fault } from '../domain/fault.ts';
 import { second } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
-import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions.ts';
+import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions/sessions.ts';
 import { duties, type DutiesTools } from './duties.ts';
 
 /** A round that starts at the deadline still fits into the function's timeout. */

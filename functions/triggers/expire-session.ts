@@ -1,4 +1,4 @@
-import { expiryTicket } from '../contract/tickets.ts';
+import { expiryTicket } from '../contract/webhooks/tickets.ts';
 import { tableNames } from '../environment.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
 import { expireSession } from '../sessions/expire.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { alertEvent } from '../contract/tickets.ts';
-import { notifyMembers } from '../dashboard/notify.ts';
+import { alertEvent } from '../contract/webhooks/tickets.ts';
+import { notifyMembers } from '../team/notify.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
 import { ticketSender } from '../messages/queues.ts';

@@ -1,7 +1,7 @@
-import { mailTicket } from '../contract/tickets.ts';
-import { sendMemberMail } from '../dashboard/send-mail.ts';
+import { mailTicket } from '../contract/webhooks/tickets.ts';
+import { sendMemberMail } from '../team/send-mail.ts';
 import { dashboardUrl, requiredMailFrom, tableNames } from '../environment.ts';
-import { mailSender } from '../messages/mail.ts';
+import { mailSender } from '../messages/team/mail.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';
 

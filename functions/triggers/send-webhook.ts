@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { deliveryTicket } from '../contract/tickets.ts';
+import { deliveryTicket } from '../contract/webhooks/tickets.ts';
 import { allowLoopbackWebhooks, eventBusName, queueUrl, tableNames } from '../environment.ts';
-import { ownerNotifier } from '../messages/owner-events.ts';
+import { ownerNotifier } from '../messages/webhooks/owner-events.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { batchHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';

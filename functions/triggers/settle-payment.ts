@@ -1,4 +1,4 @@
-import { settlementTicket } from '../contract/tickets.ts';
+import { settlementTicket } from '../contract/webhooks/tickets.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';

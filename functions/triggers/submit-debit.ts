@@ -1,4 +1,4 @@
-import { debitTicket } from '../contract/tickets.ts';
+import { debitTicket } from '../contract/webhooks/tickets.ts';
 import { tableNames } from '../environment.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
 import { advancePayment } from '../payments/submit.ts';

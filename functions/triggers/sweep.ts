@@ -1,10 +1,10 @@
 import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
-import { publisher } from '../messages/event-bus.ts';
+import { publisher } from '../messages/webhooks/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { dueProcessorEvents } from '../store/processor-events.ts';
-import { dueOutcomes } from '../store/sandbox-debits.ts';
+import { dueProcessorEvents } from '../store/payments/processor-events.ts';
+import { dueOutcomes } from '../store/payments/sandbox-debits.ts';
 import { ticketDuty } from '../sweep/duty.ts';
 import { sweep } from '../sweep/sweep.ts';
 

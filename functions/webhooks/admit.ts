@@ -1,10 +1,10 @@
-import { leaseDuration } from '../domain/delivery.ts';
-import { hasHung, lostSlots, roomOf, slotOf } from '../domain/endpoint-health.ts';
+import { leaseDuration } from '../domain/webhooks/delivery.ts';
+import { hasHung, lostSlots, roomOf, slotOf } from '../domain/webhooks/endpoint-health.ts';
 import { second, toIso } from '../domain/time.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { freeSlots, takeProbe, takeSlots, type Held } from '../store/endpoint-slots.ts';
-import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { freeSlots, takeProbe, takeSlots, type Held } from '../store/webhooks/endpoint-slots.ts';
+import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;

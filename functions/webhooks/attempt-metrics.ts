@@ -1,6 +1,6 @@
 import type { Measurement } from '../contract/metrics.ts';
-import type { Delivery, NextStep } from '../domain/delivery.ts';
-import { isExpiration, type EventRow } from '../domain/event-row.ts';
+import type { Delivery, NextStep } from '../domain/webhooks/delivery.ts';
+import { isExpiration, type EventRow } from '../domain/webhooks/event-row.ts';
 
 export function attemptMetrics(
   leased: Delivery,

@@ -1,13 +1,13 @@
-import type { AttemptResult, NextStep } from '../domain/delivery.ts';
-import { beginsToFail, isFailing, gotNoResponse, shouldDisable } from '../domain/endpoint-health.ts';
-import type { EndpointEventType } from '../contract/tickets.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import type { AttemptResult, NextStep } from '../domain/webhooks/delivery.ts';
+import { beginsToFail, isFailing, gotNoResponse, shouldDisable } from '../domain/webhooks/endpoint-health.ts';
+import type { EndpointEventType } from '../contract/webhooks/tickets.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
-import type { NotifyOwner } from '../messages/owner-events.ts';
+import type { NotifyOwner } from '../messages/webhooks/owner-events.ts';
 import type { Database } from '../store/database.ts';
-import { freeSlots } from '../store/endpoint-slots.ts';
-import { forgetNotified, recordFailure, recordSuccess, recordNotified } from '../store/endpoint-health.ts';
-import { disableBrokenEndpoint } from '../store/webhook-endpoints.ts';
+import { freeSlots } from '../store/webhooks/endpoint-slots.ts';
+import { forgetNotified, recordFailure, recordSuccess, recordNotified } from '../store/webhooks/endpoint-health.ts';
+import { disableBrokenEndpoint } from '../store/webhooks/webhook-endpoints.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;

@@ -6,10 +6,10 @@ import {
   recentRefusal,
   rememberedFull,
   slowAnswer,
-} from '../domain/endpoint-health.ts';
+} from '../domain/webhooks/endpoint-health.ts';
 import { second } from '../domain/time.ts';
-import type { WebhookEndpoint } from '../domain/webhook-endpoint.ts';
-import { skipDelivery } from '../store/deliveries.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import { skipDelivery } from '../store/webhooks/deliveries.ts';
 import { admit, type Admission, type Refusal } from './admit.ts';
 import { makeAttempt, type AttemptTools } from './attempt.ts';
 import { keptConnections } from './post.ts';

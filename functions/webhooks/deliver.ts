@@ -1,7 +1,7 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
-import type { EventRow } from '../domain/event-row.ts';
-import { leaseDelivery } from '../store/deliveries.ts';
-import { eventReader } from '../store/events.ts';
+import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
+import type { EventRow } from '../domain/webhooks/event-row.ts';
+import { leaseDelivery } from '../store/webhooks/deliveries.ts';
+import { eventReader } from '../store/webhooks/events.ts';
 import { deliverToEndpoint, type EndpointTools } from './deliver-to-endpoint.ts';
 import { waitingDelivery, type Prepared } from './waiting-delivery.ts';
 

@@ -1,10 +1,10 @@
 import { Problem } from '../contract/problems.ts';
 import { canBeId } from '../domain/identifier.ts';
-import { isEndpointId } from '../domain/webhook-endpoint.ts';
+import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { getDelivery, type DeliveryKey } from '../store/deliveries.ts';
-import { listAttempts } from '../store/delivery-log.ts';
-import { getEvent } from '../store/events.ts';
+import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
+import { listAttempts } from '../store/webhooks/delivery-log.ts';
+import { getEvent } from '../store/webhooks/events.ts';
 
 /** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
 export async function getDeliveryDetail(

@@ -1,10 +1,10 @@
-import type { Delivery } from '../domain/delivery.ts';
-import { sessionEventIds } from '../domain/event.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/pick.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listAttempts, listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/delivery-log.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { listAttempts, listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requireEndpoint, requirePast } from './requirements.ts';
 
 const pageSize = 100;

@@ -1,13 +1,13 @@
-import type { EventRow } from '../domain/event-row.ts';
+import type { EventRow } from '../domain/webhooks/event-row.ts';
 import { toIso } from '../domain/time.ts';
-import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
-import { firstTicket, ticketOfDelivery } from '../messages/delivery-tickets.ts';
+import { firstTicket, ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { createDelivery, giveDueTimes } from '../store/deliveries.ts';
-import { eventReader, markDispatched } from '../store/events.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { createDelivery, giveDueTimes } from '../store/webhooks/deliveries.ts';
+import { eventReader, markDispatched } from '../store/webhooks/events.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
 export interface DispatchTools {
   readonly database: Database<'events' | 'webhookEndpoints' | 'deliveries'>;

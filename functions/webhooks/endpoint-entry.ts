@@ -1,6 +1,6 @@
-import { newAuditEntry, type AuditAction, type AuditEntry, type Audited } from '../domain/audit-entry.ts';
+import { newAuditEntry, type AuditAction, type AuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
-import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 
 export type EndpointOfAuthor = EndpointKey & Audited;
 

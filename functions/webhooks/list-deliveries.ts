@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Problem } from '../contract/problems.ts';
-import type { Delivery } from '../domain/delivery.ts';
-import { sessionEventIds } from '../domain/event.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { canBeId, isSessionId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/delivery-log.ts';
-import { getSession } from '../store/sessions.ts';
-import { listWebhookEndpoints } from '../store/webhook-endpoints.ts';
+import { listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
+import { getSession } from '../store/sessions/sessions.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requireEndpoint } from './requirements.ts';
 
 interface ListInput {

@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AttemptResult } from '../domain/delivery.ts';
+import type { AttemptResult } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
-import { isAllowedAddress, targetProblem } from '../domain/webhook-target.ts';
+import { isAllowedAddress, targetProblem } from '../domain/webhooks/webhook-target.ts';
 
 export interface Post {
   readonly url: string;

@@ -1,14 +1,14 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
-import { attemptAfter, type NextAttempt } from '../domain/delivery.ts';
-import { circuitJitter, slotWait } from '../domain/endpoint-health.ts';
+import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
+import { attemptAfter, type NextAttempt } from '../domain/webhooks/delivery.ts';
+import { circuitJitter, slotWait } from '../domain/webhooks/endpoint-health.ts';
 import { unreachable } from '../domain/fault.ts';
-import type { Random } from '../domain/retry-schedule.ts';
+import type { Random } from '../domain/webhooks/retry-schedule.ts';
 import { second, type Clock } from '../domain/time.ts';
-import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/deliveries.ts';
-import { recordMissed } from '../store/endpoint-health.ts';
+import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
+import { recordMissed } from '../store/webhooks/endpoint-health.ts';
 import type { Refusal } from './admit.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 

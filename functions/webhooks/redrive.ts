@@ -5,7 +5,7 @@ import { Problem } from '../contract/problems.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
 import type { Database } from '../store/database.ts';
-import { rescheduleDispatch } from '../store/events.ts';
+import { rescheduleDispatch } from '../store/webhooks/events.ts';
 
 export interface RedriveTools {
   readonly database: Database<'events'>;

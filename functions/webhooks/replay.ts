@@ -1,11 +1,11 @@
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { day, toIso } from '../domain/time.ts';
-import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import { writeAuditEntry } from '../store/audit-log.ts';
+import { writeAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveriesOfEndpoint, reopenDelivery } from '../store/delivery-log.ts';
+import { listDeliveriesOfEndpoint, reopenDelivery } from '../store/webhooks/delivery-log.ts';
 import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { requireEnabled, requirePast } from './requirements.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problems.ts';
-import { isEndpointId, type WebhookEndpoint } from '../domain/webhook-endpoint.ts';
+import { isEndpointId, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { getWebhookEndpoint, type EndpointKey } from '../store/webhook-endpoints.ts';
+import { getWebhookEndpoint, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 
 /** Throws a Problem if the practice has no such endpoint. */
 export async function requireEndpoint(

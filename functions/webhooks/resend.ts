@@ -1,10 +1,10 @@
 import { Problem } from '../contract/problems.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
-import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { getDelivery } from '../store/deliveries.ts';
-import { reopenAudited } from '../store/delivery-log.ts';
+import { getDelivery } from '../store/webhooks/deliveries.ts';
+import { reopenAudited } from '../store/webhooks/delivery-log.ts';
 import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { requireEnabled } from './requirements.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { logFault } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { freeSlots } from '../store/endpoint-slots.ts';
-import type { EndpointKey } from '../store/webhook-endpoints.ts';
+import { freeSlots } from '../store/webhooks/endpoint-slots.ts';
+import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 
 /** Frees slots that come back at about the same time in one write. `lastAnswer` returns when the endpoint last answered. */
 export function slotReturner(

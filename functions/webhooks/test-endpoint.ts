@@ -1,10 +1,10 @@
 import { ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
-import { ticketOfDelivery } from '../messages/delivery-tickets.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { createTestDelivery } from '../store/delivery-log.ts';
+import { createTestDelivery } from '../store/webhooks/delivery-log.ts';
 import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { requireEnabled } from './requirements.ts';
 

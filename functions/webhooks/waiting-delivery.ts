@@ -1,6 +1,6 @@
-import type { DeliveryTicket } from '../contract/tickets.ts';
-import type { Delivery } from '../domain/delivery.ts';
-import type { EventRow } from '../domain/event-row.ts';
+import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
+import type { EventRow } from '../domain/webhooks/event-row.ts';
 
 export interface Prepared {
   readonly leased: Delivery;

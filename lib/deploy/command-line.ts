@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { settingsOf, type Settings } from '../settings.ts';
+import { settingsOf, type Settings } from '../settings/settings.ts';
 import { variableRegion } from './region.ts';
 
 interface DeployCommand {

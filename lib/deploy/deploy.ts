@@ -1,6 +1,6 @@
 import { UpdateTerminationProtectionCommand, type CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { Settings } from '../settings.ts';
-import { stackNames } from '../stack-name.ts';
+import type { Settings } from '../settings/settings.ts';
+import { stackNames } from '../settings/stack-name.ts';
 import { findStack } from './find-stack.ts';
 import { lostSettings } from './kept-settings.ts';
 import { wrongSecretNumber } from './secret-number.ts';

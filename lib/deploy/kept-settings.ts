@@ -1,8 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod/mini';
-import type { Issuer } from '../issuer.ts';
-import type { OwnDomain } from '../own-domain.ts';
-import type { StripeSettings } from '../stripe.ts';
+import type { Issuer } from '../settings/issuer.ts';
+import type { OwnDomain } from '../settings/own-domain.ts';
+import type { StripeSettings } from '../settings/stripe.ts';
 
 /** The output with the settings that a later deploy must not leave out by mistake. */
 export const settingsOutput = 'Settings';

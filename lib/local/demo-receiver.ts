@@ -7,7 +7,7 @@ import {
   testWebhook,
   type SessionWebhook,
   type TestWebhook,
-} from '../../functions/contract/webhooks.ts';
+} from '../../functions/contract/webhooks/webhooks.ts';
 import * as z from 'zod/mini';
 
 export interface DemoReceiver {

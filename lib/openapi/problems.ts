@@ -1,4 +1,4 @@
-import { sessionStatusBody } from '../../functions/contract/practice-api/session.ts';
+import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 

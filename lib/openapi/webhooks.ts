@@ -1,10 +1,10 @@
-import { testEventType } from '../../functions/domain/event.ts';
+import { testEventType } from '../../functions/domain/webhooks/event.ts';
 import {
   sessionEvents,
   sessionEventTypes,
   transitions,
   type SessionEventType,
-} from '../../functions/domain/transitions.ts';
+} from '../../functions/domain/sessions/transitions.ts';
 import { bodySchemas, type Schema } from './schemas.ts';
 
 /** Standard Webhooks 1.0.0 (standardwebhooks.com). */

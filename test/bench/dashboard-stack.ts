@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../lib/synthesize.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { succeeded } from '../support/patient.ts';

@@ -1,5 +1,5 @@
 import { day, toIso } from '../../functions/domain/time.ts';
-import { listEvents } from '../../functions/sessions/list-events.ts';
+import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { capacityTable } from './capacity-table.ts';
 import { fillEvents } from './fill-events.ts';
 

@@ -7,8 +7,8 @@ import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk
 import { due, dueShards } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
-import { listAttributes } from '../../functions/store/sessions.ts';
-import { synthesize } from '../../lib/synthesize.ts';
+import { listAttributes } from '../../functions/store/sessions/sessions.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf, succeeded, type Answer } from '../support/patient.ts';

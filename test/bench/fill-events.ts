@@ -3,7 +3,7 @@ import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { day } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { putEvent } from '../../functions/store/events.ts';
+import { putEvent } from '../../functions/store/webhooks/events.ts';
 import { aSession } from '../support/examples.ts';
 import { writeAll } from '../support/put-all.ts';
 

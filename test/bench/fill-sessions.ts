@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { listAttributes } from '../../functions/store/sessions.ts';
+import { listAttributes } from '../../functions/store/sessions/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { putAll } from '../support/put-all.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { synthesize } from '../../lib/synthesize.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { table } from './report.ts';
 
 const parsed = z.object({

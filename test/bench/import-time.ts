@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { queueVariables, settingVariables, tableVariables } from '../../functions/contract/environment.ts';
-import { build } from '../../lib/build.ts';
+import { build } from '../../lib/build/build.ts';
 import { percentile, table } from './report.ts';
 
 const rounds = 20;

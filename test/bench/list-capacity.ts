@@ -1,5 +1,5 @@
 import { minute, toIso } from '../../functions/domain/time.ts';
-import { readSessionPage } from '../../functions/store/session-list.ts';
+import { readSessionPage } from '../../functions/store/sessions/session-list.ts';
 import { capacityTable } from './capacity-table.ts';
 import { fillSessions } from './fill-sessions.ts';
 

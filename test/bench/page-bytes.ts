@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { pageDocuments } from '../../functions/domain/locale.ts';
 import { modes } from '../../functions/domain/mode.ts';
-import { buildHostedPage } from '../../lib/build-pages.ts';
+import { buildHostedPage } from '../../lib/build/pages.ts';
 import { table } from './report.ts';
 
 const kilobytes = ({ length }: Buffer) => `${(length / 1000).toFixed(1)} kB`;

@@ -12,7 +12,7 @@ import { createPractice } from '../support/create-practice.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { FinishedInvocation } from '../../lib/local/functions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
-import { synthesize } from '../../lib/synthesize.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { day } from '../../functions/domain/time.ts';
 import { author } from '../support/author.ts';
 import { patientOf, succeeded } from '../support/patient.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../lib/synthesize.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { startTables, type Tables } from '../support/tables.ts';
 
 /** Keeps them in a file, as a local run does. */

@@ -1,5 +1,5 @@
 import type { Table } from '../../functions/contract/environment.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startService } from '../payments/service.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { writeStackFile } from '../../bin/practice/files.ts';
 import { openStack, operatorFileName, type OperatorFile } from '../../bin/practice/stack.ts';
-import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { second } from '../../functions/domain/time.ts';
 import { readStack } from '../../lib/local/template.ts';
 import { runLine } from '../support/run-command.ts';

@@ -3,13 +3,13 @@ import type * as z from 'zod/mini';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { serverProblems, routeNotFound } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
-import type { sessionWebhook, testWebhook } from '../../functions/contract/webhooks.ts';
+import type { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import type {
   sessionEvents,
   SessionEventType,
   TransitionName,
   transitions,
-} from '../../functions/domain/transitions.ts';
+} from '../../functions/domain/sessions/transitions.ts';
 import * as client from '../../web/client/index.ts';
 
 /** Zod's types without the `undefined` that zod adds to optional fields. */

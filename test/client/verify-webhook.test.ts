@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { generateSigningSecret, signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { verifyWebhook, WebhookVerificationError } from '../../web/client/index.ts';
 
 const timestamp = 1_763_000_000;

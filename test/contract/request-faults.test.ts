@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
+import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { headerName, none } from '../../functions/contract/route.ts';

@@ -4,10 +4,10 @@ import {
   liveDashboardRoutes,
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
-import { patientHeaders } from '../../functions/contract/patient-api/patient-route.ts';
+import { patientHeaders } from '../../functions/contract/patient-route.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { receiveStripeEventRoute } from '../../functions/contract/processor-api/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
 import { none, type Route } from '../../functions/contract/route.ts';
 
 /** Nothing that arrives breaks these. */

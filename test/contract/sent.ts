@@ -1,4 +1,4 @@
-import type { PracticeRoute } from '../../functions/contract/practice-api/practice-route.ts';
+import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { Problem } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { parseRequest, partsOf } from '../../functions/http/request.ts';

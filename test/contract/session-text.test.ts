@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSessionRoute, type CreateSessionBody } from '../../functions/contract/practice-api/create-session.ts';
+import { createSessionRoute, type CreateSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { faultsOf, readBy } from './sent.ts';
 
 /** Takes JSON fragments, because `JSON.stringify` cannot write them all. */

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
-import { processorDebit } from '../../functions/domain/processor-debit.ts';
+import { processorDebit } from '../../functions/domain/payments/processor-debit.ts';
 import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
 import { pageText, sectionOf } from './pages.ts';
 

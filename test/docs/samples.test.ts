@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { scopes } from '../../functions/domain/api-key.ts';
+import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';

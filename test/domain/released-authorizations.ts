@@ -1,4 +1,4 @@
-import type { Terms } from '../../functions/domain/authorization-templates.ts';
+import type { Terms } from '../../functions/domain/payments/authorization-templates.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
 
 const checking = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;

@@ -11,14 +11,14 @@ import {
 import { getStatementRoute } from '../../functions/contract/dashboard-api/get-statement.ts';
 import { listAuditLogRoute } from '../../functions/contract/dashboard-api/list-audit-log.ts';
 import { takesNothing } from '../../functions/contract/route.ts';
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { Role } from '../../functions/domain/role.ts';
+import type { Role } from '../../functions/domain/team/role.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { memberRoute, signedInRoute } from '../../functions/http/dashboard-route.ts';
-import { deleteDashboardSession, getDashboardSession } from '../../functions/store/dashboard-sessions.ts';
-import { removalPart } from '../../functions/store/members.ts';
+import { deleteDashboardSession, getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
+import { removalPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
 import { lambdaContext } from '../support/lambda-context.ts';

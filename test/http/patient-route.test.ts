@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { hashOfToken, sessionToken } from '../../functions/domain/identifier.ts';
 import { patientRoute } from '../../functions/http/patient-route.ts';
-import { insertSession } from '../../functions/store/sessions.ts';
+import { insertSession } from '../../functions/store/sessions/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';

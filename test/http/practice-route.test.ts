@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotaOf, windowEnd } from '../../functions/domain/rate-limit.ts';
+import { quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
 import {
   rateLimiter,
   storedRateLimits,

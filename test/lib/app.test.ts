@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { settingsOf } from '../../lib/settings.ts';
+import { settingsOf } from '../../lib/settings/settings.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

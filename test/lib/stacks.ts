@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
-import { stageOf, type StageName } from '../../lib/stage.ts';
-import { synthesize } from '../../lib/synthesize.ts';
+import { stageOf, type StageName } from '../../lib/settings/stage.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { bundlesOf } from '../support/bundles.ts';
 
 export interface Resource {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../lib/routes.ts';
+import { routesOf } from '../../lib/build/routes.ts';
 import { at, named, target, stages } from './stacks.ts';
 
 const pages = ['HostedPage', 'Dashboard'];

@@ -12,8 +12,8 @@ import {
 } from '../../functions/contract/environment.ts';
 import { longestCall } from '../../functions/aws-client.ts';
 import { second } from '../../functions/domain/time.ts';
-import { buildFunctions } from '../../lib/build.ts';
-import { stageOf } from '../../lib/stage.ts';
+import { buildFunctions } from '../../lib/build/build.ts';
+import { stageOf } from '../../lib/settings/stage.ts';
 import { bundlesOf } from '../support/bundles.ts';
 import { at, roleOf, stages, target, type Resource } from './stacks.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queueVariables } from '../../functions/contract/environment.ts';
-import { stageOf } from '../../lib/stage.ts';
+import { stageOf } from '../../lib/settings/stage.ts';
 import { callableBy } from '../permissions/callable.ts';
 import { required } from '../permissions/linked-functions.ts';
 import { namesIn } from '../permissions/names.ts';

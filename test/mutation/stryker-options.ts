@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** For `npm run mutate`. `-- --mutate functions/store/transitions.ts` takes one file; `--concurrency 1` leaves a core free. */
+/** For `npm run mutate`. `-- --mutate functions/store/sessions/transitions.ts` takes one file; `--concurrency 1` leaves a core free. */
 export default {
   testRunner: 'vitest',
   // Stryker would rewrite it with TypeScript's JavaScript API, which TypeScript 7 does not have.

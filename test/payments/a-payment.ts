@@ -1,10 +1,10 @@
 import type { Table } from '../../functions/contract/environment.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { storeSession } from '../support/store-session.ts';
 
 export const now = Date.parse('2026-11-20T10:00:00.000Z');

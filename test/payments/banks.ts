@@ -1,6 +1,6 @@
 import type { Table } from '../../functions/contract/environment.ts';
-import type { Practice } from '../../functions/domain/practice.ts';
-import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import type { Practice } from '../../functions/domain/practices/practice.ts';
+import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
 import { sandboxAdvancer } from '../../functions/processors/sandbox/advance-outcomes.ts';
@@ -9,7 +9,7 @@ import { sandboxProcessor } from '../../functions/processors/sandbox/processor.t
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { dueOutcomes, getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { dueOutcomes, getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 import { ticketDuty, type Duty } from '../../functions/sweep/duty.ts';
 import { listDue } from '../support/list-due.ts';
 import type { Crash } from './crash.ts';

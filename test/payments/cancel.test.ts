@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { sessionEventId } from '../../functions/domain/event.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { cancelPayment } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import { listDue } from '../support/list-due.ts';
-import { dueSessions, recordDebit } from '../../functions/store/sessions.ts';
+import { dueSessions, recordDebit } from '../../functions/store/sessions/sessions.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
 

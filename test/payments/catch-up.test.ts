@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Progress } from '../../functions/domain/reconciliation.ts';
+import type { Progress } from '../../functions/domain/payments/reconciliation.ts';
 import { catchUp } from '../../functions/payments/catch-up.ts';
 import type { ListPage } from '../../functions/processors/processor.ts';
 

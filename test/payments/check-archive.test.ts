@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { day, hour, minute, toIso } from '../../functions/domain/time.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import { evidenceArchive, type EvidenceArchive } from '../../functions/messages/evidence-archive.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
+import { evidenceArchive, type EvidenceArchive } from '../../functions/messages/payments/evidence-archive.ts';
 import { checkArchive } from '../../functions/payments/check-archive.ts';
-import { putEvidence } from '../../functions/store/authorizations.ts';
-import { putEvent } from '../../functions/store/events.ts';
+import { putEvidence } from '../../functions/store/payments/authorizations.ts';
+import { putEvent } from '../../functions/store/webhooks/events.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { startEvidenceBucket } from '../support/evidence-bucket.ts';

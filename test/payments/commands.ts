@@ -1,5 +1,5 @@
 import type * as fc from 'fast-check';
-import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { linkLifetime, type Expected, type Model } from './model.ts';
 import { carry, type Service } from './service.ts';
 import { verify, type Real } from './verify.ts';

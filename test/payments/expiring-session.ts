@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
-import type { Practice } from '../../functions/domain/practice.ts';
+import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { day } from '../../functions/domain/time.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { aPractice } from '../support/examples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
-import { hasExpired } from '../../functions/domain/session.ts';
+import { hasExpired } from '../../functions/domain/sessions/session.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { before, crashingDatabase } from './crash.ts';
 import { aPracticeOfItsOwn, outcomeOf } from './expiring-session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
-import { patientView } from '../../functions/domain/session-view.ts';
-import { withExpiry } from '../../functions/domain/session.ts';
+import { patientView } from '../../functions/domain/sessions/session-view.ts';
+import { withExpiry } from '../../functions/domain/sessions/session.ts';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPracticeOfItsOwn, outcomeOf } from './expiring-session.ts';

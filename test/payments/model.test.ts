@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { extensionWindow } from '../../functions/domain/extension.ts';
-import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { extensionWindow } from '../../functions/domain/sessions/extension.ts';
+import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { day } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
 import { startLiveTables } from '../support/live-tables.ts';

@@ -1,9 +1,9 @@
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { extensionWindow, maximumExtensions } from '../../functions/domain/extension.ts';
-import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
-import { maximumBankConnectionAttempts } from '../../functions/domain/session.ts';
+import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/extension.ts';
+import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
+import { maximumBankConnectionAttempts } from '../../functions/domain/sessions/session.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
-import type { SessionEventType, SessionStatus } from '../../functions/domain/transitions.ts';
+import type { SessionEventType, SessionStatus } from '../../functions/domain/sessions/transitions.ts';
 import { outcomeDelay, type TestBank } from './banks.ts';
 
 export const sessionLifetime = 30 * minute;

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { platformAccount, type Reconciliation } from '../../functions/domain/reconciliation.ts';
+import { platformAccount, type Reconciliation } from '../../functions/domain/payments/reconciliation.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
-import { getStatement } from '../../functions/dashboard/statement.ts';
+import { getStatement } from '../../functions/payments/statement.ts';
 import { readBooks } from '../../functions/payments/read-books.ts';
 import { readDisputes } from '../../functions/payments/read-disputes.ts';
 import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller } from '../../functions/processors/stripe/client.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { readReconciliations } from '../../functions/store/reconciliations.ts';
+import { readReconciliations } from '../../functions/store/payments/reconciliations.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';

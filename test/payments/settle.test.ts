@@ -1,22 +1,22 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
-import { requestCancellation } from '../../functions/store/cancellations.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import {
   getSession,
   oldestOpenCancellation,
   oldestUnsubmittedDebit,
   rescheduleDebit,
-} from '../../functions/store/sessions.ts';
-import { writeCancellation } from '../../functions/store/transitions.ts';
+} from '../../functions/store/sessions/sessions.ts';
+import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aroundEachCall } from '../support/each-call.ts';
-import type { DebitState } from '../../functions/domain/debit.ts';
+import type { DebitState } from '../../functions/domain/payments/debit.ts';
 
 const tables = await startTestTables();
 

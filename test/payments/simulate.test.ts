@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { hour } from '../../functions/domain/time.ts';
-import { getEvidence } from '../../functions/store/authorizations.ts';
-import { getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { getEvidence } from '../../functions/store/payments/authorizations.ts';
+import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { outcomeDelay, sandboxBank as bank } from './banks.ts';
 import { before, crashAt, crashingDatabase, type Crash } from './crash.ts';

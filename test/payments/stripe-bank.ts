@@ -1,6 +1,6 @@
-import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
-import { fateOf, outcomesAt } from '../../functions/domain/sandbox-bank.ts';
-import type { ChargeType } from '../../functions/domain/processor-debit.ts';
+import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
+import { fateOf, outcomesAt } from '../../functions/domain/payments/sandbox-bank.ts';
+import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { stripeConnector } from '../../functions/processors/stripe/connect-bank.ts';
@@ -9,8 +9,8 @@ import { stripeStarter } from '../../functions/processors/stripe/start-connectio
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { startBankConnection } from '../../functions/sessions/start-bank-connection.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { getProcessorDebit } from '../../functions/store/processor-debits.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import type { TestStripe } from '../support/stripe.ts';
 import { outcomeDelay, type TestBank } from './banks.ts';
 

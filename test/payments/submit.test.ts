@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { listDue } from '../support/list-due.ts';
-import { dueSessions } from '../../functions/store/sessions.ts';
+import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { due, type DutyName } from '../../functions/domain/due.ts';
-import { extensionsLeft } from '../../functions/domain/extension.ts';
-import { withExpiry } from '../../functions/domain/session.ts';
+import { extensionsLeft } from '../../functions/domain/sessions/extension.ts';
+import { withExpiry } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { isTerminal } from '../support/is-terminal.ts';
-import { getEvidence } from '../../functions/store/authorizations.ts';
-import { getClaimingSessionId } from '../../functions/store/invoice-claims.ts';
+import { getEvidence } from '../../functions/store/payments/authorizations.ts';
+import { getClaimingSessionId } from '../../functions/store/payments/invoice-claims.ts';
 import type { Model } from './model.ts';
 import type { Service } from './service.ts';
 

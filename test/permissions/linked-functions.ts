@@ -1,7 +1,7 @@
 import { ts } from '@ts-morph/common';
 import { build, stop } from 'esbuild';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { functionFiles, root } from '../../lib/build.ts';
+import { functionFiles, root } from '../../lib/build/build.ts';
 
 export interface LinkedFunctions {
   readonly checker: ts.TypeChecker;

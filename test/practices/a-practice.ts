@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { PutFile } from '../../functions/messages/page-files.ts';
+import type { PutFile } from '../../functions/messages/practices/page-files.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { author } from '../support/author.ts';
 import type { Tables } from '../support/tables.ts';

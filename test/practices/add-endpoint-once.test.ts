@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createWebhookEndpointRoute } from '../../functions/contract/practice-api/create-webhook-endpoint.ts';
+import { createWebhookEndpointRoute } from '../../functions/contract/webhooks/create-webhook-endpoint.ts';
 import { day } from '../../functions/domain/time.ts';
-import { addEndpointOnce } from '../../functions/practices/add-endpoint-once.ts';
-import { addEndpoint, deleteEndpoint } from '../../functions/practices/webhook-endpoints.ts';
+import { addEndpointOnce } from '../../functions/webhooks/add-endpoint-once.ts';
+import { addEndpoint, deleteEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { createSession } from '../../functions/sessions/create.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { listWebhookEndpoints } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';

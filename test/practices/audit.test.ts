@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPractice } from '../../functions/practices/create.ts';
 import { addKey, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
-import { revealSecret, rotateSecret } from '../../functions/practices/signing-secrets.ts';
+import { revealSecret, rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { newTestBankPassword } from '../../functions/practices/test-bank.ts';
 import {
   addEndpoint,
@@ -11,8 +11,8 @@ import {
   enableEndpoint,
   placeEndpoint,
   updateEndpoint,
-} from '../../functions/practices/webhook-endpoints.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
+} from '../../functions/webhooks/webhook-endpoints.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { startTestTables } from '../support/test-tables.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { termsVersion } from '../../functions/domain/terms.ts';
+import { termsVersion } from '../../functions/domain/practices/terms.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { addKey, listKeys } from '../../functions/practices/keys.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { acceptTerms } from '../../functions/practices/terms.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { recordSuccess } from '../../functions/store/endpoint-health.ts';
-import { getExistingPractice, updatePractice } from '../../functions/store/practices.ts';
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
+import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
+import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';

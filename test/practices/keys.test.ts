@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseApiKey } from '../../functions/domain/api-key.ts';
-import { getApiKey } from '../../functions/store/api-keys.ts';
+import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
+import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultScopes } from '../../functions/domain/api-key.ts';
-import { listApiKeys } from '../../functions/store/api-keys.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { getPractice, readPractices } from '../../functions/store/practices.ts';
+import { defaultScopes } from '../../functions/domain/practices/api-key.ts';
+import { listApiKeys } from '../../functions/store/practices/api-keys.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { getPractice, readPractices } from '../../functions/store/practices/practices.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
-import { listWebhookEndpoints } from '../../functions/store/webhook-endpoints.ts';
+import { listWebhookEndpoints } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';

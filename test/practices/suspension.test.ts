@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { offeredIn } from '../../functions/domain/authorization.ts';
+import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import { day } from '../../functions/domain/time.ts';
 import { getSettings, listPractices } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { createSession } from '../../functions/sessions/create.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { getExistingPractice } from '../../functions/store/practices.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { getExistingPractice } from '../../functions/store/practices/practices.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { author } from '../support/author.ts';
 import { aBankConnection } from '../support/examples.ts';
 import { problemOf } from '../support/problem-of.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rotatedSecrets, signingSecrets, type WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
-import { getSigningSecret, rotateSecret } from '../../functions/practices/signing-secrets.ts';
+import { rotatedSecrets, signingSecrets, type WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
+import { getSigningSecret, rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import {
   addEndpoint,
   deleteEndpoint,
@@ -9,14 +9,14 @@ import {
   listEndpoints,
   placeEndpoint,
   updateEndpoint,
-} from '../../functions/practices/webhook-endpoints.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { recordMissed } from '../../functions/store/endpoint-health.ts';
+} from '../../functions/webhooks/webhook-endpoints.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { recordMissed } from '../../functions/store/webhooks/endpoint-health.ts';
 import {
   createWebhookEndpoint,
   getWebhookEndpoint,
   rotateSigningSecret,
-} from '../../functions/store/webhook-endpoints.ts';
+} from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { anEntry, author } from '../support/author.ts';
 import { beforeEachCall } from '../support/each-call.ts';
 import { problemOf } from '../support/problem-of.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { outcomeDelay, sandboxBank } from '../payments/banks.ts';
 import { startService } from '../payments/service.ts';
 import { stripeBank } from '../payments/stripe-bank.ts';

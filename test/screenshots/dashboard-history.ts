@@ -1,8 +1,8 @@
-import type { Patient, Session } from '../../functions/domain/session.ts';
+import type { Patient, Session } from '../../functions/domain/sessions/session.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { listAttributes } from '../../functions/store/sessions.ts';
+import { listAttributes } from '../../functions/store/sessions/sessions.ts';
 import { aSession } from '../support/examples.ts';
 import type { databaseOf } from '../support/tables.ts';
 

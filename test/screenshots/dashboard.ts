@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { synthesize } from '../../lib/synthesize.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { startTestStack } from '../support/local-stack.ts';
 import { signedInContext } from '../support/signed-in-browser.ts';
 import { contactSheet, type Figure } from './contact-sheet.ts';

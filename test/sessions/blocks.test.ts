@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { findBlocks } from '../../functions/sessions/blocks.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { takeClaim } from '../../functions/store/invoice-claims.ts';
+import { takeClaim } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
 import { awsConfig } from '../support/aws.ts';

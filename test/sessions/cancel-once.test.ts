@@ -6,7 +6,7 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitVoider } from '../../functions/processors/processor.ts';
 import { cancelSessionOnce } from '../../functions/sessions/cancel-once.ts';
 import { createSession } from '../../functions/sessions/create.ts';
-import { expireAt, getExistingSession } from '../../functions/store/sessions.ts';
+import { expireAt, getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
 import { problemOf } from '../support/problem-of.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BankConnector } from '../../functions/processors/processor.ts';
 import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';
 import { problemOf } from '../support/problem-of.ts';
 import { storeSession } from '../support/store-session.ts';

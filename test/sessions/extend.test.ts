@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
-import { extensionWindow, maximumExtensions } from '../../functions/domain/extension.ts';
-import type { Practice } from '../../functions/domain/practice.ts';
-import { patientView } from '../../functions/domain/session-view.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/extension.ts';
+import type { Practice } from '../../functions/domain/practices/practice.ts';
+import { patientView } from '../../functions/domain/sessions/session-view.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { extendSession } from '../../functions/sessions/extend.ts';
 import { openSession } from '../../functions/sessions/open.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { generateApiKey } from '../../functions/domain/api-key.ts';
+import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../support/create-practice.ts';

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/evidence.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { pagesApiUrlOf } from '../support/origin-secret.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
 import { hour } from '../../functions/domain/time.ts';
-import { requestCancellation } from '../../functions/store/cancellations.ts';
-import { getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
+import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
+import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { getMember } from '../../functions/store/members.ts';
+import { getMember } from '../../functions/store/team/members.ts';
 import { CookieJar } from '../support/cookie-jar.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

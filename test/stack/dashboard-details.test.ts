@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { sessionEventId } from '../../functions/domain/event.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { second, toIso } from '../../functions/domain/time.ts';
-import { getDelivery, newDelivery } from '../../functions/store/deliveries.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { getDelivery, newDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { memberSessionList } from '../../functions/contract/dashboard-api/list-sessions.ts';
 import { replacedLink } from '../../functions/contract/dashboard-api/replace-link.ts';
-import type { Role } from '../../functions/domain/role.ts';
+import type { Role } from '../../functions/domain/team/role.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';

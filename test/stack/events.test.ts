@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { sessionWebhook } from '../../functions/contract/webhooks.ts';
+import { sessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { eventOf, type EventFilters, type PageRequest } from '../../web/client/index.ts';

@@ -1,11 +1,11 @@
 import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import { platformAccount } from '../../functions/domain/reconciliation.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
+import { platformAccount } from '../../functions/domain/payments/reconciliation.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
-import { getEvidence } from '../../functions/store/authorizations.ts';
-import { saveReconciliation } from '../../functions/store/reconciliations.ts';
+import { getEvidence } from '../../functions/store/payments/authorizations.ts';
+import { saveReconciliation } from '../../functions/store/payments/reconciliations.ts';
 import { awsConfig } from '../support/aws.ts';
 import { evidenceIn } from '../support/evidence-bucket.ts';
 import type { LivePractice } from '../support/live-stack.ts';

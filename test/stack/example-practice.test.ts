@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { sandboxUserNames } from '../../functions/domain/sandbox-bank.ts';
+import { sandboxUserNames } from '../../functions/domain/payments/sandbox-bank.ts';
 import { eventOf, type ListedEvent, type TestUser } from '../../web/client/index.ts';
 import { anExamplePractice, type ExamplePractice } from '../support/example-practice.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { rotateSecret } from '../../functions/practices/signing-secrets.ts';
+import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';

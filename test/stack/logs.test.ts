@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { metrics } from '../../functions/contract/metrics.ts';
-import { sessionEventId } from '../../functions/domain/event.ts';
-import { transitions } from '../../functions/domain/transitions.ts';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
+import { transitions } from '../../functions/domain/sessions/transitions.ts';
 import { liveAndLog, type LoggedLife } from './logged-life.ts';
 
 let life: LoggedLife;

@@ -5,7 +5,7 @@ import type { DashboardRoute } from '../../functions/contract/dashboard-api/dash
 import { dashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { addKey } from '../../functions/practices/keys.ts';
-import { getApiKey } from '../../functions/store/api-keys.ts';
+import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { lastSeenBefore } from '../support/last-seen.ts';

@@ -2,8 +2,8 @@
 
 import type { Browser } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
-import { sandboxUserNames, type SandboxUser } from '../../functions/domain/sandbox-bank.ts';
+import { getCheckedEvidence } from '../../functions/payments/evidence.ts';
+import { sandboxUserNames, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';

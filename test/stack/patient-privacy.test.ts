@@ -2,7 +2,7 @@
 
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';

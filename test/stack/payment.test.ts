@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
-import { getCheckedEvidence } from '../../functions/sessions/evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/evidence.ts';
 import { author } from '../support/author.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

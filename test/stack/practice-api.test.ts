@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createdSession } from '../../functions/contract/practice-api/create-session.ts';
+import { createdSession } from '../../functions/contract/sessions/create-session.ts';
 import { checkedFetch, checkExchange } from '../support/checked-fetch.ts';
 import { sendHttp } from '../support/http-request.ts';
 import type { TestPractice } from '../support/local-stack.ts';

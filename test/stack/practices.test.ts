@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { sessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { day } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotaOf, windowEnd } from '../../functions/domain/rate-limit.ts';
+import { quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
 import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';

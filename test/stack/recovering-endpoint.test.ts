@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { toIso } from '../../functions/domain/time.ts';
-import { recordFailure, recordNotified } from '../../functions/store/endpoint-health.ts';
-import { getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { recordFailure, recordNotified } from '../../functions/store/webhooks/endpoint-health.ts';
+import { getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';

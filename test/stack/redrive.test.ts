@@ -8,9 +8,9 @@ import {
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hour } from '../../functions/domain/time.ts';
-import { getDelivery } from '../../functions/store/deliveries.ts';
-import { getEvent } from '../../functions/store/events.ts';
-import { getSession } from '../../functions/store/sessions.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
+import { getSession } from '../../functions/store/sessions/sessions.ts';
 import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { awsConfig } from '../support/aws.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { addMonths } from '../../functions/domain/retention.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { addMonths } from '../../functions/domain/sessions/retention.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
-import { getPractice } from '../../functions/store/practices.ts';
+import { getPractice } from '../../functions/store/practices/practices.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { listAttributes } from '../../functions/store/sessions.ts';
+import { listAttributes } from '../../functions/store/sessions/sessions.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';

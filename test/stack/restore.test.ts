@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
-import { getSession } from '../../functions/store/sessions.ts';
+import { getSession } from '../../functions/store/sessions/sessions.ts';
 import { startLiveStack } from '../support/live-stack.ts';
 import { patientOf, succeeded } from '../support/patient.ts';
 import { copyTables } from '../support/table-copy.ts';

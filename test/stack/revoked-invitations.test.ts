@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getMember } from '../../functions/store/members.ts';
+import { getMember } from '../../functions/store/team/members.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -3,10 +3,10 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
-import { getDelivery } from '../../functions/store/deliveries.ts';
-import { getEvent } from '../../functions/store/events.ts';
-import { getSandboxDebit } from '../../functions/store/sandbox-debits.ts';
-import { getSession } from '../../functions/store/sessions.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
+import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
+import { getSession } from '../../functions/store/sessions/sessions.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';

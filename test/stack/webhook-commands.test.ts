@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
 import { Unavailable } from '../../functions/domain/unavailable.ts';
-import type { WebhookEndpoint } from '../../functions/domain/webhook-endpoint.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { getDelivery } from '../../functions/store/deliveries.ts';
-import { createTestDelivery } from '../../functions/store/delivery-log.ts';
-import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.ts';
+import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { anEntry } from '../support/author.ts';
 import { beforeEachCall } from '../support/each-call.ts';

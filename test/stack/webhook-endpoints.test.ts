@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import type { NewWebhookEndpoint, PaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { sessionToken, sha256, ulid } from '../../functions/domain/identifier.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { expireSession } from '../../functions/sessions/expire.ts';
 import { findByToken } from '../../functions/sessions/find.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { getExistingSession, getSessions, listAttributes } from '../../functions/store/sessions.ts';
-import { writeAuthorization } from '../../functions/store/transitions.ts';
+import { getExistingSession, getSessions, listAttributes } from '../../functions/store/sessions/sessions.ts';
+import { writeAuthorization } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anEvidence, aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';
 

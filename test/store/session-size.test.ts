@@ -3,10 +3,10 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { hashOfToken, ulid } from '../../functions/domain/identifier.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';
-import { isOpened } from '../../functions/domain/extension.ts';
-import { patientOf, type Session } from '../../functions/domain/session.ts';
+import { isOpened } from '../../functions/domain/sessions/extension.ts';
+import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
-import { requestCancellation } from '../../functions/store/cancellations.ts';
+import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,
@@ -14,7 +14,7 @@ import {
   recordBankConnection,
   recordExtension,
   recordOpen,
-} from '../../functions/store/patient-writes.ts';
+} from '../../functions/store/sessions/patient-writes.ts';
 import {
   dueSessions,
   getExistingSession,
@@ -22,14 +22,14 @@ import {
   recordDebit,
   recordRefund,
   rescheduleDebit,
-} from '../../functions/store/sessions.ts';
+} from '../../functions/store/sessions/sessions.ts';
 import {
   writeAuthorization,
   writeCancellation,
   writeFailure,
   writeReturn,
   writeSettlement,
-} from '../../functions/store/transitions.ts';
+} from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anOffer, aSession } from '../support/examples.ts';
 import { itemSize, type Item } from '../support/item-size.ts';
 import { startLiveTables } from '../support/live-tables.ts';

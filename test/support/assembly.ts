@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { buildFunctions } from '../../lib/build.ts';
-import { synthesize } from '../../lib/synthesize.ts';
+import { buildFunctions } from '../../lib/build/build.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 
 interface Assembly {
   readonly template: unknown;

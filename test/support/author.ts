@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newAuditEntry, type AuditEntry, type Author } from '../../functions/domain/audit-entry.ts';
+import { newAuditEntry, type AuditEntry, type Author } from '../../functions/domain/team/audit-entry.ts';
 
 export const author: Author = {
   kind: 'user',

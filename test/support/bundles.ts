@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { stop } from 'esbuild';
 import { inject } from 'vitest';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { buildFunctions } from '../../lib/build.ts';
+import { buildFunctions } from '../../lib/build/build.ts';
 
 /** The functions of a mode. The first worker that asks builds them for all. */
 export async function bundlesOf(mode: Mode): Promise<string> {

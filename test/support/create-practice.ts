@@ -1,7 +1,7 @@
-import { newAuditEntry } from '../../functions/domain/audit-entry.ts';
+import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { createPractice as create } from '../../functions/practices/create.ts';
 import { makeKey } from '../../functions/practices/keys.ts';
-import { createApiKey } from '../../functions/store/api-keys.ts';
+import { createApiKey } from '../../functions/store/practices/api-keys.ts';
 
 /** Even a live practice gets a key, whether or not it is ready for live payments. */
 export async function createPractice(

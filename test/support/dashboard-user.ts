@@ -5,11 +5,11 @@ import {
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { userIdOf } from '../../functions/domain/member.ts';
-import type { Role } from '../../functions/domain/role.ts';
+import { userIdOf } from '../../functions/domain/team/member.ts';
+import type { Role } from '../../functions/domain/team/role.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { insertDashboardSession } from '../../functions/store/dashboard-sessions.ts';
-import { newMemberPart } from '../../functions/store/members.ts';
+import { insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
+import { newMemberPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import type { TestPractice } from './local-stack.ts';
 import { signIn } from './sign-in.ts';

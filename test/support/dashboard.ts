@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Table } from '../../functions/contract/environment.ts';
-import type { Author } from '../../functions/domain/audit-entry.ts';
-import type { DashboardSession } from '../../functions/domain/dashboard-session.ts';
+import type { Author } from '../../functions/domain/team/audit-entry.ts';
+import type { DashboardSession } from '../../functions/domain/team/dashboard-session.ts';
 import { newSecret, sha256 } from '../../functions/domain/identifier.ts';
-import { userIdOf, type Member, type User } from '../../functions/domain/member.ts';
-import type { Role } from '../../functions/domain/role.ts';
-import { insertDashboardSession } from '../../functions/store/dashboard-sessions.ts';
+import { userIdOf, type Member, type User } from '../../functions/domain/team/member.ts';
+import type { Role } from '../../functions/domain/team/role.ts';
+import { insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { newMemberPart } from '../../functions/store/members.ts';
+import { newMemberPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 
 const issuer = 'https://issuer.example';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import type { ListedEvent } from '../../web/client/index.ts';
 
 const example = join(import.meta.dirname, '../../web/docs/example/practice.ts');

@@ -1,10 +1,10 @@
-import { offeredIn, type Authorization } from '../../functions/domain/authorization.ts';
-import type { BankAccount } from '../../functions/domain/debit.ts';
-import { currentAuthorizationTemplate } from '../../functions/domain/authorization-templates.ts';
+import { offeredIn, type Authorization } from '../../functions/domain/payments/authorization.ts';
+import type { BankAccount } from '../../functions/domain/payments/debit.ts';
+import { currentAuthorizationTemplate } from '../../functions/domain/payments/authorization-templates.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
-import type { Evidence } from '../../functions/domain/evidence.ts';
-import { payeeOf, type Practice } from '../../functions/domain/practice.ts';
-import type { Patient, Session } from '../../functions/domain/session.ts';
+import type { Evidence } from '../../functions/domain/payments/evidence.ts';
+import { payeeOf, type Practice } from '../../functions/domain/practices/practice.ts';
+import type { Patient, Session } from '../../functions/domain/sessions/session.ts';
 
 export function aSession(differences: Partial<Session> = {}): Session & { readonly patient: Patient } {
   return {

@@ -1,4 +1,4 @@
-import { transitions, type SessionStatus } from '../../functions/domain/transitions.ts';
+import { transitions, type SessionStatus } from '../../functions/domain/sessions/transitions.ts';
 
 interface Step {
   readonly from: readonly SessionStatus[];

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
-import { getDashboardSession } from '../../functions/store/dashboard-sessions.ts';
+import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import type { DashboardUser } from './dashboard-user.ts';
 import type { TestDatabase } from './tables.ts';
 

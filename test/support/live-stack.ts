@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { makeReady } from '../../bin/local/go-live.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
-import { synthesize } from '../../lib/synthesize.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
 import { bundlesOf } from './bundles.ts';
 import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { afterAll } from 'vitest';
-import { Data } from '../../lib/data.ts';
+import { Data } from '../../lib/constructs/data.ts';
 import { startTables, type Tables } from './tables.ts';
 
 /** Production's tables. Call this at the top level of a test file. */

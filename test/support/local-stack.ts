@@ -9,7 +9,7 @@ import { createPractice } from './create-practice.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
-import type { synthesize } from '../../lib/synthesize.ts';
+import type { synthesize } from '../../lib/build/synthesize.ts';
 import { author } from './author.ts';
 import { enforcePermissions, type Disturb } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';

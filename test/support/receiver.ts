@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks.ts';
+import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { verifyWebhook } from '../../web/client/index.ts';
 import { checkWebhook } from './checked-fetch.ts';
 

@@ -1,4 +1,4 @@
-import { sessionStatuses, transitions } from '../../functions/domain/transitions.ts';
+import { sessionStatuses, transitions } from '../../functions/domain/sessions/transitions.ts';
 import { isTerminal } from './is-terminal.ts';
 
 export function stateDiagram(): string {

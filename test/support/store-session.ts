@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from '../../functions/domain/identifier.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { insertSession } from '../../functions/store/sessions.ts';
+import { insertSession } from '../../functions/store/sessions/sessions.ts';
 import { aSession } from './examples.ts';
 
 type SessionTables = Parameters<typeof insertSession>[0] & Database;

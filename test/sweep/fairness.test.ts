@@ -7,7 +7,7 @@ import { second, toIso } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
-import { dueSessions } from '../../functions/store/sessions.ts';
+import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';

@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { mainAction } from './journey.ts';
 import { phone } from './open-page.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';

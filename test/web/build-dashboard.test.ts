@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildDashboard } from '../../lib/build-dashboard.ts';
+import { buildDashboard } from '../../lib/build/dashboard.ts';
 
 let directory: string;
 let html: string;

@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { legalDocument, legalPages, locales } from '../../functions/domain/locale.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
-import { buildHostedPage } from '../../lib/build-pages.ts';
+import { buildHostedPage } from '../../lib/build/pages.ts';
 
 const directories: string[] = [];
 let files: Map<string, string>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { BankStep, PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
 import type { Picked } from '../../web/hosted-page/bank-picker.ts';
 import type { Answer, PatientApi, Problem, StartAnswer } from '../../web/hosted-page/patient-api.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { sessionView, type SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import { sessionView, type SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { buildHostedPage } from '../../lib/build-pages.ts';
-import { framePolicy } from '../../lib/content-security-policy.ts';
+import { buildHostedPage } from '../../lib/build/pages.ts';
+import { framePolicy } from '../../lib/build/content-security-policy.ts';
 import { problems } from '../support/problems.ts';
 import { builtViewerFunction } from '../support/viewer.ts';
 import { startBankPickerDouble, type BankPickerDouble, type PickerScript } from './bank-picker-double.ts';

@@ -2,7 +2,7 @@
 
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { anOffer } from '../support/examples.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect } from 'vitest';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { renderPage } from './render-page.tsx';
@@ -36,7 +36,7 @@ export async function rendered(
   return { html, text: textOf(html), heading: textOf(partOf(html, /<h1.*?<\/h1>/)), links: linksIn(html) };
 }
 
-/** Bundled for its language and mode, as lib/build-pages.ts does. */
+/** Bundled for its language and mode, as lib/build/pages.ts does. */
 async function loadRenderer(language: Locale, mode: Mode): Promise<typeof renderPage> {
   const { outputFiles } = await build({
     absWorkingDir: import.meta.dirname,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
-import { payeeOf } from '../../functions/domain/practice.ts';
+import { payeeOf } from '../../functions/domain/practices/practice.ts';
 import { anOffer } from '../support/examples.ts';
 import type { PickerScript } from './bank-picker-double.ts';
 import { mainAction, openLink, signIn } from './journey.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { sessionEventBody } from '../../functions/domain/event.ts';
-import type { Session } from '../../functions/domain/session.ts';
+import { sessionEventBody } from '../../functions/domain/webhooks/event.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 import { second, toIso } from '../../functions/domain/time.ts';
-import { getDelivery, rescheduleDelivery } from '../../functions/store/deliveries.ts';
-import { reopenDelivery } from '../../functions/store/delivery-log.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { getDelivery, rescheduleDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { attemptMetrics } from '../../functions/webhooks/attempt-metrics.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/test-tables.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/tickets.ts';
-import { lostSlots } from '../../functions/domain/endpoint-health.ts';
+import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { lostSlots } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { minute, second } from '../../functions/domain/time.ts';
-import { firstTicket } from '../../functions/messages/delivery-tickets.ts';
+import { firstTicket } from '../../functions/messages/webhooks/delivery-tickets.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
-import { generateSigningSecret } from '../../functions/domain/webhook-signature.ts';
-import { dueDeliveries } from '../../functions/store/deliveries.ts';
-import { listAttempts, reopenDelivery } from '../../functions/store/delivery-log.ts';
+import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
+import { dueDeliveries } from '../../functions/store/webhooks/deliveries.ts';
+import { listAttempts, reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { listDue } from '../support/list-due.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 

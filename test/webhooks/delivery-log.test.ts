@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionIdOfEvent } from '../../functions/domain/event.ts';
+import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { problemOf } from '../support/problem-of.ts';

@@ -1,8 +1,8 @@
 import { createServer, request, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { testEventBody } from '../../functions/domain/event.ts';
-import { signatureHeaders } from '../../functions/domain/webhook-signature.ts';
+import { testEventBody } from '../../functions/domain/webhooks/event.ts';
+import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { startDemoReceiver, type DemoReceiver } from '../../lib/local/demo-receiver.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,10 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { deliveryTicket } from '../../functions/contract/tickets.ts';
+import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
-import { getDelivery } from '../../functions/store/deliveries.ts';
-import { getEvent, getEvents } from '../../functions/store/events.ts';
-import { deleteWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
+import { deleteWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { anEntry } from '../support/author.ts';

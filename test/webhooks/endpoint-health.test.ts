@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryTicket } from '../../functions/contract/tickets.ts';
-import { beginsToFail } from '../../functions/domain/endpoint-health.ts';
+import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { beginsToFail } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { remove } from '../../functions/store/rows.ts';
-import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/author.ts';
 import { countRequests } from '../support/count-requests.ts';

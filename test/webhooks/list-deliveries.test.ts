@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionIdOfEvent } from '../../functions/domain/event.ts';
+import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';

@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { deliveryTicket } from '../../functions/contract/tickets.ts';
+import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
 import { batchHandler } from '../../functions/messages/ticket-handler.ts';
-import { listAttempts } from '../../functions/store/delivery-log.ts';
+import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';

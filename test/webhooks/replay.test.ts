@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { disableEndpoint, enableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
-import { listAuditLog } from '../../functions/store/audit-log.ts';
-import { reopenDelivery } from '../../functions/store/delivery-log.ts';
+import { disableEndpoint, enableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';

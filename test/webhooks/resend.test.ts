@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
-import { leaseDelivery } from '../../functions/store/deliveries.ts';
-import { listAttempts } from '../../functions/store/delivery-log.ts';
+import { disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { leaseDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';

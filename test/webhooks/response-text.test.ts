@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listAttempts } from '../../functions/store/delivery-log.ts';
+import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/test-tables.ts';

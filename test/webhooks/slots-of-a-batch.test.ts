@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { quickAnswer } from '../../functions/domain/endpoint-health.ts';
-import { getDelivery } from '../../functions/store/deliveries.ts';
-import { disableWebhookEndpoint } from '../../functions/store/webhook-endpoints.ts';
+import { quickAnswer } from '../../functions/domain/webhooks/endpoint-health.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { disableWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { anEntry } from '../support/author.ts';
 import { countRequests } from '../support/count-requests.ts';

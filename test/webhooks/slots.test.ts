@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryTicket } from '../../functions/contract/tickets.ts';
+import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
-import { dueDeliveries } from '../../functions/store/deliveries.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { dueDeliveries } from '../../functions/store/webhooks/deliveries.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { remove } from '../../functions/store/rows.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';

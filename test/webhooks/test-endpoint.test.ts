@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { testWebhook } from '../../functions/contract/webhooks.ts';
+import { testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { disableEndpoint } from '../../functions/practices/webhook-endpoints.ts';
-import { getEvent } from '../../functions/store/events.ts';
+import { disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author } from '../support/author.ts';
 import { problemOf } from '../support/problem-of.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:tls';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { second } from '../../functions/domain/time.ts';
-import { listAttempts } from '../../functions/store/delivery-log.ts';
+import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
 import { fakeTimeouts } from '../support/fake-timeouts.ts';
 import { startServer } from '../support/server.ts';

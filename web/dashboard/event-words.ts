@@ -1,5 +1,5 @@
 import type { EndpointSummary } from '../../functions/contract/dashboard-api/webhook-endpoint.ts';
-import type { SessionWebhook } from '../../functions/contract/webhooks.ts';
+import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { formatCount } from './format.ts';
 
 export type EventType = SessionWebhook['type'];

@@ -1,5 +1,5 @@
 import { render, type VNode } from 'preact';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { bankPicker } from './bank-picker.ts';
 import { applyBrand } from './brand.ts';
 import { language } from './language.ts';

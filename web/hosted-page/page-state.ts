@@ -1,5 +1,5 @@
-import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { ProblemName } from './patient-api.ts';
 
 type PickerNotice = 'picking_bank' | 'picker_closed' | 'picker_failed' | 'picker_unavailable';

@@ -1,6 +1,6 @@
-import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
-import type { StartedBankConnection } from '../../functions/contract/patient-api/start-bank-connection.ts';
+import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
+import type { StartedBankConnection } from '../../functions/contract/payments/start-bank-connection.ts';
 import type { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problems.ts';
 import { hearServerTime } from './server-clock.ts';

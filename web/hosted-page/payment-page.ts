@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../../functions/contract/patient-api/connect-bank.ts';
+import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
 import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime } from './answer-meaning.ts';
 import { checkingTime, untilNextQuestion } from './next-question.ts';
 import { withFreshNotice, type BankStep, type NoticeName, type PageState, type SessionPage } from './page-state.ts';

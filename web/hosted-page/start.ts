@@ -2,7 +2,7 @@
  * Runs first and in any browser, so it is ES5 and imports nothing. Requests the session while the rest is still parsed,
  * and tells patients whom to call if their browser cannot run the page.
  */
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 
 type Practice = SessionView['practice'];
 

@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact';
-import type { SessionView } from '../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { BankStep, SessionPage } from './page-state.ts';
 import type { PatientActions } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';

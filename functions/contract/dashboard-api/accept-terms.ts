@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { termsAccepted } from '../../domain/practice.ts';
-import { termsVersion } from '../../domain/terms.ts';
+import { termsAccepted } from '../../domain/practices/practice.ts';
+import { termsVersion } from '../../domain/practices/terms.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { scopes } from '../../domain/api-key.ts';
+import { scopes } from '../../domain/practices/api-key.ts';
 import { isoTime } from '../../domain/time.ts';
 import { managementProblems } from '../management-problems.ts';
 import type { Problems } from '../problems.ts';

@@ -1,5 +1,5 @@
-import { cancellationProblems, cancelledSession } from '../practice-api/cancel-session.ts';
-import { sessionNotFound } from '../practice-api/session.ts';
+import { cancellationProblems, cancelledSession } from '../sessions/cancel-session.ts';
+import { sessionNotFound } from '../sessions/session.ts';
 import { sessionParams } from './session.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';

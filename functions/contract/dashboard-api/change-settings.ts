@@ -1,5 +1,5 @@
 import { managementProblems } from '../management-problems.ts';
-import { practiceSettings } from '../practices.ts';
+import { practiceSettings } from '../practices/practices.ts';
 import { bodyProblems } from '../problems.ts';
 import { practiceSettingsBody } from './get-settings.ts';
 import { takesNothing } from '../route.ts';

@@ -1,5 +1,5 @@
-import { endpointNotFound } from '../endpoint-problems.ts';
-import { endpointFilters } from '../webhook-endpoints.ts';
+import { endpointNotFound } from '../webhooks/endpoint-problems.ts';
+import { endpointFilters } from '../webhooks/webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { endpointParams, endpointSummary } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';

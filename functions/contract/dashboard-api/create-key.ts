@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { managementProblems } from '../management-problems.ts';
-import { newKey } from '../keys.ts';
+import { newKey } from '../practices/keys.ts';
 import { bodyProblems, practiceClosed } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

@@ -1,6 +1,6 @@
 import { managementProblems } from '../management-problems.ts';
-import { createdSession, createSessionBody } from '../practice-api/create-session.ts';
-import { idempotencyHeaders, idempotencyProblems } from '../practice-api/idempotency.ts';
+import { createdSession, createSessionBody } from '../sessions/create-session.ts';
+import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { tooManyEndpoints, urlNotAllowed } from '../endpoint-problems.ts';
-import { newEndpoint } from '../webhook-endpoints.ts';
+import { tooManyEndpoints, urlNotAllowed } from '../webhooks/endpoint-problems.ts';
+import { newEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

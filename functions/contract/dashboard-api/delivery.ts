@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attempt, delivery, deliveryStatuses } from '../../domain/delivery.ts';
+import { attempt, delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
 import { managementProblems } from '../management-problems.ts';
 import type { Problems } from '../problems.ts';
 import { practiceParams } from './dashboard-route.ts';

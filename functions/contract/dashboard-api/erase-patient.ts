@@ -1,5 +1,5 @@
-import { erasedPatient, erasureProblems } from '../practice-api/erase-patient.ts';
-import { sessionNotFound } from '../practice-api/session.ts';
+import { erasedPatient, erasureProblems } from '../sessions/erase-patient.ts';
+import { sessionNotFound } from '../sessions/session.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { sessionParams } from './session.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { depositNeeds } from '../../domain/deposit-need.ts';
+import { depositNeeds } from '../../domain/payments/deposit-need.ts';
 import { managementProblems } from '../management-problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { evidence } from '../../domain/evidence.ts';
+import { evidence } from '../../domain/payments/evidence.ts';
 import { managementProblems } from '../management-problems.ts';
-import { sessionNotFound } from '../practice-api/session.ts';
+import { sessionNotFound } from '../sessions/session.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { sessionParams } from './session.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { bankAccount } from '../../domain/debit.ts';
+import { bankAccount } from '../../domain/payments/debit.ts';
 import { isoTime } from '../../domain/time.ts';
-import { sessionNotFound } from '../practice-api/session.ts';
+import { sessionNotFound } from '../sessions/session.ts';
 import { takesNothing } from '../route.ts';
 import { deliverySummary } from './delivery.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';

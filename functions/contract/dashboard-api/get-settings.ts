@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { termsAccepted } from '../../domain/practice.ts';
+import { termsAccepted } from '../../domain/practices/practice.ts';
 import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { payout } from '../../domain/booking.ts';
-import { returnKinds } from '../../domain/return-rates.ts';
+import { payout } from '../../domain/payments/booking.ts';
+import { returnKinds } from '../../domain/payments/return-rates.ts';
 import { invalidRequest } from '../problems.ts';
 import { none } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { roles } from '../../domain/role.ts';
+import { roles } from '../../domain/team/role.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { auditEntry } from '../../domain/audit-entry.ts';
+import { auditEntry } from '../../domain/team/audit-entry.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { matching } from '../text.ts';

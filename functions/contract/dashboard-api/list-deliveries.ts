@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpointNotFound } from '../endpoint-problems.ts';
-import { invalidCursor } from '../practice-api/page.ts';
-import { sessionNotFound } from '../practice-api/session.ts';
+import { endpointNotFound } from '../webhooks/endpoint-problems.ts';
+import { invalidCursor } from '../page.ts';
+import { sessionNotFound } from '../sessions/session.ts';
 import { invalidRequest } from '../problems.ts';
 import { deliveryStatus, deliverySummary } from './delivery.ts';
 import { takesNothing } from '../route.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { listSessionsParameters, listSessionsQuery } from '../practice-api/list-sessions.ts';
-import { invalidCursor } from '../practice-api/page.ts';
+import { listSessionsParameters, listSessionsQuery } from '../sessions/list-sessions.ts';
+import { invalidCursor } from '../page.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from './dashboard-route.ts';

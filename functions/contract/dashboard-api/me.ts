@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { modes } from '../../domain/mode.ts';
-import { roles } from '../../domain/role.ts';
+import { roles } from '../../domain/team/role.ts';
 import { isoTime } from '../../domain/time.ts';
 import { takesNothing } from '../route.ts';
 import { signedInProblems, type DashboardRoute } from './dashboard-route.ts';

@@ -1,5 +1,5 @@
-import { endpointNotFound, urlNotAllowed } from '../endpoint-problems.ts';
-import { endpointMove } from '../webhook-endpoints.ts';
+import { endpointNotFound, urlNotAllowed } from '../webhooks/endpoint-problems.ts';
+import { endpointMove } from '../webhooks/webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { endpointParams, endpointSummary } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';

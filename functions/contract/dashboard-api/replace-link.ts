@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
-import { sessionNotFound, sessionPathDescriptions } from '../practice-api/session.ts';
+import { sessionNotFound, sessionPathDescriptions } from '../sessions/session.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';
 import { sessionParams } from './session.ts';

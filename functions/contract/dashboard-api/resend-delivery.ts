@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointDisabled, endpointNotFound } from '../endpoint-problems.ts';
+import { endpointDisabled, endpointNotFound } from '../webhooks/endpoint-problems.ts';
 import { managementProblems } from '../management-problems.ts';
 import { deliveryNotFound, deliveryParams } from './delivery.ts';
 import { takesNothing } from '../route.ts';

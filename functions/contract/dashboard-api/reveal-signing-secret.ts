@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpointNotFound } from '../endpoint-problems.ts';
+import { endpointNotFound } from '../webhooks/endpoint-problems.ts';
 import { endpointParams } from './webhook-endpoint.ts';
 import { takesNothing } from '../route.ts';
 import { memberProblems, ofPractice, type MemberRoute } from './dashboard-route.ts';

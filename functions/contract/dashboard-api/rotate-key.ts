@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { keyRotation } from '../keys.ts';
+import { keyRotation } from '../practices/keys.ts';
 import { bodyProblems, practiceClosed } from '../problems.ts';
 import { keyEnded, keyNotFound, keyParams } from './api-key.ts';
 import { isoTime } from '../../domain/time.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpointNotFound } from '../endpoint-problems.ts';
-import { secretRotation } from '../webhook-endpoints.ts';
+import { endpointNotFound } from '../webhooks/endpoint-problems.ts';
+import { secretRotation } from '../webhooks/webhook-endpoints.ts';
 import { bodyProblems } from '../problems.ts';
 import { isoTime } from '../../domain/time.ts';
 import { endpointParams } from './webhook-endpoint.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { patient } from '../../domain/session.ts';
-import { sessionStatusBody } from '../practice-api/session.ts';
+import { patient } from '../../domain/sessions/session.ts';
+import { sessionStatusBody } from '../sessions/session.ts';
 import { practiceParams } from './dashboard-route.ts';
 
 /** Viewers do not see the patient's name, and nobody does once it is scrubbed. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { retryPolicies } from '../../domain/retry-schedule.ts';
+import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 import { isoTime } from '../../domain/time.ts';
 import { practiceParams } from './dashboard-route.ts';
 

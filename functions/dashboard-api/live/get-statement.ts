@@ -1,5 +1,5 @@
 import { getStatementRoute } from '../../contract/dashboard-api/get-statement.ts';
-import { getStatement } from '../../dashboard/statement.ts';
+import { getStatement } from '../../payments/statement.ts';
 import { dashboardUrl, tableNames } from '../../environment.ts';
 import { memberRoute } from '../../http/dashboard-route.ts';
 import { connect } from '../../store/database.ts';

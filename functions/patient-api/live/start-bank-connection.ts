@@ -1,4 +1,4 @@
-import { startBankConnectionRoute } from '../../contract/patient-api/start-bank-connection.ts';
+import { startBankConnectionRoute } from '../../contract/payments/start-bank-connection.ts';
 import { tableNames } from '../../environment.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';

@@ -1,5 +1,5 @@
-import { advanceSessionRoute } from '../../contract/practice-api/advance-session.ts';
-import { sessionStatus } from '../../domain/session-status.ts';
+import { advanceSessionRoute } from '../../contract/sessions/advance-session.ts';
+import { sessionStatus } from '../../domain/sessions/session-status.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, processorOfStage } from '../../processors/of-stage.ts';

@@ -1,4 +1,4 @@
-import { simulateSessionRoute } from '../../contract/practice-api/simulate-session.ts';
+import { simulateSessionRoute } from '../../contract/sessions/simulate-session.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, connectorOfStage, processorOfStage } from '../../processors/of-stage.ts';

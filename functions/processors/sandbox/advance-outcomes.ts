@@ -1,6 +1,6 @@
-import { outcomesAt } from '../../domain/sandbox-bank.ts';
+import { outcomesAt } from '../../domain/payments/sandbox-bank.ts';
 import type { Database } from '../../store/database.ts';
-import { advanceSandboxDebit, getSandboxDebit } from '../../store/sandbox-debits.ts';
+import { advanceSandboxDebit, getSandboxDebit } from '../../store/payments/sandbox-debits.ts';
 import type { OutcomeAdvancer } from '../processor.ts';
 import { requireFate } from './void-debit.ts';
 

@@ -1,5 +1,5 @@
 import { equalInConstantTime, sha256 } from '../../domain/identifier.ts';
-import { connectionOf, isSandboxUser, sandboxAccount } from '../../domain/sandbox-bank.ts';
+import { connectionOf, isSandboxUser, sandboxAccount } from '../../domain/payments/sandbox-bank.ts';
 import type { BankConnector } from '../processor.ts';
 
 export const sandboxConnector: BankConnector = {

@@ -1,7 +1,7 @@
-import { debitStateOf, outcomesAt, outcomesIn } from '../../domain/sandbox-bank.ts';
+import { debitStateOf, outcomesAt, outcomesIn } from '../../domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
-import { getSandboxDebit, reportSandboxOutcome, rescheduleOutcome } from '../../store/sandbox-debits.ts';
+import { getSandboxDebit, reportSandboxOutcome, rescheduleOutcome } from '../../store/payments/sandbox-debits.ts';
 import type { DebitFinder } from '../processor.ts';
 import { requireFate } from './void-debit.ts';
 

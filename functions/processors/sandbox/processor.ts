@@ -1,8 +1,8 @@
-import { outcomesAt } from '../../domain/sandbox-bank.ts';
+import { outcomesAt } from '../../domain/payments/sandbox-bank.ts';
 import { toIso } from '../../domain/time.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
-import { enterSandboxDebit } from '../../store/sandbox-debits.ts';
+import { enterSandboxDebit } from '../../store/payments/sandbox-debits.ts';
 import type { DebitProcessor } from '../processor.ts';
 import { announce, debitIdOf, sandboxFinder } from './find-debit.ts';
 import { requireFate, sandboxVoider } from './void-debit.ts';

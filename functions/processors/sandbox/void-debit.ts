@@ -1,7 +1,7 @@
 import { Fault } from '../../domain/fault.ts';
-import { fateOf, isSandboxUser, outcomesAt, type DebitFate } from '../../domain/sandbox-bank.ts';
+import { fateOf, isSandboxUser, outcomesAt, type DebitFate } from '../../domain/payments/sandbox-bank.ts';
 import type { Database } from '../../store/database.ts';
-import { getSandboxDebit, reportSandboxOutcome, voidSandboxDebit } from '../../store/sandbox-debits.ts';
+import { getSandboxDebit, reportSandboxOutcome, voidSandboxDebit } from '../../store/payments/sandbox-debits.ts';
 import type { DebitVoider } from '../processor.ts';
 
 /** Not in `processor.ts`, so that the functions that cancel do not load the queue client. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
-import { chargeTypes, type Deposit } from '../../domain/processor-debit.ts';
+import { chargeTypes, type Deposit } from '../../domain/payments/processor-debit.ts';
 
 /** The content of a session's `processorAccount`. Later changes of the practice or its settings do not affect it. */
 export interface StripeAccount {

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { bookingKey, payout as anyPayout, type BookingCategory } from '../../domain/booking.ts';
-import { platformAccount } from '../../domain/reconciliation.ts';
+import { bookingKey, payout as anyPayout, type BookingCategory } from '../../domain/payments/booking.ts';
+import { platformAccount } from '../../domain/payments/reconciliation.ts';
 import { second, toIso } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
-import { findSessionOfDebit } from '../../store/processor-debits.ts';
+import { findSessionOfDebit } from '../../store/payments/processor-debits.ts';
 import type { FoundBooking, ListPage, ProcessorBooks } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { createdIn, pageParams } from './repair-notifications.ts';

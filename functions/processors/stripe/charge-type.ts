@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Deposit } from '../../domain/processor-debit.ts';
+import type { Deposit } from '../../domain/payments/processor-debit.ts';
 
 interface Charging {
   readonly request: Stripe.RequestOptions;

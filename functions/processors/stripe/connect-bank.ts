@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { bankAccount } from '../../domain/debit.ts';
-import { patientOf } from '../../domain/session.ts';
-import type { ChargeType } from '../../domain/processor-debit.ts';
-import { statementTextOf } from '../../domain/statement-descriptor.ts';
+import { bankAccount } from '../../domain/payments/debit.ts';
+import { patientOf } from '../../domain/sessions/session.ts';
+import type { ChargeType } from '../../domain/payments/processor-debit.ts';
+import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
 import { writeAccount } from './account.ts';
 import { chargingOf } from './charge-type.ts';

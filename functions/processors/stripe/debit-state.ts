@@ -1,4 +1,4 @@
-import type { DebitState } from '../../domain/debit.ts';
+import type { DebitState } from '../../domain/payments/debit.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { toIso } from '../../domain/time.ts';
 import { refusalOf, returnOf } from './failures.ts';

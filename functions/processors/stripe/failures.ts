@@ -1,4 +1,4 @@
-import type { DebitReturn, Failure } from '../../domain/debit.ts';
+import type { DebitReturn, Failure } from '../../domain/payments/debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 
 interface Decline {

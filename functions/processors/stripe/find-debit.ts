@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.ts';
-import { getProcessorDebit } from '../../store/processor-debits.ts';
+import { getProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitFinder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { debitStateOf, isDisputed } from './debit-state.ts';

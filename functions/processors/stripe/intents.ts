@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Evidence } from '../../domain/evidence.ts';
-import type { EnteredDebit } from '../../domain/processor-debit.ts';
+import type { Evidence } from '../../domain/payments/evidence.ts';
+import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder } from '../processor.ts';
 import { readAccount } from './account.ts';

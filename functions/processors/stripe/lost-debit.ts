@@ -1,7 +1,7 @@
-import type { ProcessorDebit } from '../../domain/processor-debit.ts';
+import type { ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
-import { enterProcessorDebit } from '../../store/processor-debits.ts';
+import { enterProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { findIntent } from './intents.ts';

@@ -1,15 +1,15 @@
-import type { Failure } from '../../domain/debit.ts';
+import type { Failure } from '../../domain/payments/debit.ts';
 import { Fault, unreachable } from '../../domain/fault.ts';
-import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
+import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { hour, toIso } from '../../domain/time.ts';
-import { getEvidence } from '../../store/authorizations.ts';
+import { getEvidence } from '../../store/payments/authorizations.ts';
 import type { Database } from '../../store/database.ts';
 import {
   countFailedCall,
   enterProcessorDebit,
   getProcessorDebit,
   refuseProcessorDebit,
-} from '../../store/processor-debits.ts';
+} from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { processorError, refusalOf } from './failures.ts';

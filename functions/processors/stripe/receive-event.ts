@@ -3,8 +3,8 @@ import { logError, logFault, logInfo } from '../../log.ts';
 import type { IgnoredNotification } from '../../contract/metrics.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
-import { findSessionOfDebit, getProcessorDebit } from '../../store/processor-debits.ts';
-import { insertProcessorEvent } from '../../store/processor-events.ts';
+import { findSessionOfDebit, getProcessorDebit } from '../../store/payments/processor-debits.ts';
+import { insertProcessorEvent } from '../../store/payments/processor-events.ts';
 import { isAboutAccount, readEvent, type StripeEvent } from './event.ts';
 import type { CheckSignature, SignedBody } from './event-signature.ts';
 

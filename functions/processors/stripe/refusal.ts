@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
-import type { Failure } from '../../domain/debit.ts';
+import type { Failure } from '../../domain/payments/debit.ts';
 import { logError, logInfo } from '../../log.ts';
 import { failureOf, processorError } from './failures.ts';
 

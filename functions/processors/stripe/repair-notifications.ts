@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { platformAccount } from '../../domain/reconciliation.ts';
+import { platformAccount } from '../../domain/payments/reconciliation.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import { AccountGone, type ListPage, type NotificationRepairer } from '../processor.ts';
 import type { CallStripe } from './client.ts';

@@ -1,4 +1,4 @@
-import type { DepositNeed } from '../../domain/deposit-need.ts';
+import type { DepositNeed } from '../../domain/payments/deposit-need.ts';
 
 /** The first match wins. */
 const patterns: readonly (readonly [RegExp, DepositNeed])[] = [

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { EnteredDebit } from '../../domain/processor-debit.ts';
+import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
 import { hour } from '../../domain/time.ts';
 import { logInfo } from '../../log.ts';
 import type { CallStripe } from './client.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { sha256 } from '../../domain/identifier.ts';
-import type { ChargeType } from '../../domain/processor-debit.ts';
-import type { Session } from '../../domain/session.ts';
+import type { ChargeType } from '../../domain/payments/processor-debit.ts';
+import type { Session } from '../../domain/sessions/session.ts';
 import { logError } from '../../log.ts';
 import type { ConnectionStarter } from '../processor.ts';
 import { chargingOf } from './charge-type.ts';

@@ -1,7 +1,7 @@
-import type { EnteredDebit, ProcessorDebit } from '../../domain/processor-debit.ts';
+import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { minute } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
-import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/processor-debits.ts';
+import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitVoider } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { refusalOf } from './failures.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../domain/fault.ts';
-import type { Practice } from '../../domain/practice.ts';
+import type { Practice } from '../../domain/practices/practice.ts';
 import { evidenceBucketName, queueUrl, tableNames } from '../../environment.ts';
 import { logFault, logsItsFaults } from '../../log.ts';
-import { evidenceArchive } from '../../messages/evidence-archive.ts';
+import { evidenceArchive } from '../../messages/payments/evidence-archive.ts';
 import { ticketSender } from '../../messages/queues.ts';
 import { checkArchive } from '../../payments/check-archive.ts';
 import { reconcile } from '../../payments/reconcile.ts';

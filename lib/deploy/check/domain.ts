@@ -1,5 +1,5 @@
 import { DescribeCertificateCommand, type ACMClient } from '@aws-sdk/client-acm';
-import type { OwnDomain } from '../../own-domain.ts';
+import type { OwnDomain } from '../../settings/own-domain.ts';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 
 /** Like `resolveCname` in node:dns. */

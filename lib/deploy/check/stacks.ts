@@ -1,6 +1,6 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { StageName } from '../../stage.ts';
-import { stackNames } from '../../stack-name.ts';
+import type { StageName } from '../../settings/stage.ts';
+import { stackNames } from '../../settings/stack-name.ts';
 import { findStack } from '../find-stack.ts';
 import { look, missing, ok, warning, type Finding } from './finding.ts';
 

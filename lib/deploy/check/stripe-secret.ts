@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { liveStripeSecret } from '../../../functions/contract/stripe-secret.ts';
+import { liveStripeSecret } from '../../../functions/contract/payments/stripe-secret.ts';
 import { isNotFound, look, missing, ok, type Finding } from './finding.ts';
 
 /** Names the wrong fields without quoting them. */

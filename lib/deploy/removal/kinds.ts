@@ -4,7 +4,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { KMSClient } from '@aws-sdk/client-kms';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { StageName } from '../../stage.ts';
+import type { StageName } from '../../settings/stage.ts';
 import { buckets } from './buckets.ts';
 import { keys } from './keys.ts';
 import { logGroups } from './log-groups.ts';

@@ -6,7 +6,7 @@ import { NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2';
 import { STSClient } from '@aws-sdk/client-sts';
 import { describe, expect, test } from 'vitest';
 import { checkAccount } from '../../../lib/deploy/check/check.ts';
-import { settingsOf } from '../../../lib/settings.ts';
+import { settingsOf } from '../../../lib/settings/settings.ts';
 import { answered, type Answer } from '../../support/answered-client.ts';
 
 const accountId = '123456789012';

@@ -1,7 +1,7 @@
 import { CloudFormationClient, CloudFormationServiceException, type StackStatus } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from 'vitest';
 import { deploy } from '../../../lib/deploy/deploy.ts';
-import { settingsOf } from '../../../lib/settings.ts';
+import { settingsOf } from '../../../lib/settings/settings.ts';
 import { answered } from '../../support/answered-client.ts';
 
 const name = 'PatientInvoicePaymentSandbox';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keptSettings, lostSettings } from '../../../lib/deploy/kept-settings.ts';
-import { settingsOf } from '../../../lib/settings.ts';
+import { settingsOf } from '../../../lib/settings/settings.ts';
 
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/0a1b2c3d`;
 const oidcIssuer = 'https://login.example.com';

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { offeredIn } from '../../../functions/domain/authorization.ts';
-import { hasUsedUpSignIns } from '../../../functions/domain/session-block.ts';
+import { offeredIn } from '../../../functions/domain/payments/authorization.ts';
+import { hasUsedUpSignIns } from '../../../functions/domain/sessions/session-block.ts';
 import { minute } from '../../../functions/domain/time.ts';
 import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
 import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';
 import { connectBank } from '../../../functions/sessions/connect-bank.ts';
 import { startBankConnection } from '../../../functions/sessions/start-bank-connection.ts';
-import { getExistingSession } from '../../../functions/store/sessions.ts';
+import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startLiveTables } from '../../support/live-tables.ts';

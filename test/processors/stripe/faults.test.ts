@@ -3,7 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { day, hour, minute, toIso } from '../../../functions/domain/time.ts';
 import { outcomeDelay } from '../../payments/banks.ts';
-import { getProcessorDebit } from '../../../functions/store/processor-debits.ts';
+import { getProcessorDebit } from '../../../functions/store/payments/processor-debits.ts';
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { startLiveTables } from '../../support/live-tables.ts';

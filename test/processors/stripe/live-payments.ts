@@ -1,14 +1,14 @@
 import { afterAll, expect } from 'vitest';
-import { payeeOf } from '../../../functions/domain/practice.ts';
-import type { ChargeType } from '../../../functions/domain/processor-debit.ts';
+import { payeeOf } from '../../../functions/domain/practices/practice.ts';
+import type { ChargeType } from '../../../functions/domain/payments/processor-debit.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';
 import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
 import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
 import { stripeProcessor } from '../../../functions/processors/stripe/processor.ts';
 import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';
 import { advancePayment } from '../../../functions/payments/submit.ts';
-import { putEvidence } from '../../../functions/store/authorizations.ts';
-import { getExistingSession } from '../../../functions/store/sessions.ts';
+import { putEvidence } from '../../../functions/store/payments/authorizations.ts';
+import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startLiveTables } from '../../support/live-tables.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SandboxUser } from '../../../functions/domain/sandbox-bank.ts';
+import type { SandboxUser } from '../../../functions/domain/payments/sandbox-bank.ts';
 import type { DebitOrder } from '../../../functions/processors/processor.ts';
 import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { startService } from '../../payments/service.ts';

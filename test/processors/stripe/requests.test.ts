@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
-import type { Practice } from '../../../functions/domain/practice.ts';
-import { getEvidence } from '../../../functions/store/authorizations.ts';
+import type { Practice } from '../../../functions/domain/practices/practice.ts';
+import { getEvidence } from '../../../functions/store/payments/authorizations.ts';
 import { startService } from '../../payments/service.ts';
 import { secretOf, stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';

@@ -5,8 +5,8 @@ import type {
   sandboxDashboardRoutes,
 } from '../../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problems.ts';
-import { defaultScopes } from '../../../functions/domain/api-key.ts';
-import type { Role } from '../../../functions/domain/role.ts';
+import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
+import type { Role } from '../../../functions/domain/team/role.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
 import { aStatement } from './statement-data.ts';

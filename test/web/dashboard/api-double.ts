@@ -14,9 +14,9 @@ import {
 } from '../../../functions/contract/dashboard-routes.ts';
 import { errorParsing, requestProblem } from '../../../functions/contract/request-errors.ts';
 import { none, type Route } from '../../../functions/contract/route.ts';
-import { allows, type Role } from '../../../functions/domain/role.ts';
-import { buildDashboard } from '../../../lib/build-dashboard.ts';
-import { contentSecurityPolicy } from '../../../lib/content-security-policy.ts';
+import { allows, type Role } from '../../../functions/domain/team/role.ts';
+import { buildDashboard } from '../../../lib/build/dashboard.ts';
+import { contentSecurityPolicy } from '../../../lib/build/content-security-policy.ts';
 import { pictures } from '../../support/pictures.ts';
 import { problems } from '../../support/problems.ts';
 import { isRefusal, memberAnswers, type Call, type MemberRouteName, type Refusal, type RouteName } from './answers.ts';

@@ -1,8 +1,8 @@
 // @module-tag browser
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { depositNeeds } from '../../../functions/domain/deposit-need.ts';
-import { termsVersion } from '../../../functions/domain/terms.ts';
+import { depositNeeds } from '../../../functions/domain/payments/deposit-need.ts';
+import { termsVersion } from '../../../functions/domain/practices/terms.ts';
 import { terms } from '../../../web/dashboard/terms.ts';
 import { objections } from '../axe.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';

@@ -10,7 +10,7 @@ import type { PracticeSettings } from '../../../functions/contract/dashboard-api
 import type { Team } from '../../../functions/contract/dashboard-api/get-team.ts';
 import type { TestBank } from '../../../functions/contract/dashboard-api/get-test-bank.ts';
 import type { EndpointSummary } from '../../../functions/contract/dashboard-api/webhook-endpoint.ts';
-import type { AuditEntry } from '../../../functions/domain/audit-entry.ts';
+import type { AuditEntry } from '../../../functions/domain/team/audit-entry.ts';
 import { day, hour, minute, second } from '../../../functions/domain/time.ts';
 import { auditLog } from './audit-log-data.ts';
 import { deliveries } from './delivery-data.ts';

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteDashboardSession } from '../../../functions/store/dashboard-sessions.ts';
+import { deleteDashboardSession } from '../../../functions/store/team/dashboard-sessions.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { startServer } from '../../support/server.ts';

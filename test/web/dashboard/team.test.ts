@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import { auditActions } from '../../../functions/domain/audit-entry.ts';
+import { auditActions } from '../../../functions/domain/team/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { defaultScopes, scopes as allScopes } from '../../../functions/domain/api-key.ts';
-import { sandboxUserNames } from '../../../functions/domain/sandbox-bank.ts';
+import { defaultScopes, scopes as allScopes } from '../../../functions/domain/practices/api-key.ts';
+import { sandboxUserNames } from '../../../functions/domain/payments/sandbox-bank.ts';
 import { isTimeZone } from '../../../functions/domain/time-zone.ts';
-import { sessionEventTypes } from '../../../functions/domain/transitions.ts';
+import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
 import { colorHint } from '../../../web/dashboard/color-hint.ts';
 import { eventTypes } from '../../../web/dashboard/event-words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreatedSession } from '../../../functions/contract/practice-api/create-session.ts';
+import type { CreatedSession } from '../../../functions/contract/sessions/create-session.ts';
 import { call } from '../api.ts';
 import { centsOf } from '../dollars.ts';
 import { formatDollars } from '../format.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { nameSize } from '../format.ts';
 import { texts } from '../language.ts';
 import { Contact } from './contact.tsx';

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { practiceName } from '../format.ts';
 import { language, texts } from '../language.ts';
 import { OtherSite } from './other-site.tsx';

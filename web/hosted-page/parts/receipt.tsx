@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import { Facts } from './facts.tsx';

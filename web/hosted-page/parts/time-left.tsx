@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { intlLocale, texts } from '../language.ts';
 import { serverNow } from '../server-clock.ts';

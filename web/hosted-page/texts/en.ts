@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/contract/patient-api/session-view.ts';
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import type { NoticeName } from '../page-state.ts';
 
 type FailureCode = NonNullable<SessionView['failure']>['code'];

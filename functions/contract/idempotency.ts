@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import type { IdempotencyKey } from '../domain/idempotency-key.ts';
+import { Problem, type Problems } from './problems.ts';
+import { matching } from './text.ts';
+
+const howToSend = 'Send 1 to 255 printable ASCII characters.';
+const idempotencyKey = z
+  .string()
+  .check(
+    z.minLength(1, howToSend),
+    z.maxLength(255, howToSend),
+    matching(/^[\x20-\x7e]*$/, 'printable ASCII characters', howToSend),
+  );
+
+/** For a route whose requests can be retried safely. */
+export const idempotencyHeaders = {
+  headers: z.object({ 'idempotency-key': z.optional(idempotencyKey) }),
+  parameters: { 'idempotency-key': 'A string of your choice that identifies this request, such as a UUID.' },
+} as const;
+export const idempotencyProblems = {
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request.' },
+} as const satisfies Problems;
+
+export function idempotencyKeyReused(): Problem {
+  return new Problem('idempotency_key_reused', 'Use a new key for a new request.');
+}
+
+/** Throws a Problem unless the earlier request was the same. */
+export function replayOf<Schema extends z.ZodMiniType>(schema: Schema, earlier: IdempotencyKey, requestHash: string) {
+  if (earlier.requestHash !== requestHash || earlier.responseBody === undefined) throw idempotencyKeyReused();
+  return { response: z.parse(schema, JSON.parse(earlier.responseBody)), replayed: true };
+}
+
+export const replayable = {
+  responseHeaders: {
+    'Idempotent-Replayed':
+      '`true` if this is the original response to an earlier request with the same `Idempotency-Key`.',
+  },
+} as const;
+
+export function replayHeaders(replayed: boolean) {
+  return replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { wrongHost } from './origin-secret.ts';
+import { practiceSuspended, type Problems } from './problems.ts';
+import { takesNothing } from './route.ts';
+import { sessionView } from './sessions/session-view.ts';
+
+export const patientHeaders = z.object({
+  'accept-language': z.optional(z.string()),
+  /** Set by the distribution. A request that bypasses the distribution is refused. */
+  'x-viewer-address': z.optional(z.string()),
+});
+
+export const returnsView = {
+  ...takesNothing,
+  headers: patientHeaders,
+  status: 200,
+  response: sessionView,
+} as const;
+
+export const linkProblems = {
+  ...wrongHost,
+  link_not_found: { status: 404, title: 'The link was not found.' },
+} as const satisfies Problems;
+
+export const pendingProblems = {
+  session_closed: { status: 409, title: 'The session is no longer pending.' },
+  session_expired: { status: 409, title: 'The session has expired.' },
+} as const satisfies Problems;
+
+export const payingProblems = { ...practiceSuspended, ...pendingProblems } as const satisfies Problems;

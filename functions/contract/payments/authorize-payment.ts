@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { bodyProblems } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { linkProblems, payingProblems, returnsView } from '../patient-route.ts';
+
+export const authorizePaymentRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/payment',
+  summary: 'Authorize the debit',
+  description: 'Stores the evidence and starts the payment.',
+  body: z.strictObject({
+    authorizationAccepted: z.literal(true),
+    authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
+  }),
+  problems: {
+    ...linkProblems,
+    ...bodyProblems,
+    ...payingProblems,
+    bank_not_connected: { status: 409, title: 'No bank account is connected.' },
+    authorization_changed: { status: 409, title: 'The authorization has changed.' },
+    invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
+    payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
+  },
+} as const satisfies Route;

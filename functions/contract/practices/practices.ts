@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import { format, line, lines, parseHttpsUrl } from '../text.ts';
+
+export const practiceName = line(200);
+
+const supportPhone = z
+  .string()
+  .check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'));
+const supportEmail = z.email();
+const postalAddress = lines(200, 4);
+const pageUrl = z.string().check(
+  z.maxLength(500),
+  format(
+    (text) => /[^.]\.[^.]/.test(parseHttpsUrl(text)?.hostname ?? ''),
+    { expected: 'an https URL without a username or password' },
+    'Use an https URL like https://lakeside.example/privacy.',
+  ),
+);
+
+export const settings = z.strictObject({
+  name: z.optional(practiceName),
+  sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
+  extensions: z.optional(z.boolean()),
+  linkLifetimeDays: z.optional(z.int().check(z.minimum(1), z.maximum(365))),
+  supportPhone: z.optional(supportPhone),
+  supportEmail: z.optional(supportEmail),
+  postalAddress: z.optional(postalAddress),
+  privacyUrl: z.optional(pageUrl),
+  termsUrl: z.optional(pageUrl),
+  primaryColor: z.optional(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use a color like #0f766e.'))),
+  invoiceGuard: z.optional(z.boolean()),
+  retentionMonths: z.optional(z.int().check(z.minimum(1), z.maximum(84))),
+  timeZone: z.optional(z.string().check(z.refine(isTimeZone, 'Use a time zone like America/New_York.'))),
+});
+
+/** An absent field keeps its value; null removes it. */
+export const practiceSettings = z.extend(settings, {
+  supportPhone: z.optional(z.nullable(supportPhone)),
+  supportEmail: z.optional(z.nullable(supportEmail)),
+  postalAddress: z.optional(z.nullable(postalAddress)),
+  privacyUrl: z.optional(z.nullable(pageUrl)),
+  termsUrl: z.optional(z.nullable(pageUrl)),
+});
+
+/** The practice itself cannot change the rest. */
+export const operatorSettings = z.extend(practiceSettings, {
+  rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+});

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { locales } from '../../domain/locale.ts';
+import { payee } from '../../domain/practices/practice.ts';
+import { cancellation } from '../../domain/sessions/session.ts';
+import { patientBlocks } from '../../domain/sessions/session-block.ts';
+import { isoTime } from '../../domain/time.ts';
+import { bankAccount, debitReturn, failure } from '../../domain/payments/debit.ts';
+import { sessionStatuses } from '../../domain/sessions/transitions.ts';
+
+export const sessionView = z.object({
+  status: z.enum(sessionStatuses),
+  amountCents: z.int(),
+  currency: z.literal('USD'),
+  invoiceId: z.string(),
+  patient: z.optional(
+    z.object({ firstName: z.string(), lastNameInitial: z.string(), lastName: z.optional(z.string()) }),
+  ),
+  practice: z.object({
+    name: z.string(),
+    primaryColor: z.string(),
+    logoUrl: z.optional(z.string()),
+    supportPhone: z.optional(z.string()),
+    supportEmail: z.optional(z.string()),
+    /** Lines, with \n between them. */
+    postalAddress: z.optional(z.string()),
+    privacyUrl: z.optional(z.string()),
+    termsUrl: z.optional(z.string()),
+  }),
+  expiresAt: isoTime,
+  openedAt: z.optional(isoTime),
+  /** While pending and not opened. */
+  sessionLifetimeSeconds: z.optional(z.int()),
+  /** While open, if the practice allows it. */
+  extensionsLeft: z.optional(z.int()),
+  /** 0 means locked. */
+  bankConnectionAttemptsRemaining: z.int(),
+  bankAccount: z.optional(bankAccount),
+  /** While pending, once a bank is connected. */
+  authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
+  /** The day named in the authorization. Present from the bank connection until the outcome. */
+  expectedDebitDate: z.optional(z.iso.date()),
+  blockedBy: z.optional(z.enum(patientBlocks)),
+  receipt: z.optional(
+    z.object({
+      receiptNumber: z.string(),
+      authorizedAt: isoTime,
+      settledAt: z.optional(isoTime),
+      authorizationText: z.string(),
+      authorizationLocale: z.enum(locales),
+      /** The practice as the accepted text names it, even if it was renamed since. */
+      practice: payee,
+      statementText: z.string(),
+    }),
+  ),
+  failure: z.optional(failure),
+  failedAt: z.optional(isoTime),
+  cancellation: z.optional(cancellation),
+  cancelledAt: z.optional(isoTime),
+  return: z.optional(debitReturn),
+  /** The practice's own page, which the patient can return to. */
+  returnUrl: z.optional(z.string()),
+  /** When names, bank account and receipt were removed. */
+  scrubbedAt: z.optional(isoTime),
+  sandbox: z.boolean(),
+});
+export type SessionView = z.infer<typeof sessionView>;

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { sandboxUserNames } from '../../domain/payments/sandbox-bank.ts';
+import { bodyProblems, practiceSuspended, type Problems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { sessionNotFound, sessionPath, sessionPathDescriptions, sessionStatusBody } from './session.ts';
+
+export const simulateSessionBody = z.strictObject({ as: z.enum([...sandboxUserNames, 'expire']) });
+
+const simulationProblems = {
+  ...practiceSuspended,
+  session_not_pending: { status: 409, title: 'The session is not pending.' },
+  invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
+  payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
+  bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+} as const satisfies Problems;
+
+export const simulateSessionRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: '/api/practice/sandbox/sessions/{sessionId}/simulate',
+  scope: 'sessions:write',
+  summary: 'Simulate the patient',
+  description:
+    "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return waits for the next call of `advance`. " +
+    'It runs the same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire` sets its `expiresAt` to now. ' +
+    'Returns the status afterward. Not idempotent: a repeated call gets `session_not_pending`.',
+  params: sessionPath,
+  parameters: sessionPathDescriptions,
+  body: simulateSessionBody,
+  status: 200,
+  response: sessionStatusBody,
+  problems: { ...keyProblems, ...sessionNotFound, ...bodyProblems, ...simulationProblems },
+} as const satisfies PracticeRoute;

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { testEventType, webhookApiVersion } from '../../domain/webhooks/event.ts';
+import { sessionFacts } from '../../domain/sessions/session.ts';
+import { isoTime } from '../../domain/time.ts';
+import { sessionEventTypes, sessionStatuses } from '../../domain/sessions/transitions.ts';
+
+export const testWebhook = z.strictObject({
+  id: z.string(),
+  type: z.literal(testEventType),
+  created_at: isoTime,
+  api_version: z.literal(webhookApiVersion),
+  livemode: z.boolean(),
+  practiceId: z.string(),
+  data: z.strictObject({}),
+});
+
+export type TestWebhook = z.infer<typeof testWebhook>;
+
+export const sessionWebhook = z.strictObject({
+  id: z.string().check(z.regex(/^evt_[0-9A-Z]{26}_\d+$/)),
+  type: z.enum(sessionEventTypes),
+  created_at: isoTime,
+  api_version: z.literal(webhookApiVersion),
+  livemode: z.boolean(),
+  practiceId: z.string(),
+  data: z.strictObject({
+    sessionId: z.string(),
+    invoiceId: z.string(),
+    amountCents: z.int(),
+    status: z.enum(sessionStatuses),
+    previousStatus: z.enum(sessionStatuses),
+    sequence: z.int(),
+    ...sessionFacts,
+    metadata: z.record(z.string(), z.string()),
+  }),
+});
+export type SessionWebhook = z.infer<typeof sessionWebhook>;

@@ -1,0 +1,34 @@
+import { authorizationTemplates } from './authorization-templates.ts';
+import { nextBankingDay } from './banking-day.ts';
+import { sha256 } from '../identifier.ts';
+import { locales, type Locale } from '../locale.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** Follows Nacha's WEB rules. The ID is the text's hash: it proves what the patient saw. */
+export interface Authorization {
+  readonly id: string;
+  readonly text: string;
+  readonly templateVersion: string;
+  readonly locale: Locale;
+}
+
+type Offer = Pick<
+  Session,
+  'amountCents' | 'invoiceId' | 'payee' | 'bankAccount' | 'bankConnectedAt' | 'authorizationTemplate'
+>;
+
+/**
+ * Renders the text from what was stored when the bank was connected, for a debit authorized now. Undefined if no bank is
+ * connected, or if this version does not know the template.
+ */
+export function offeredIn(session: Offer, locale: Locale, now: number): Authorization | undefined {
+  const { amountCents, invoiceId, payee, bankAccount: account, bankConnectedAt, authorizationTemplate = '' } = session;
+  const template = authorizationTemplates.get(authorizationTemplate);
+  if (!template || !payee || !account || bankConnectedAt === undefined) return undefined;
+  const text = template[locale]({ amountCents, invoiceId, payee, account, debitDate: nextBankingDay(now) });
+  return { id: sha256(text), text, templateVersion: `${authorizationTemplate}.${locale}`, locale };
+}
+
+export function offeredById(session: Offer, id: string, now: number): Authorization | undefined {
+  return locales.map((locale) => offeredIn(session, locale, now)).find((offered) => offered?.id === id);
+}

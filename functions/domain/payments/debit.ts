@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../time.ts';
+
+export const bankAccount = z.object({
+  bankName: z.string(),
+  accountType: z.enum(['checking', 'savings']),
+  last4: z.string(),
+});
+export type BankAccount = z.infer<typeof bankAccount>;
+
+const failureCodes = [
+  'insufficient_funds',
+  'account_closed',
+  'account_not_found',
+  'debit_not_authorized',
+  'account_frozen',
+  'bank_declined',
+  'processor_error',
+] as const;
+
+export const failure = z.object({
+  code: z.enum(failureCodes),
+  message: z.string(),
+  achReturnCode: z.optional(z.string()),
+});
+export type Failure = z.infer<typeof failure>;
+
+export const debitReturn = z.object({
+  code: z.enum(failureCodes),
+  achReturnCode: z.optional(z.string()),
+  returnedAt: isoTime,
+});
+export type DebitReturn = z.infer<typeof debitReturn>;
+
+/** A refund made at the processor. The payment stays settled. */
+export const refund = z.object({ amountCents: z.int(), refundedAt: isoTime });
+
+export type DebitState =
+  | { readonly state: 'pending' }
+  | { readonly state: 'voided' }
+  | { readonly state: 'succeeded'; readonly at: string }
+  | { readonly state: 'failed'; readonly at: string; readonly failure: Failure }
+  | { readonly state: 'returned'; readonly at: string; readonly return: Omit<DebitReturn, 'returnedAt'> };

@@ -1,0 +1,52 @@
+import type { DebitReturn, Failure } from './debit.ts';
+import { day } from '../time.ts';
+
+/** Nacha's ceilings, as shares of the debits of the last 60 days. */
+const ceilings = { unauthorized: 0.005, administrative: 0.03, overall: 0.15 } as const;
+export const returnKinds = ['unauthorized', 'administrative', 'overall'] as const;
+export const returnPeriod = 60 * day;
+
+export interface ReturnRate {
+  readonly kind: (typeof returnKinds)[number];
+  readonly returns: number;
+  /** A share, from 0 to 1. */
+  readonly rate: number;
+  readonly ceiling: number;
+}
+
+interface Debit {
+  readonly failure?: Failure | undefined;
+  readonly return?: DebitReturn | undefined;
+}
+
+/**
+ * Leaves out debits that failed at the processor: no bank has seen them. One that it refused because of the account counts as
+ * returned, since it looks like one that the bank refused: a rate is rather too high than too low.
+ */
+export function returnRatesOf(authorized: readonly Debit[]): {
+  readonly rates: ReturnRate[];
+  /** How many debits the rates are shares of. */
+  readonly debits: number;
+} {
+  const reachedBank = ({ failure }: Debit) =>
+    failure?.code !== 'processor_error' || failure.achReturnCode !== undefined;
+  const debits = authorized.filter(reachedBank);
+  const returned = debits.flatMap(({ failure, return: late }) => late ?? failure ?? []);
+  const rates = returnKinds.map((kind) => {
+    const returns = returned.filter((each) => kind === 'overall' || kindOf(each) === kind).length;
+    return { kind, returns, rate: debits.length === 0 ? 0 : returns / debits.length, ceiling: ceilings[kind] };
+  });
+  return { rates, debits: debits.length };
+}
+
+type Returned = Pick<Failure, 'code' | 'achReturnCode'>;
+
+/** Uses the bank's return code if it is known. */
+function kindOf({ code, achReturnCode }: Returned): (typeof returnKinds)[number] {
+  if (achReturnCode !== undefined) {
+    if (['R05', 'R07', 'R10', 'R11', 'R29', 'R51'].includes(achReturnCode)) return 'unauthorized';
+    return ['R02', 'R03', 'R04'].includes(achReturnCode) ? 'administrative' : 'overall';
+  }
+  if (code === 'debit_not_authorized') return 'unauthorized';
+  return code === 'account_closed' || code === 'account_not_found' ? 'administrative' : 'overall';
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { crc32 } from '../crc32.ts';
+import { checksumBase62, randomBase62, sha256, type RandomBytes } from '../identifier.ts';
+import type { Mode } from '../mode.ts';
+import { isoTime } from '../time.ts';
+
+export const scopes = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Leaves out `webhooks:write`: whoever can add an endpoint can read every event. */
+export const defaultScopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
+
+export const apiKey = z.object({
+  keyId: z.string(),
+  practiceId: z.string(),
+  name: z.string(),
+  secretHash: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  createdAt: isoTime,
+  expiresAt: z.optional(isoTime),
+  /** The lifetime at creation. A rotation changes only `expiresAt`. */
+  expiresInDays: z.optional(z.int()),
+  revokedAt: z.optional(isoTime),
+  lastUsedOn: z.optional(z.iso.date()),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+const pattern = /^pip_(sandbox|live)_([0-9A-Za-z]{12})_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/;
+
+export function apiKeyPrefix(mode: Mode): string {
+  return `pip_${mode}_`;
+}
+
+export function generateApiKey(
+  mode: Mode,
+  randomBytes: RandomBytes,
+): { apiKey: string; keyId: string; secretHash: string } {
+  const keyId = randomBase62(12, randomBytes);
+  const body = `${apiKeyPrefix(mode)}${keyId}_${randomBase62(37, randomBytes)}`;
+  const key = body + checksumBase62(crc32(body));
+  return { apiKey: key, keyId, secretHash: sha256(key.slice(-43)) };
+}
+
+/** Checks format and checksum, so a typo costs no database read. */
+export function parseApiKey(text: string): { mode: Mode; keyId: string; secretHash: string } | undefined {
+  const found = pattern.exec(text);
+  if (!found) return undefined;
+  const [, mode, keyId = '', secret = '', checksum = ''] = found;
+  if (checksumBase62(crc32(text.slice(0, -6))) !== checksum) return undefined;
+  return { mode: mode === 'live' ? 'live' : 'sandbox', keyId, secretHash: sha256(secret + checksum) };
+}

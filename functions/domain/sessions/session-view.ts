@@ -1,0 +1,98 @@
+import { offeredIn } from '../payments/authorization.ts';
+import { nextBankingDay } from '../payments/banking-day.ts';
+import { extensionsLeft, isOpened } from './extension.ts';
+import type { Evidence } from '../payments/evidence.ts';
+import type { Locale } from '../locale.ts';
+import type { Mode } from '../mode.ts';
+import { pick } from '../pick.ts';
+import type { Practice } from '../practices/practice.ts';
+import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import type { InvoiceBlock, PatientBlock } from './session-block.ts';
+import { statementTextOf } from '../payments/statement-descriptor.ts';
+
+type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+
+const shownOfPractice = [
+  'name',
+  'primaryColor',
+  'logoUrl',
+  'supportPhone',
+  'supportEmail',
+  'postalAddress',
+  'privacyUrl',
+  'termsUrl',
+] as const satisfies readonly (keyof Practice)[];
+
+interface Viewing {
+  readonly mode: Mode;
+  readonly locale: Locale;
+  readonly now: number;
+  readonly blockedBy: InvoiceBlock | undefined;
+  readonly evidence: ReceiptEvidence | undefined;
+}
+
+export function patientView(current: Session, practice: Practice, { mode, locale, now, blockedBy, evidence }: Viewing) {
+  const shown = withExpiry(current, now);
+  const pending = shown.status === 'pending';
+  return {
+    status: shown.status,
+    amountCents: shown.amountCents,
+    currency: 'USD' as const,
+    invoiceId: shown.invoiceId,
+    patient: shownPatient(shown),
+    practice: pick(practice, shownOfPractice),
+    expiresAt: shown.expiresAt,
+    openedAt: shown.openedAt,
+    sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
+    extensionsLeft: pending && practice.extensions && isOpened(shown) ? extensionsLeft(shown) : undefined,
+    bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(shown),
+    bankAccount: shown.bankAccount,
+    authorization: pending ? authorizationOf(shown, locale, now) : undefined,
+    expectedDebitDate: expectedDebitDate(shown, now),
+    blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
+    receipt: evidence && receiptOf(shown, evidence),
+    failure: shown.failure,
+    failedAt: shown.failedAt,
+    cancellation: shown.cancellation,
+    cancelledAt: shown.cancelledAt,
+    return: shown.return,
+    returnUrl: shown.returnUrl,
+    scrubbedAt: shown.scrubbedAt,
+    sandbox: mode === 'sandbox',
+  };
+}
+
+function suspensionOf({ suspendedAt, closedAt }: Practice): PatientBlock | undefined {
+  return suspendedAt === undefined && closedAt === undefined ? undefined : 'practice_suspended';
+}
+
+function authorizationOf(session: Session, preferred: Locale, now: number) {
+  const offered = offeredIn(session, preferred, now);
+  return offered && { id: offered.id, text: offered.text, locale: offered.locale };
+}
+
+function expectedDebitDate({ status, bankAccount, processingAt }: Session, now: number): string | undefined {
+  if (status === 'pending') return bankAccount && nextBankingDay(now);
+  return status === 'processing' && processingAt !== undefined ? nextBankingDay(Date.parse(processingAt)) : undefined;
+}
+
+/** Only the initial until a bank is connected: the link may have been forwarded. */
+function shownPatient({ patient, bankAccount }: Session) {
+  if (!patient) return undefined;
+  const { firstName, lastName } = patient;
+  const [lastNameInitial = ''] = lastName.normalize('NFC');
+  return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
+}
+
+function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
+  if (processingAt === undefined) return undefined;
+  return {
+    receiptNumber: sessionId.slice(-10),
+    authorizedAt: processingAt,
+    settledAt,
+    authorizationText: text,
+    authorizationLocale: locale,
+    practice: payee,
+    statementText: statementTextOf(payee),
+  };
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import { bankAccount, debitReturn, failure, refund } from '../payments/debit.ts';
+import { Fault } from '../fault.ts';
+import { locales } from '../locale.ts';
+import { payee } from '../practices/practice.ts';
+import { day, isoTime, minute, toIso } from '../time.ts';
+import { sessionStatuses } from './transitions.ts';
+
+export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
+
+/** Facts that transitions record. Absent until they happen. */
+export const sessionFacts = {
+  processingAt: z.optional(isoTime),
+  settledAt: z.optional(isoTime),
+  failedAt: z.optional(isoTime),
+  failure: z.optional(failure),
+  cancelledAt: z.optional(isoTime),
+  cancellation: z.optional(cancellation),
+  return: z.optional(debitReturn),
+} as const;
+
+export const patient = z.object({ firstName: z.string(), lastName: z.string() });
+export type Patient = z.infer<typeof patient>;
+
+export const session = z.object({
+  sessionId: z.string(),
+  practiceId: z.string(),
+  tokenHash: z.string(),
+  invoiceId: z.string(),
+  amountCents: z.int(),
+  /** Absent once the session is scrubbed. */
+  patient: z.optional(patient),
+  metadata: z.record(z.string(), z.string()),
+  /** The language that the link asks for. */
+  locale: z.optional(z.enum(locales)),
+  returnUrl: z.optional(z.string()),
+  livemode: z.boolean(),
+  status: z.enum(sessionStatuses),
+  sequence: z.int(),
+  createdAt: isoTime,
+  expiresAt: isoTime,
+  /** When the last new link was made. */
+  linkReplacedAt: z.optional(isoTime),
+  openedAt: z.optional(isoTime),
+  /** Present if the link ends before `maximumExtensions` periods do. */
+  extensionLimit: z.optional(z.int()),
+  extensions: z.optional(z.int()),
+  /** When the session was last extended. */
+  extendedAt: z.optional(isoTime),
+  ...sessionFacts,
+  bankConnectionAttempts: z.int(),
+  /** How often the processor's bank picker was started through the link. */
+  pickerStarts: z.optional(z.int()),
+  /** The last connection started in the processor's bank picker. */
+  bankConnectionId: z.optional(z.string()),
+  bankConnectedAt: z.optional(isoTime),
+  bankAccount: z.optional(bankAccount),
+  processorAccount: z.optional(z.string()),
+  /** This and the template are present until the patient authorizes. Then the evidence has them. */
+  payee: z.optional(payee),
+  authorizationTemplate: z.optional(z.string()),
+  claimsInvoice: z.optional(z.boolean()),
+  cancelRequestedAt: z.optional(isoTime),
+  debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
+  debitAttempts: z.int(),
+  refund: z.optional(refund),
+  /** When the details of the patient and the bank account were removed from the row. */
+  scrubbedAt: z.optional(isoTime),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
+  /** Written by the sweep when it takes the row. */
+  taken: z.optional(z.custom<object>()),
+});
+export type Session = z.infer<typeof session>;
+
+/** Removed with the patient's details, and when a new link restarts the session. */
+export const bankDetails = [
+  'bankConnectionId',
+  'bankAccount',
+  'processorAccount',
+  'payee',
+  'authorizationTemplate',
+] as const satisfies (keyof Session)[];
+
+/** For an open session, which always has a patient: only ended sessions are scrubbed. */
+export function patientOf({ sessionId, patient: found }: Session): Patient {
+  if (!found) throw new Fault(`session ${sessionId} has no patient`);
+  return found;
+}
+
+export const maximumBankConnectionAttempts = 5;
+export const maximumPickerStarts = 20;
+
+/** Zero after the last start of the picker, although its bank can still be connected. */
+export function bankConnectionAttemptsRemaining({
+  bankConnectionAttempts,
+  pickerStarts = 0,
+}: Pick<Session, 'bankConnectionAttempts' | 'pickerStarts'>): number {
+  if (pickerStarts >= maximumPickerStarts) return 0;
+  return Math.max(maximumBankConnectionAttempts - bankConnectionAttempts, 0);
+}
+
+/** Milliseconds from a session's creation until its last link expires, so that lists of payments know how far to look back. */
+export const longestLinkLife = 366 * day;
+
+export function linkExpiry(createdAt: number, linkLifetimeDays: number): number {
+  return createdAt + linkLifetimeDays * day;
+}
+
+/** When a link expires that replaces the session's at `now`. Never sooner than the replaced one would because of the limit. */
+export function replacedLinkExpiry(
+  { createdAt, expiresAt }: Pick<Session, 'createdAt' | 'expiresAt'>,
+  linkLifetimeDays: number,
+  now: number,
+): number {
+  const latest = Math.max(Date.parse(createdAt) + longestLinkLife, Date.parse(expiresAt));
+  return Math.min(linkExpiry(now, linkLifetimeDays), latest);
+}
+
+export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number): number {
+  return openedAt + sessionLifetimeSeconds * 1000;
+}
+
+export const defaultLinkLifetimeDays = 7;
+export const defaultSessionLifetimeSeconds = (30 * minute) / 1000;
+
+/** Always later than the last transition: `created_at` orders a session's events. */
+export function transitionTime(
+  { processingAt, settledAt }: Pick<Session, 'processingAt' | 'settledAt'>,
+  now: number,
+): number {
+  const last = settledAt ?? processingAt;
+  return last === undefined ? now : Math.max(now, Date.parse(last) + 1);
+}
+
+export function hasExpired(current: Pick<Session, 'status' | 'expiresAt'>, now: number): boolean {
+  return current.status === 'pending' && toIso(now) >= current.expiresAt;
+}
+
+export function withExpiry(current: Session, now: number): Session {
+  return hasExpired(current, now)
+    ? { ...current, status: 'cancelled', cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } }
+    : current;
+}

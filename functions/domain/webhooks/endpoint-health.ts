@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { leaseDuration, type AttemptResult } from './delivery.ts';
+import { day, hour, isoTime, minute, second, toIso } from '../time.ts';
+
+export const endpointHealth = {
+  firstDeliveredAt: z.optional(isoTime),
+  failingSince: z.optional(isoTime),
+  failedAttempts: z.optional(z.int()),
+  lastFailedAt: z.optional(isoTime),
+  /** When the first failed delivery was created: a replay from here covers it. */
+  missedSince: z.optional(isoTime),
+  ownerNotifiedAt: z.optional(isoTime),
+  consecutiveNoResponses: z.optional(z.int()),
+  circuitOpenUntil: z.optional(isoTime),
+  inFlight: z.optional(z.set(z.string())),
+  /** About when the endpoint last answered: batches write it, not every attempt. */
+  answeredAt: z.optional(isoTime),
+} as const;
+type EndpointHealth = z.infer<z.ZodMiniObject<typeof endpointHealth>>;
+
+export const serverHealth = [
+  'failingSince',
+  'failedAttempts',
+  'lastFailedAt',
+  'ownerNotifiedAt',
+  'consecutiveNoResponses',
+  'circuitOpenUntil',
+] as const satisfies readonly (keyof EndpointHealth)[];
+
+/** Whether a success has something to clear or to record in the endpoint's health. */
+export function successChangesHealth(health: EndpointHealth): boolean {
+  return (
+    health.firstDeliveredAt === undefined ||
+    [...serverHealth, 'missedSince' as const].some((name) => health[name] !== undefined)
+  );
+}
+
+const failuresBeforeNotice = 4;
+const outageBeforeDisabling = 120 * hour;
+const failuresBeforeDisabling = 10;
+export const noResponsesBeforeOpening = 5;
+export const firstPause = 30 * second;
+const maximumPause = 5 * minute;
+/** A server that hangs ties up five workers, not all of them. */
+export const maximumInFlight = 5;
+
+export function gotNoResponse({ error }: AttemptResult): boolean {
+  return error === 'timeout' || error === 'network_error';
+}
+
+/** An endpoint that never worked is its owner's mistake, not a sign of an outage on our side. */
+export function beginsToFail({ firstDeliveredAt, failedAttempts }: EndpointHealth): boolean {
+  return firstDeliveredAt !== undefined && failedAttempts === 1;
+}
+
+/** True once per outage. A blocked address counts at once, because no retry helps. */
+export function isFailing({ ownerNotifiedAt, failedAttempts = 0 }: EndpointHealth, { error }: AttemptResult): boolean {
+  return ownerNotifiedAt === undefined && (failedAttempts >= failuresBeforeNotice || error === 'blocked_address');
+}
+
+/** After days without traffic, one failure proves little. */
+export function shouldDisable(
+  { failingSince, failedAttempts = 0 }: EndpointHealth,
+  previousFailureAt: string | undefined,
+  now: number,
+): boolean {
+  const failsAgain = previousFailureAt !== undefined && previousFailureAt >= toIso(now - day);
+  return (
+    failsAgain &&
+    failingSince !== undefined &&
+    toIso(now - outageBeforeDisabling) >= failingSince &&
+    failedAttempts >= failuresBeforeDisabling
+  );
+}
+
+export function circuitPause(noResponses: number): number | undefined {
+  return noResponses < noResponsesBeforeOpening
+    ? undefined
+    : Math.min(firstPause * 2 ** (noResponses - noResponsesBeforeOpening), maximumPause);
+}
+
+export function slotOf(eventId: string, leasedUntil: number): string {
+  return `${toIso(leasedUntil)}#${eventId}`;
+}
+
+export function lostSlots({ inFlight }: EndpointHealth, now: number): string[] {
+  return [...(inFlight ?? [])].filter((slot) => leasedUntil(slot) <= toIso(now));
+}
+
+function leasedUntil(slot: string): string {
+  return slot.slice(0, slot.indexOf('#'));
+}
+
+const respondingFor = 10 * second;
+
+/** Several workers may send to an endpoint that has answered since this time. */
+export function respondingSince(now: number): string {
+  return toIso(now - respondingFor);
+}
+
+/** How many requests may start. A server that may hang ties up only the worker that `holds` a slot. */
+export function roomOf(health: EndpointHealth, now: number, holds?: string): number {
+  const { inFlight = new Set(), answeredAt = '' } = health;
+  const used = inFlight.size - lostSlots(health, now).length;
+  const isOpen = used === 0 || answeredAt >= respondingSince(now) || (holds !== undefined && inFlight.has(holds));
+  return isOpen ? Math.max(0, maximumInFlight - used) : 0;
+}
+
+/** Longer than most receivers take. */
+export const slowAnswer = second / 2;
+
+/** Whether a slot is held for long without any answer. A slot serves several requests, so its age alone proves nothing. */
+export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: number): boolean {
+  const sentBefore = toIso(now - slowAnswer + leaseDuration);
+  const isOld = [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);
+  return isOld && answeredAt < toIso(now - slowAnswer);
+}
+
+/** Grows with the delivery's age: otherwise a backlog of thousands would poll faster than it drains. */
+export function slotWait(age: number, random: number): number {
+  return Math.floor(second + random * Math.min(Math.max(age / 2, 4 * second), 14 * minute));
+}
+
+/**
+ * Milliseconds to wait for a slot before a delivery is put off: most receivers answer sooner, and a ticket costs more than
+ * the wait. Longer pauses would let newcomers win every slot; shorter ones would let 50 workers throttle the row.
+ */
+export const fullPauses = [20, 40, 80, 120, 120, 120, 120, 120, 120, 120, 120] as const;
+
+/** How many slots a batch takes first, so that several batches make progress. */
+export const firstSlots = 2;
+
+/** Milliseconds before a batch takes more slots: a quick endpoint needs no more. */
+export const quickAnswer = 80;
+
+/** Milliseconds for which a worker takes an endpoint for full. Shorter would throttle the row; longer leaves slots idle. */
+export const rememberedFull = 100;
+
+/** Milliseconds in which a worker that was refused asks for a slot before it leases deliveries. */
+export const recentRefusal = 10 * second;
+
+/** How long after the circuit's pause a delivery is tried. Grows with its age: a backlog must not poll a dead server. */
+export function circuitJitter(age: number, random: number): number {
+  return Math.floor(random * Math.min(Math.max(age / 8, 5 * second), hour));
+}

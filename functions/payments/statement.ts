@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini';
+import type { statement } from '../contract/dashboard-api/get-statement.ts';
+import type { Booking, Payout } from '../domain/payments/booking.ts';
+import { statementOf } from '../domain/payments/statement.ts';
+import { daysIn, daysUntil } from '../domain/time-zone.ts';
+import { day, toIso } from '../domain/time.ts';
+import { readReturnRates } from './return-rates.ts';
+import { listBookings, listPayouts } from '../store/payments/bookings.ts';
+import type { Database } from '../store/database.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+
+interface StatementTools {
+  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
+}
+
+/** The usual longest time between a booking and the payout that includes it. */
+const reach = 35 * day;
+/** The processor can pause payouts. The first one afterward includes everything since. */
+const longestPause = 365 * day;
+
+export async function getStatement(
+  { database }: StatementTools,
+  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+  now: number,
+): Promise<z.input<typeof statement>> {
+  const { timeZone } = await getExistingPractice(database, practiceId);
+  const dayOf = daysIn(timeZone);
+  const month = chosen ?? dayOf(now).slice(0, 7);
+  const days = daysOfMonth(month);
+  const start = Date.parse(`${month}-01`);
+  const end = start + 32 * day;
+  const read = (from: number, to: number) => listBookings(database, practiceId, { from: toIso(from), to: toIso(to) });
+  const [bookings, payouts, returnRates] = await Promise.all([
+    read(start - reach, end + reach),
+    listPayouts(database, practiceId, { from: toIso(start - reach), to: toIso(Math.max(end + reach, now)) }),
+    readReturnRates({ database }, practiceId, now),
+  ]);
+  const paidOutAt = lastPayoutOf(bookings, payouts, toIso(end));
+  if (paidOutAt > end + reach) bookings.push(...(await read(end + reach, paidOutAt + reach)));
+  let shown = statementOf({ bookings, payouts }, days, dayOf);
+  const lacksBookings = () => shown.payouts.some(({ addsUp }) => addsUp === false);
+  for (let from = start - reach; from > start - longestPause && lacksBookings(); from -= reach) {
+    bookings.unshift(...(await read(from - reach, from)));
+    shown = statementOf({ bookings, payouts }, days, dayOf);
+  }
+  return { timeZone, month, ...shown, returnRates };
+}
+
+/** When the last payout began that includes bookings from before `end`. 0 if none does. */
+function lastPayoutOf(bookings: readonly Booking[], payouts: readonly Payout[], end: string): number {
+  const ids = new Set(bookings.flatMap(({ bookedAt, payoutId }) => (bookedAt < end ? (payoutId ?? []) : [])));
+  return Math.max(0, ...payouts.flatMap(({ payoutId, createdAt }) => (ids.has(payoutId) ? Date.parse(createdAt) : [])));
+}
+
+function daysOfMonth(month: string): string[] {
+  const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
+  return daysUntil(toIso(lastDay.getTime()).slice(0, 10), lastDay.getUTCDate());
+}

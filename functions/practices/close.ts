@@ -1,0 +1,91 @@
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { second, toIso } from '../domain/time.ts';
+import { revokeKey } from './keys.ts';
+import { practiceNotFound } from './require-practice.ts';
+import { listApiKeys } from '../store/practices/api-keys.ts';
+import type { Database } from '../store/database.ts';
+import { updatePractice } from '../store/practices/practices.ts';
+import { sessionsWithStatus } from '../store/sessions/session-totals.ts';
+import { getSessions } from '../store/sessions/sessions.ts';
+import { writeCancellation } from '../store/sessions/transitions.ts';
+import { removeEveryone } from '../team/remove-everyone.ts';
+
+interface CloseTools {
+  readonly database: Database<
+    'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'apiKeys' | 'members' | 'invitations' | 'auditLog'
+  >;
+  readonly randomBytes: RandomBytes;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+interface CloseInput extends Audited {
+  readonly practiceId: string;
+}
+
+/** How long after the closing a session can still appear: creation runs for up to 10 s on an old read, and the index lags. */
+const lastCreation = 15 * second;
+
+/**
+ * Closes a practice for good: ends open links, revokes keys and allows no new sessions. Members keep their access while
+ * debits are processing; run it again after that. Webhook endpoints stay, because a debit can be returned for months.
+ * Takes 15 s the first time.
+ */
+export async function closePractice(tools: CloseTools, { practiceId, author }: CloseInput, now: number) {
+  const { database, randomBytes, pause } = tools;
+  const change = { set: { closedAt: toIso(now) }, unless: 'closedAt' } as const;
+  const entry = newAuditEntry({ practiceId, author, action: 'practice.closed', target: practiceId }, now, randomBytes);
+  const { row: practice } = await updatePractice(database, practiceId, change, entry);
+  if (!practice) throw practiceNotFound();
+
+  let revokedKeys = await revokeKeys(tools, { practiceId, author }, now);
+  let cancelledSessions = await cancelPending(tools, practiceId, now);
+  // A request that read the practice before the closing can still create a session.
+  const wait = Date.parse(practice.closedAt ?? toIso(now)) + lastCreation - now;
+  if (wait > 0) {
+    await pause(wait);
+    cancelledSessions += await cancelPending(tools, practiceId, now + wait);
+  }
+
+  const processingDebits = await count(sessionsWithStatus(database, practiceId, 'processing'));
+  const removedMembers = processingDebits > 0 ? 0 : await removeEveryone(tools, { practiceId, author }, now);
+  // The index may have missed a key that was added just before.
+  revokedKeys += await revokeKeys(tools, { practiceId, author }, now);
+  return {
+    practiceId,
+    status: processingDebits > 0 ? ('closing' as const) : ('closed' as const),
+    closedAt: practice.closedAt,
+    cancelledSessions,
+    processingDebits,
+    revokedKeys,
+    removedMembers,
+  };
+}
+
+async function revokeKeys(tools: CloseTools, { practiceId, author }: CloseInput, now: number): Promise<number> {
+  const keys = (await listApiKeys(tools.database, practiceId)).filter(({ revokedAt }) => revokedAt === undefined);
+  for (const { keyId } of keys) await revokeKey(tools, { practiceId, keyId, author }, now);
+  return keys.length;
+}
+
+/** Leaves sessions that have just expired to the sweep. */
+async function cancelPending({ database }: CloseTools, practiceId: string, now: number): Promise<number> {
+  let cancelled = 0;
+  for await (const ids of sessionsWithStatus(database, practiceId, 'pending')) {
+    const sessions = await getSessions(
+      database,
+      ids.map(({ sessionId }) => sessionId),
+    );
+    for (const session of sessions.filter(({ status }) => status === 'pending')) {
+      const { result } = await writeCancellation(database, session, now);
+      if (result === 'written') cancelled += 1;
+    }
+  }
+  return cancelled;
+}
+
+async function count(pages: AsyncIterable<readonly unknown[]>): Promise<number> {
+  let total = 0;
+  for await (const page of pages) total += page.length;
+  return total;
+}

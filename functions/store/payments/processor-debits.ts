@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import type { Failure } from '../../domain/payments/debit.ts';
+import { Fault } from '../../domain/fault.ts';
+import { processorDebit, type EnteredDebit, type ProcessorDebit } from '../../domain/payments/processor-debit.ts';
+import { toIso } from '../../domain/time.ts';
+import type { Database } from '../database.ts';
+import { allOf, expression } from '../expressions.ts';
+import { get, queryPage, update } from '../rows.ts';
+import type { Change } from '../writes.ts';
+
+type Ledger = Database<'processorDebits'>;
+
+export async function getProcessorDebit(database: Ledger, sessionId: string): Promise<ProcessorDebit | undefined> {
+  return get(database, 'processorDebits', { sessionId }, processorDebit);
+}
+
+/** For events that name only the debit. Eventually consistent. */
+export async function findSessionOfDebit(database: Ledger, debitId: string): Promise<string | undefined> {
+  const query = { index: 'byDebit', key: expression`debitId = ${debitId}`, limit: 1 };
+  const { rows } = await queryPage(database, 'processorDebits', query, z.object({ sessionId: z.string() }));
+  return rows[0]?.sessionId;
+}
+
+/** Returns what stands: this debit, an earlier one, or a void. */
+export async function enterProcessorDebit(
+  database: Ledger,
+  sessionId: string,
+  debit: EnteredDebit,
+): Promise<ProcessorDebit> {
+  return writeFirst(database, sessionId, { set: { debit, debitId: debit.debitId } });
+}
+
+/** Returns what stands: this void, or an earlier debit. */
+export async function voidProcessorDebit(database: Ledger, sessionId: string, now: number): Promise<ProcessorDebit> {
+  return writeFirst(database, sessionId, { set: { voidedAt: toIso(now) } });
+}
+
+/** Returns what stands: this refusal, or an earlier debit or void. */
+export async function refuseProcessorDebit(
+  database: Ledger,
+  sessionId: string,
+  refusal: Failure,
+  now: number,
+): Promise<ProcessorDebit> {
+  return writeFirst(database, sessionId, { set: { voidedAt: toIso(now), refusal } });
+}
+
+/** Counts a call whose error Stripe replays for its idempotency key, so that the next request gets another key. */
+export async function countFailedCall(database: Ledger, sessionId: string): Promise<void> {
+  await update(database, 'processorDebits', { sessionId }, { add: { failedCalls: 1 } }, processorDebit);
+}
+
+const undecided = allOf(expression`attribute_not_exists(debit)`, expression`attribute_not_exists(voidedAt)`);
+
+async function writeFirst(
+  database: Ledger,
+  sessionId: string,
+  change: Change<ProcessorDebit>,
+): Promise<ProcessorDebit> {
+  const key = { sessionId };
+  const { row } = await update(database, 'processorDebits', key, { ...change, condition: undecided }, processorDebit);
+  if (!row) throw new Fault(`the debit of ${sessionId} vanished`);
+  return row;
+}

@@ -1,0 +1,16 @@
+import { reconciliation, type Reconciliation } from '../../domain/payments/reconciliation.ts';
+import type { Database } from '../database.ts';
+import { scanAll, update } from '../rows.ts';
+
+type Reconciliations = Database<'reconciliations'>;
+
+export async function readReconciliations(database: Reconciliations): Promise<Reconciliation[]> {
+  return scanAll(database, 'reconciliations', reconciliation);
+}
+
+export async function saveReconciliation(
+  database: Reconciliations,
+  { account, ...set }: Reconciliation,
+): Promise<void> {
+  await update(database, 'reconciliations', { account }, { set }, reconciliation);
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { due } from '../../domain/due.ts';
+import { Fault } from '../../domain/fault.ts';
+import { sandboxDebit, type EnteredDebit, type SandboxDebit } from '../../domain/payments/sandbox-bank.ts';
+import { toIso } from '../../domain/time.ts';
+import type { Database } from '../database.ts';
+import type { DueRows } from '../due-index.ts';
+import { allOf, expression } from '../expressions.ts';
+import { get, insert, update } from '../rows.ts';
+import type { Change } from '../writes.ts';
+
+type Ledger = Database<'sandboxDebits'>;
+
+export async function enterSandboxDebit(
+  database: Ledger,
+  { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
+  now: number,
+  outcomeAt: number | undefined,
+): Promise<SandboxDebit> {
+  const row: SandboxDebit = {
+    sessionId,
+    debit: { username, amountCents, submittedAt: toIso(now) },
+    ...(outcomeAt !== undefined && due('outcome', sessionId, outcomeAt)),
+  };
+  if (await insert(database, 'sandboxDebits', row, 'sessionId')) return row;
+  const entered = await getSandboxDebit(database, sessionId);
+  if (!entered) throw new Fault(`the sandbox debit of ${sessionId} vanished`);
+  return entered;
+}
+
+export async function getSandboxDebit(database: Ledger, sessionId: string): Promise<SandboxDebit | undefined> {
+  return get(database, 'sandboxDebits', { sessionId }, sandboxDebit);
+}
+
+export async function voidSandboxDebit(
+  database: Ledger,
+  sessionId: string,
+  read: SandboxDebit | undefined,
+  now: number,
+): Promise<boolean> {
+  if (!read) return insert(database, 'sandboxDebits', { sessionId, voidedAt: toIso(now) }, 'sessionId');
+  return updateDebit(database, sessionId, {
+    set: { voidedAt: toIso(now) },
+    remove: ['dueShard', 'dueAt'],
+    condition: allOf(notVoided, expression`attribute_not_exists(reportedAt)`),
+  });
+}
+
+export async function reportSandboxOutcome(database: Ledger, sessionId: string, now: number): Promise<boolean> {
+  return updateDebit(database, sessionId, {
+    set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
+    condition: notVoided,
+  });
+}
+
+/** False if a void or another caller changed the debit. */
+export async function advanceSandboxDebit(
+  database: Ledger,
+  sessionId: string,
+  read: EnteredDebit,
+  advanced: readonly number[],
+  now: number,
+): Promise<boolean> {
+  return updateDebit(database, sessionId, {
+    set: {
+      debit: { ...read, advanced: advanced.map(toIso) },
+      reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})`,
+      // Due until the outcome is recorded, so that a crash does not lose it.
+      ...due('outcome', sessionId, now),
+    },
+    condition: allOf(notVoided, expression`debit = ${read}`),
+  });
+}
+
+export async function rescheduleOutcome(
+  database: Ledger,
+  sessionId: string,
+  outcomeAt: number | undefined,
+): Promise<void> {
+  await updateDebit(database, sessionId, {
+    ...(outcomeAt === undefined ? { remove: ['dueShard', 'dueAt'] } : { set: due('outcome', sessionId, outcomeAt) }),
+    condition: notVoided,
+  });
+}
+
+const notVoided = expression`attribute_exists(debit) AND attribute_not_exists(voidedAt)`;
+
+async function updateDebit(database: Ledger, sessionId: string, change: Change<SandboxDebit>): Promise<boolean> {
+  const { written } = await update(database, 'sandboxDebits', { sessionId }, change, sandboxDebit);
+  return written;
+}
+
+const debitKey = z.object({ sessionId: z.string() });
+
+export function dueOutcomes(database: Ledger): DueRows<'sandboxDebits', typeof debitKey> {
+  return { database, table: 'sandboxDebits', duty: 'outcome', key: debitKey };
+}

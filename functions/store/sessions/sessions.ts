@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import { due, type DutyName } from '../../domain/due.ts';
+import { Fault } from '../../domain/fault.ts';
+import { sha256 } from '../../domain/identifier.ts';
+import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
+import type { Session } from '../../domain/sessions/session.ts';
+import { toIso } from '../../domain/time.ts';
+import type { Database } from '../database.ts';
+import { earliest, type DueRows } from '../due-index.ts';
+import { allOf, expression } from '../expressions.ts';
+import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
+import { get, getAll, replace, update } from '../rows.ts';
+import { sessionRow, toSessionRow } from './session-row.ts';
+import { transact } from '../transact.ts';
+import { putNew, type Change, type Part } from '../writes.ts';
+
+type Sessions = Database<'sessions'>;
+
+export function listAttributes({
+  practiceId,
+  status,
+  invoiceId,
+  return: returned,
+}: Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return'>) {
+  return {
+    practiceStatus: `${practiceId}#${status}`,
+    practiceInvoice: practiceInvoice({ practiceId, invoiceId }),
+    practiceReturned: returned && practiceId,
+  };
+}
+
+/** A hash, because an invoice ID can be long and both row and index hold it. */
+export function practiceInvoice({ practiceId, invoiceId }: Pick<Session, 'practiceId' | 'invoiceId'>): string {
+  return sha256(`${practiceId}#${invoiceId}`).slice(0, 22);
+}
+
+export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
+  return get(database, 'sessions', { sessionId }, sessionRow);
+}
+
+/** In the order of the IDs. Leaves out sessions that do not exist. */
+export async function getSessions(
+  database: Sessions,
+  ids: readonly string[],
+  options?: { readonly consistent: boolean },
+): Promise<Session[]> {
+  const keys = ids.map((sessionId) => ({ sessionId }));
+  const rows = await getAll(database, 'sessions', keys, sessionRow, options);
+  const byId = new Map(rows.map((row) => [row.sessionId, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function getExistingSession(database: Sessions, sessionId: string): Promise<Session> {
+  const found = await getSession(database, sessionId);
+  if (!found) throw new Fault(`session ${sessionId} is missing`);
+  return found;
+}
+
+export async function insertSession(
+  database: Database<'sessions' | 'idempotencyKeys'>,
+  created: Session,
+  idempotent: IdempotentRequest | undefined,
+  now: number,
+  audit?: Part,
+): Promise<IdempotencyKey | undefined> {
+  const row = {
+    ...toSessionRow(created),
+    ...listAttributes(created),
+    ...due('expiry', created.sessionId, Date.parse(created.expiresAt)),
+  };
+  if (!idempotent && !audit) {
+    // Half the price of a transaction. The condition lets a call repeat its own write, but not undo a later one.
+    const condition = expression`attribute_not_exists(sessionId) OR (tokenHash = ${created.tokenHash} AND sequence = ${created.sequence} AND attribute_not_exists(openedAt))`;
+    await replace(database, 'sessions', row, condition);
+    return undefined;
+  }
+  const refused = await transact(database, {
+    session: putNew(database, 'sessions', row, 'sessionId'),
+    key: idempotent && putIdempotencyKey(database, idempotent, now),
+    audit,
+  });
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
+}
+
+/** Moves the expiration of a pending session to an earlier time. */
+export async function expireAt(database: Sessions, sessionId: string, at: number): Promise<void> {
+  await updateSession(database, sessionId, {
+    set: { expiresAt: toIso(at), ...due('expiry', sessionId, at) },
+    condition: expression`status = ${'pending'} AND expiresAt > ${toIso(at)}`,
+  });
+}
+
+/** Replaces the refund. False if it has changed since the session was read. */
+export async function recordRefund(
+  database: Sessions,
+  { sessionId, refund }: Session,
+  amountCents: number,
+  now: number,
+): Promise<boolean> {
+  const { written } = await updateSession(database, sessionId, {
+    ...(amountCents > 0 ? { set: { refund: { amountCents, refundedAt: toIso(now) } } } : { remove: ['refund'] }),
+    condition: refund
+      ? expression`refund.amountCents = ${refund.amountCents} AND refund.refundedAt = ${refund.refundedAt}`
+      : expression`attribute_not_exists(refund)`,
+  });
+  return written;
+}
+
+export const isProcessing = expression`status = ${'processing'}`;
+const hasNoDebit = expression`attribute_not_exists(debit)`;
+
+export async function recordDebit(
+  database: Sessions,
+  sessionId: string,
+  debit: NonNullable<Session['debit']>,
+): Promise<void> {
+  // Repeats only if a cancellation was requested or withdrawn in between.
+  for (;;) {
+    const recorded = await updateSession(database, sessionId, {
+      set: { debit },
+      remove: ['dueShard', 'dueAt', 'taken'],
+      condition: allOf(hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
+    });
+    if (recorded.written || recorded.session.debit) return;
+    const added = await updateSession(database, sessionId, {
+      set: { debit },
+      condition: allOf(hasNoDebit, expression`attribute_exists(cancelRequestedAt)`),
+    });
+    if (added.written || added.session.debit) return;
+  }
+}
+
+export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
+  await updateSession(database, sessionId, {
+    set: due('debit', sessionId, retryAt),
+    add: { debitAttempts: 1 },
+    condition: allOf(isProcessing, hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
+  });
+}
+
+const sessionKey = z.object({ sessionId: z.string() });
+
+export function dueSessions(
+  database: Sessions,
+  duty: DutyName & ('expiry' | 'debit' | 'cancellation'),
+): DueRows<'sessions', typeof sessionKey> {
+  return { database, table: 'sessions', duty, key: sessionKey };
+}
+
+export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
+  return earliest(dueSessions(database, 'debit'), 'processingAt');
+}
+
+export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
+  return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
+}
+
+export async function updateSession(
+  database: Sessions,
+  sessionId: string,
+  change: Change<Session>,
+): Promise<{ written: boolean; session: Session }> {
+  const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
+  if (!row) throw new Fault(`there is no session ${sessionId}`);
+  return { written, session: row };
+}

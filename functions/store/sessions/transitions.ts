@@ -1,0 +1,229 @@
+import * as z from 'zod/mini';
+import type { DebitReturn, Failure } from '../../domain/payments/debit.ts';
+import { due, ticketGrace } from '../../domain/due.ts';
+import { sessionEventId } from '../../domain/webhooks/event.ts';
+import type { Evidence } from '../../domain/payments/evidence.ts';
+import { Fault } from '../../domain/fault.ts';
+import { transitionTime, type Session } from '../../domain/sessions/session.ts';
+import { toIso } from '../../domain/time.ts';
+import { transitions, type TransitionName } from '../../domain/sessions/transitions.ts';
+import { logInfo } from '../../log.ts';
+import { putEvidence } from '../payments/authorizations.ts';
+import type { CancellationParts } from './cancellations.ts';
+import type { Database } from '../database.ts';
+import { putEvent } from '../webhooks/events.ts';
+import { allOf, expression, oneOf, type Expression } from '../expressions.ts';
+import { releaseClaim, takeClaim } from '../payments/invoice-claims.ts';
+import { sessionRow } from './session-row.ts';
+import { listAttributes } from './sessions.ts';
+import { transact } from '../transact.ts';
+import { change, type Part } from '../writes.ts';
+
+/** `changed`: nothing was written, because the session is no longer as it was read. */
+interface Moved {
+  readonly result: 'written' | 'changed';
+  readonly session: Session;
+}
+
+/** Another session claims the invoice, or this one was authorized before. */
+interface Claimed {
+  readonly result: 'claimed';
+}
+
+interface KeyReused {
+  readonly result: 'key_reused';
+}
+
+/** Attributes that an ended session no longer needs. */
+const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processorAccount'] as const;
+
+/** Attributes that an authorized session no longer needs. */
+const forAuthorizing = [
+  'payee',
+  'authorizationTemplate',
+  'bankConnectionId',
+  'bankConnectionAttempts',
+  'pickerStarts',
+  'extensionLimit',
+] as const;
+
+type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
+
+export async function writeAuthorization(
+  database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
+  current: Session,
+  authorization: {
+    bankConnectedAt: string;
+    evidence: Omit<Evidence, 'authorizedAt'>;
+    guardInvoice: boolean;
+    now: number;
+  },
+): Promise<Moved | Claimed> {
+  const { bankConnectedAt, evidence, guardInvoice, now } = authorization;
+  const at = transitionTime(current, now);
+  const written = await writeTransition(database, current, 'authorize', {
+    at,
+    set: {
+      processingAt: toIso(at),
+      claimsInvoice: guardInvoice,
+      ...due('debit', current.sessionId, at + ticketGrace),
+    },
+    remove: forAuthorizing,
+    condition: allOf(
+      expression`tokenHash = ${current.tokenHash}`,
+      expression`expiresAt > ${toIso(now)}`,
+      // Refuses if another bank was connected since: the accepted text was rendered from `current`.
+      expression`bankConnectedAt = ${bankConnectedAt}`,
+      // Tells two connections of the same millisecond apart.
+      expression`processorAccount = ${evidence.processorAccount}`,
+    ),
+    claim: guardInvoice ? takeClaim(database, current) : undefined,
+    evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
+  });
+  return written.result === 'claimed' ? written : moved(written);
+}
+
+export async function writeSettlement(database: Settling, current: Session, now: number): Promise<Moved> {
+  const at = transitionTime(current, now);
+  const ending = { at, set: { settledAt: toIso(at) }, remove: forPaying };
+  return moved(await writeTransition(database, current, 'settle', ending));
+}
+
+export async function writeFailure(
+  database: Settling,
+  current: Session,
+  failure: Failure,
+  now: number,
+): Promise<Moved> {
+  const at = transitionTime(current, now);
+  const ending = { at, set: { failedAt: toIso(at), failure }, remove: forPaying };
+  return moved(await writeRelease(database, current, 'fail', ending));
+}
+
+export async function writeReturn(
+  database: Settling,
+  current: Session,
+  returned: Omit<DebitReturn, 'returnedAt'>,
+  now: number,
+): Promise<Moved> {
+  const at = transitionTime(current, now);
+  const isAsScrubbed = current.scrubbedAt === undefined && expression`attribute_not_exists(scrubbedAt)`;
+  const ending = {
+    at,
+    set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
+    condition: allOf(expression`attribute_not_exists(return)`, isAsScrubbed || undefined),
+  };
+  const written = moved(await writeRelease(database, current, 'return', ending));
+  // The session was scrubbed in between: the event must not bring its metadata back.
+  return written.result === 'changed' && isAsScrubbed && written.session.scrubbedAt !== undefined
+    ? writeReturn(database, written.session, returned, now)
+    : written;
+}
+
+export async function writeCancellation(database: Settling, current: Session, now: number): Promise<Moved> {
+  return moved(await writeCancellationWith(database, current, {}, now));
+}
+
+/** Writes `parts` too. `key_reused`: nothing was written. */
+export async function writeCancellationWith(
+  database: Settling,
+  current: Session,
+  parts: CancellationParts,
+  now: number,
+): Promise<Moved | KeyReused> {
+  const at = transitionTime(current, now);
+  const written = await writeRelease(database, current, 'cancel', {
+    at,
+    set: { cancelledAt: toIso(at), cancellation: { reason: 'requested_by_practice' } },
+    remove: forPaying,
+    ...parts,
+    ...(current.status === 'pending' && { condition: expression`expiresAt > ${toIso(now)}` }),
+  });
+  return written.result === 'key_reused' ? written : moved(written);
+}
+
+export async function writeExpiry(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+  now: number,
+): Promise<Moved> {
+  const written = await writeTransition(database, current, 'expire', {
+    at: Date.parse(current.expiresAt),
+    writtenAt: now,
+    set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
+    remove: forPaying,
+    condition: expression`expiresAt = ${current.expiresAt}`,
+  });
+  return moved(written);
+}
+
+/** For a result that no claim or idempotency key can have refused. */
+function moved(written: Moved | Claimed | KeyReused): Moved {
+  if (written.result === 'claimed' || written.result === 'key_reused')
+    throw new Fault(`a transition that cannot be ${written.result} was`);
+  return written;
+}
+
+async function writeRelease(
+  database: Settling,
+  current: Session,
+  name: TransitionName,
+  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
+): Promise<Moved | Claimed | KeyReused> {
+  if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
+  const result = await writeTransition(database, current, name, { ...ending, claim: releaseClaim(database, current) });
+  return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
+}
+
+interface TransitionChange extends CancellationParts {
+  readonly at: number;
+  readonly writtenAt?: number;
+  readonly set: Partial<Session>;
+  readonly remove?: readonly (keyof Session)[];
+  readonly condition?: Expression | undefined;
+  readonly claim?: Part | undefined;
+  readonly evidence?: Part;
+}
+
+/** The only way a status changes: row, event and claim, all or nothing. */
+async function writeTransition(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+  name: TransitionName,
+  { at, writtenAt, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
+): Promise<Moved | Claimed | KeyReused> {
+  const { sessionId, sequence } = current;
+  const { from, to, event, outcome } = transitions[name];
+  const next: Session = { ...current, ...set, status: to, sequence: sequence + 1 };
+  const { status } = next;
+  const { practiceStatus, practiceReturned } = listAttributes(next);
+  const refused = await transact(database, {
+    session: change(
+      database,
+      'sessions',
+      { sessionId },
+      {
+        set: { ...set, status, sequence: next.sequence, practiceStatus, practiceReturned },
+        remove: remove ?? [],
+        condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
+      },
+    ),
+    event: putEvent(database, event, next, current.status, at, writtenAt),
+    claim,
+    evidence,
+    audit,
+    idempotencyKey,
+  });
+  if (!refused) {
+    const eventId = sessionEventId(sessionId, next.sequence);
+    logInfo('session changed', { sessionId, eventId, transition: name, status }, [
+      { metric: 'Sessions', value: 1, by: outcome },
+    ]);
+    return { result: 'written', session: next };
+  }
+  if (refused.has('idempotencyKey')) return { result: 'key_reused' };
+  if (refused.has('session')) return { result: 'changed', session: z.parse(sessionRow, refused.get('session')) };
+  // Evidence that already exists means the session was authorized, and its row restored to an earlier time.
+  if (refused.has('claim') || refused.has('evidence')) return { result: 'claimed' };
+  throw new Fault(`transition ${name} of ${sessionId} was refused by its event or audit entry`);
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { Table } from '../../contract/environment.ts';
+import { auditEntry, type AuditEntry } from '../../domain/team/audit-entry.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Database } from '../database.ts';
+import { expression } from '../expressions.ts';
+import { get, insert, queryPage, queryPages, type Updated } from '../rows.ts';
+import { transact } from '../transact.ts';
+import { change, putNew, type Change, type Key, type Part } from '../writes.ts';
+
+/** The entry as a part of the transaction that writes the change. */
+export function auditPart(database: Database<'auditLog'>, entry: AuditEntry): Part {
+  return putNew(database, 'auditLog', entry, 'entryId');
+}
+
+/** Only for actions that change no row, such as revealing a secret. Call it before the action. */
+export async function writeAuditEntry(database: Database<'auditLog'>, entry: AuditEntry): Promise<void> {
+  if (!(await insert(database, 'auditLog', entry, 'entryId'))) throw entryIdTaken();
+}
+
+/** Updates a row and writes the entry, or neither. Returns the row afterward. */
+export async function updateAudited<Name extends Table, Schema extends z.ZodMiniType>(
+  database: Database<NoInfer<Name>>,
+  table: Name,
+  key: Key,
+  changes: Change<z.output<Schema>>,
+  schema: Schema,
+  audit: Part,
+): Promise<Updated<z.output<Schema>>> {
+  const refused = await transact(database, { row: change(database, table, key, changes), audit });
+  if (refused?.has('row')) {
+    const row = refused.get('row');
+    return { written: false, row: row === undefined ? undefined : z.parse(schema, row) };
+  }
+  if (refused) throw entryIdTaken();
+  const row = await get(database, table, key, schema);
+  return row === undefined ? { written: false, row } : { written: true, row };
+}
+
+export async function getAuditEntry(
+  database: Database<'auditLog'>,
+  practiceId: string,
+  entryId: string,
+): Promise<AuditEntry | undefined> {
+  return get(database, 'auditLog', { practiceId, entryId }, auditEntry);
+}
+
+/** Newest first. The cursor is the ID of the previous page's last entry. */
+export async function listAuditLog(
+  database: Database<'auditLog'>,
+  practiceId: string,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
+  const ofPractice = expression`practiceId = ${practiceId}`;
+  const key = cursor === undefined ? ofPractice : expression`${ofPractice} AND entryId < ${cursor}`;
+  const { rows } = await queryPage(database, 'auditLog', { key, newestFirst: true, limit: limit + 1 }, auditEntry);
+  const entries = rows.slice(0, limit);
+  const last = entries.at(-1);
+  return { entries, nextCursor: rows.length > limit && last ? last.entryId : null };
+}
+
+/** Oldest first. */
+export function auditPages(database: Database<'auditLog'>, practiceId: string): AsyncGenerator<AuditEntry[]> {
+  return queryPages(database, 'auditLog', { key: expression`practiceId = ${practiceId}` }, auditEntry);
+}
+
+export function entryIdTaken(): Fault {
+  return new Fault('a new audit entry id was already taken');
+}

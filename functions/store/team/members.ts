@@ -1,0 +1,54 @@
+import { member, type Member } from '../../domain/team/member.ts';
+import type { Role } from '../../domain/team/role.ts';
+import type { Database } from '../database.ts';
+import { expression } from '../expressions.ts';
+import { get, queryAll } from '../rows.ts';
+import { change, check, erase, putNew, type Part } from '../writes.ts';
+
+type Members = Database<'members'>;
+
+export type MemberKey = Pick<Member, 'practiceId' | 'userId'>;
+
+function keyOf({ practiceId, userId }: MemberKey): MemberKey {
+  return { practiceId, userId };
+}
+
+/** Strongly consistent: a removal takes effect on the next request. */
+export async function getMember(database: Members, key: MemberKey): Promise<Member | undefined> {
+  return get(database, 'members', keyOf(key), member);
+}
+
+export async function listMembers(database: Members, practiceId: string): Promise<Member[]> {
+  return queryAll(database, 'members', { key: expression`practiceId = ${practiceId}` }, member);
+}
+
+/** Eventually consistent. */
+export async function listMemberships(database: Members, userId: string): Promise<Member[]> {
+  return queryAll(database, 'members', { index: 'byUser', key: expression`userId = ${userId}` }, member);
+}
+
+/** Refused if there is no such member. */
+export function alertsPart(database: Members, key: MemberKey, wantsAlerts: boolean): Part {
+  const changed = { set: { wantsAlerts }, condition: expression`attribute_exists(userId)` };
+  return change(database, 'members', keyOf(key), changed);
+}
+
+export function newMemberPart(database: Members, added: Member): Part {
+  return putNew(database, 'members', added, 'userId');
+}
+
+/** Refused if the role has changed since it was read. */
+export function rolePart(database: Members, asRead: Member, role: Role): Part {
+  const changed = { set: { role }, condition: expression`role = ${asRead.role}` };
+  return change(database, 'members', keyOf(asRead), changed);
+}
+
+/** Refused if the role has changed since it was read. */
+export function removalPart(database: Members, asRead: Member): Part {
+  return erase(database, 'members', keyOf(asRead), expression`role = ${asRead.role}`);
+}
+
+/** Refused if the member is not an admin. */
+export function stillAdminPart(database: Members, key: MemberKey): Part {
+  return check(database, 'members', keyOf(key), expression`role = ${'admin'}`);
+}

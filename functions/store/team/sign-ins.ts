@@ -1,0 +1,19 @@
+import { Fault } from '../../domain/fault.ts';
+import { signIn, signInLifetime, type SignIn } from '../../domain/team/sign-in.ts';
+import { toEpochSeconds } from '../../domain/time.ts';
+import type { Database } from '../database.ts';
+import { expression } from '../expressions.ts';
+import { insert, take } from '../rows.ts';
+
+export async function insertSignIn(database: Database<'signIns'>, begun: SignIn): Promise<void> {
+  const row = { ...begun, timeToLive: toEpochSeconds(Date.parse(begun.createdAt) + signInLifetime) };
+  if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
+}
+
+/** Takes a sign-in, which works once. A wrong state leaves the row alone: it belongs to another tab. */
+export async function takeSignIn(
+  database: Database<'signIns'>,
+  { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,
+): Promise<SignIn | undefined> {
+  return take(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
+}

@@ -1,0 +1,242 @@
+import * as z from 'zod/mini';
+import type { DeliveryTicket } from '../../contract/webhooks/tickets.ts';
+import {
+  delivery,
+  fitsInRow,
+  leaseDuration,
+  type Attempt,
+  type Delivery,
+  type MadeAttempt,
+  type NextAttempt,
+  type NextStep,
+} from '../../domain/webhooks/delivery.ts';
+import { due, ticketGrace } from '../../domain/due.ts';
+import type { EventRow } from '../../domain/webhooks/event-row.ts';
+import { unreachable } from '../../domain/fault.ts';
+import { day, second, toEpochSeconds, toIso } from '../../domain/time.ts';
+import { logFault } from '../../log.ts';
+import type { Database } from '../database.ts';
+import type { DueRows } from '../due-index.ts';
+import { markDispatched } from './events.ts';
+import { allOf, expression, type Expression } from '../expressions.ts';
+import { get, insert, queryAll, update } from '../rows.ts';
+import { transact } from '../transact.ts';
+import { change, put, type Change } from '../writes.ts';
+
+type Deliveries = Database<'deliveries'>;
+type Delivering = Database<'deliveries' | 'events'>;
+
+const deliveryRetention = 30 * day;
+
+export interface DeliveryKey {
+  readonly eventId: string;
+  readonly endpointId: string;
+}
+
+export function deliveryId({ eventId, endpointId }: DeliveryKey): string {
+  return `${eventId}#${endpointId}`;
+}
+
+export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAttempt) {
+  const dueAt = byTicket ? nextAttemptAt + ticketGrace : nextAttemptAt;
+  return { nextAttemptAt: toIso(nextAttemptAt), ...due('delivery', deliveryId(key), dueAt) };
+}
+
+export async function createDelivery(
+  database: Deliveries,
+  event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
+  endpoint: { endpointId: string; enabled: boolean },
+  now: number,
+): Promise<boolean> {
+  const { eventId, practiceId, type: eventType } = event;
+  const key = { eventId, endpointId: endpoint.endpointId };
+  const state = endpoint.enabled
+    ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
+    : { status: 'skipped' as const };
+  return insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
+}
+
+/** Gives the event's deliveries due times of their own. Returns the deliveries that wait for their first attempt. */
+export async function giveDueTimes(database: Deliveries, eventId: string, now: number): Promise<Delivery[]> {
+  const rows = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
+  await Promise.all(
+    rows.filter(reliesOnEvent).map(async (row) =>
+      updateDelivery(database, row, {
+        set: due('delivery', deliveryId(row), now + ticketGrace),
+        condition: expression`status = ${'pending'} AND attribute_not_exists(dueShard)`,
+      }),
+    ),
+  );
+  return rows.filter(({ status, attempts }) => status === 'pending' && attempts === 0);
+}
+
+function reliesOnEvent({ status, dueShard }: Delivery): boolean {
+  return status === 'pending' && dueShard === undefined;
+}
+
+/** Call it for a delivery that relied on its event, once it has ended or has a due time. */
+async function relieveEvent(database: Database<'events'>, { eventId }: Pick<Delivery, 'eventId'>): Promise<void> {
+  // If this fails, the sweep does it.
+  await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
+}
+
+export function newDelivery(
+  given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>,
+  now: number,
+): Delivery & { timeToLive: number } {
+  const timeToLive = toEpochSeconds(now + deliveryRetention);
+  return { ...given, attempts: 0, attemptsBefore: 0, createdAt: toIso(now), timeToLive };
+}
+
+export async function getDelivery(database: Deliveries, key: DeliveryKey): Promise<Delivery | undefined> {
+  return get(database, 'deliveries', keyOf(key), delivery);
+}
+
+export async function updateDelivery(
+  database: Deliveries,
+  key: DeliveryKey,
+  changes: Change<Delivery>,
+): Promise<Delivery | undefined> {
+  const { written, row } = await update(database, 'deliveries', keyOf(key), changes, delivery);
+  return written ? row : undefined;
+}
+
+/** Clocks differ by less than this. A ticket that arrives earlier is a stale duplicate. */
+const earliness = 5 * second;
+
+/** Undefined if the ticket is stale or early, or the delivery is leased. */
+export async function leaseDelivery(
+  database: Delivering,
+  ticket: DeliveryTicket,
+  now: number,
+): Promise<Delivery | undefined> {
+  return claim(database, ticket, { leasedUntil: toIso(now + leaseDuration) }, now);
+}
+
+/** Reschedules a delivery that nobody has leased. False if the ticket is stale or early, or the delivery is leased. */
+export async function postponeDelivery(
+  database: Delivering,
+  ticket: DeliveryTicket,
+  next: NextAttempt,
+  now: number,
+): Promise<boolean> {
+  const claimed = await claim(database, ticket, attemptAt(ticket, next), now);
+  if (claimed && ticket.eventType !== undefined) await relieveEvent(database, ticket);
+  return claimed !== undefined;
+}
+
+async function claim(
+  database: Delivering,
+  ticket: DeliveryTicket,
+  set: Partial<Delivery>,
+  now: number,
+): Promise<Delivery | undefined> {
+  const row = unwritten(ticket, set);
+  if (row && (await insert(database, 'deliveries', row, 'eventId'))) return row;
+  const changes = {
+    set,
+    condition: allOf(
+      stillPending(ticket.attemptNumber - 1),
+      expression`nextAttemptAt <= ${toIso(now + earliness)}`,
+      expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
+    ),
+  };
+  const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), changes, delivery);
+  if (written) return found;
+  // The delivery ended before this dispatch: the tables were restored, or its event stayed due.
+  if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt) await relieveEvent(database, row);
+  return undefined;
+}
+
+/** The row of a delivery that has no due time of its own: it relies on its event's. */
+function unwritten(
+  { eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket,
+  set: Partial<Delivery>,
+) {
+  if (eventType === undefined || dispatchedAt === undefined) return undefined;
+  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt, ...set };
+  return newDelivery({ eventId, endpointId, practiceId, eventType, ...state }, Date.parse(dispatchedAt));
+}
+
+const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
+
+export async function recordAttempt(
+  database: Database<'deliveries' | 'attempts' | 'events'>,
+  leased: Delivery,
+  made: MadeAttempt,
+  next: NextStep,
+  now: number,
+): Promise<boolean> {
+  const written = await writeAttempt(database, leased, made, next, now);
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
+  return written;
+}
+
+async function writeAttempt(
+  database: Database<'deliveries' | 'attempts'>,
+  leased: Delivery,
+  made: MadeAttempt,
+  next: NextStep,
+  now: number,
+): Promise<boolean> {
+  if (fitsInRow(leased, made, next)) {
+    const { set, ...rest } = attempted(leased, next, now);
+    const succeeded = { ...rest, set: { ...set, firstAttempt: made }, condition: stillPending(leased.attempts) };
+    return (await updateDelivery(database, leased, succeeded)) !== undefined;
+  }
+  const attempt: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber: leased.attempts + 1 };
+  const timeToLive = toEpochSeconds(now + deliveryRetention);
+  const changes = { ...attempted(leased, next, now), condition: stillPending(leased.attempts) };
+  const refused = await transact(database, {
+    delivery: change(database, 'deliveries', keyOf(leased), changes),
+    attempt: put(database, 'attempts', { ...attempt, timeToLive }),
+  });
+  return refused === undefined;
+}
+
+export async function rescheduleDelivery(database: Delivering, leased: Delivery, next: NextAttempt): Promise<boolean> {
+  const written = await updateDelivery(database, leased, {
+    set: attemptAt(leased, next),
+    remove: ['leasedUntil'],
+    condition: stillPending(leased.attempts),
+  });
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
+  return written !== undefined;
+}
+
+export async function skipDelivery(database: Delivering, leased: Delivery): Promise<void> {
+  await updateDelivery(database, leased, {
+    set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },
+    remove: nothingDue,
+    condition: stillPending(leased.attempts),
+  });
+  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
+}
+
+export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
+
+export function dueDeliveries(database: Deliveries): DueRows<'deliveries', typeof deliveryKey> {
+  return { database, table: 'deliveries', duty: 'delivery', key: deliveryKey };
+}
+
+function keyOf({ eventId, endpointId }: DeliveryKey) {
+  return { eventId, endpointId };
+}
+
+function stillPending(attempts: number): Expression {
+  return expression`status = ${'pending'} AND attempts = ${attempts}`;
+}
+
+function attempted(leased: Delivery, next: NextStep, now: number): Change<Delivery> {
+  const set = { status: next.status, attempts: leased.attempts + 1 };
+  switch (next.status) {
+    case 'pending':
+      return { set: { ...set, ...attemptAt(leased, next) }, remove: ['leasedUntil'] };
+    case 'delivered':
+      return { set: { ...set, deliveredAt: toIso(now) }, remove: nothingDue };
+    case 'failed':
+      return { set, remove: nothingDue };
+    default:
+      return unreachable(next);
+  }
+}

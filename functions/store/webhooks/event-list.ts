@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { positionRange, type EventFilter } from '../../domain/webhooks/event-cursor.ts';
+import { eventType, type EventRow, type EventType } from '../../domain/webhooks/event-row.ts';
+import { toIso } from '../../domain/time.ts';
+import type { Database } from '../database.ts';
+import { eventRetention, getEvents } from './events.ts';
+import { expression } from '../expressions.ts';
+import { queryPage, queryPages } from '../rows.ts';
+
+type Events = Database<'events'>;
+
+interface EventQuery extends Omit<EventFilter, 'sessionId'> {
+  readonly types: readonly EventType[];
+  /** Only events before this position. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+const entry = z.object({ eventId: z.string(), position: z.string(), type: eventType });
+type Entry = z.infer<typeof entry>;
+
+/** The index cannot filter by type, so the number of reads per page is limited. */
+const maximumReads = 4;
+const entriesPerRead = 200;
+
+/** `last` is where the next page continues; undefined at the end of the list. */
+export async function readEventPage(
+  database: Events,
+  query: EventQuery,
+  now: number,
+): Promise<{ events: EventRow[]; last: string | undefined }> {
+  const { entries, last } = await newestEntries(database, query, now);
+  const events = await getEvents(
+    database,
+    entries.map(({ eventId }) => eventId),
+  );
+  return { events, last };
+}
+
+async function newestEntries(
+  database: Events,
+  { practiceId, types, since, before, limit }: EventQuery,
+  now: number,
+): Promise<{ entries: Entry[]; last: string | undefined }> {
+  const wanted = limit + 1;
+  const size = types.length > 0 ? entriesPerRead : wanted;
+  const found: Entry[] = [];
+  let end = before;
+  for (let reads = 1; ; reads += 1) {
+    const range = positionRange(startOfList(since, now), end);
+    const read = range ? await readEntries(database, practiceId, range, size) : [];
+    found.push(...read.filter(({ type }) => types.length === 0 || types.includes(type)));
+    if (found.length >= wanted) break;
+    if (read.length < size) return { entries: found, last: undefined };
+    end = read.at(-1)?.position;
+    if (reads === maximumReads) return { entries: found, last: end };
+  }
+  const entries = found.slice(0, limit);
+  return { entries, last: entries.at(-1)?.position };
+}
+
+async function readEntries(
+  database: Events,
+  practiceId: string,
+  { first, last }: { first: string; last: string },
+  limit: number,
+): Promise<Entry[]> {
+  const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${last}`;
+  const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, newestFirst: true, limit }, entry);
+  return rows;
+}
+
+/** Oldest first, and at most one page: the next one starts after the last one's position. */
+export async function readEventsSince(
+  database: Events,
+  { practiceId, from, to, after }: { practiceId: string; from: string; to: string; after: string | undefined },
+): Promise<Entry[]> {
+  // A space sorts before every character of an id.
+  const first = after === undefined ? from : `${after} `;
+  const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${to}`;
+  const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, limit: entriesPerRead }, entry);
+  return rows;
+}
+
+/** The IDs of all the practice's stored events, oldest first. */
+export async function* eventIdPages(database: Events, practiceId: string): AsyncGenerator<string[]> {
+  const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}` };
+  for await (const rows of queryPages(database, 'events', query, entry)) yield rows.map(({ eventId }) => eventId);
+}
+
+/** Leaves out expired rows: DynamoDB deletes them up to days late. */
+export function startOfList(since: string | undefined, now: number): string {
+  const oldest = toIso(now - eventRetention);
+  return since === undefined || since < oldest ? oldest : since;
+}

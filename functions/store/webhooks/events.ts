@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { due, ticketGrace } from '../../domain/due.ts';
+import { eventPosition } from '../../domain/webhooks/event-cursor.ts';
+import { eventRow, withoutMetadata, type EventRow } from '../../domain/webhooks/event-row.ts';
+import { sessionEventBody, sessionEventId, testEventBody, testEventType, type TestEvent } from '../../domain/webhooks/event.ts';
+import type { Session } from '../../domain/sessions/session.ts';
+import { day, toEpochSeconds, toIso } from '../../domain/time.ts';
+import type { SessionEventType, SessionStatus } from '../../domain/sessions/transitions.ts';
+import type { Database } from '../database.ts';
+import type { DueRows } from '../due-index.ts';
+import { expression } from '../expressions.ts';
+import { get, getAll, update } from '../rows.ts';
+import { putNew, type Part } from '../writes.ts';
+
+type Events = Database<'events'>;
+
+export const eventRetention = 30 * day;
+
+export function putEvent(
+  database: Events,
+  type: SessionEventType,
+  session: Session,
+  previousStatus: SessionStatus,
+  at: number,
+  /** Later than `at` for an expiration. */
+  writtenAt = at,
+): Part {
+  const eventId = sessionEventId(session.sessionId, session.sequence);
+  return putRow(
+    database,
+    {
+      eventId,
+      sessionId: session.sessionId,
+      practiceId: session.practiceId,
+      type,
+      createdAt: toIso(at),
+      body: sessionEventBody(type, session, previousStatus, toIso(at)),
+      ...due('dispatch', eventId, writtenAt + ticketGrace),
+    },
+    at,
+  );
+}
+
+export function putTestEvent(database: Events, test: TestEvent, at: number): Part {
+  const { eventId, practiceId } = test;
+  const createdAt = toIso(at);
+  const body = testEventBody(test, createdAt);
+  return putRow(database, { eventId, practiceId, type: testEventType, createdAt, body }, at);
+}
+
+function putRow(database: Events, row: EventRow, at: number): Part {
+  const listed = { ...row, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
+  return putNew(database, 'events', listed, 'eventId');
+}
+
+export async function getEvent(database: Events, eventId: string): Promise<EventRow | undefined> {
+  return get(database, 'events', { eventId }, eventRow);
+}
+
+/** In the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
+export async function getEvents(database: Events, eventIds: readonly string[]): Promise<EventRow[]> {
+  const rows = await getAll(
+    database,
+    'events',
+    eventIds.map((eventId) => ({ eventId })),
+    eventRow,
+  );
+  return eventIds.flatMap((eventId) => rows.find((row) => row.eventId === eventId) ?? []);
+}
+
+/** Reads the events together at the first call, or one by one if that fails: a single bad row must not stop the others. */
+export function eventReader(
+  database: Events,
+  eventIds: readonly string[],
+): (eventId: string) => Promise<EventRow | undefined> {
+  let together: Promise<EventRow[]> | undefined;
+  return async (eventId) => {
+    together ??= getEvents(database, [...new Set(eventIds)]);
+    const found = await together.catch(() => getEvents(database, [eventId]));
+    return found.find((event) => event.eventId === eventId);
+  };
+}
+
+/** Webhooks sent from now on have no metadata either. */
+export async function eraseMetadata(database: Events, eventIds: readonly string[]): Promise<void> {
+  for (const { eventId, body } of await getEvents(database, eventIds)) {
+    const bare = withoutMetadata(body);
+    if (bare === body) continue;
+    const changes = { set: { body: bare }, condition: expression`body = ${body}` };
+    await update(database, 'events', { eventId }, changes, eventRow);
+  }
+}
+
+const eventKey = z.object({ eventId: z.string() });
+const dueEvent = z.object({ eventId: z.string(), dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
+
+export async function markDispatched(database: Events, eventId: string): Promise<void> {
+  const condition = expression`attribute_exists(eventId)`;
+  await update(database, 'events', { eventId }, { remove: ['dueShard', 'dueAt'], condition }, dueEvent);
+}
+
+export async function rescheduleDispatch(database: Events, eventId: string, now: number): Promise<boolean> {
+  const condition = expression`attribute_exists(dueShard)`;
+  const { written } = await update(
+    database,
+    'events',
+    { eventId },
+    { set: { dueAt: toIso(now) }, condition },
+    dueEvent,
+  );
+  return written;
+}
+
+export function undispatchedEvents(database: Events): DueRows<'events', typeof eventKey> {
+  return { database, table: 'events', duty: 'dispatch', key: eventKey };
+}

@@ -1,0 +1,188 @@
+import * as z from 'zod/mini';
+import type { AuditEntry } from '../../domain/team/audit-entry.ts';
+import { serverHealth } from '../../domain/webhooks/endpoint-health.ts';
+import { Fault } from '../../domain/fault.ts';
+import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
+import type { RetryPolicy } from '../../domain/webhooks/retry-schedule.ts';
+import { toIso } from '../../domain/time.ts';
+import { webhookEndpoint, type rotatedSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { auditPart, updateAudited } from '../team/audit-log.ts';
+import type { Database } from '../database.ts';
+import { allOf, attribute, expression, type Expression, type Value } from '../expressions.ts';
+import { get, queryAll, update, type Updated } from '../rows.ts';
+import { transact } from '../transact.ts';
+import { erase, putNew, type Change, type Part } from '../writes.ts';
+
+type Endpoints = Database<'webhookEndpoints'>;
+type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
+
+interface EndpointSettings {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | 'all' | undefined;
+  readonly retryPolicy?: RetryPolicy | undefined;
+}
+
+export type EndpointKey = Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>;
+
+export function keyOf({ practiceId, endpointId }: EndpointKey): EndpointKey {
+  return { practiceId, endpointId };
+}
+
+export async function getWebhookEndpoint(
+  database: Endpoints,
+  practiceId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> {
+  return get(database, 'webhookEndpoints', { practiceId, endpointId }, webhookEndpoint);
+}
+
+/** Strongly consistent: an event must not miss an endpoint created before it. */
+export async function listWebhookEndpoints(database: Endpoints, practiceId: string): Promise<WebhookEndpoint[]> {
+  return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
+}
+
+/** `once` puts the request's idempotency key. If the key was used, creates nothing and returns the key's row. */
+export async function createWebhookEndpoint(
+  database: AuditedEndpoints,
+  created: WebhookEndpoint,
+  entry: AuditEntry,
+  once?: Part,
+): Promise<IdempotencyKey | undefined> {
+  const refused = await transact(database, {
+    endpoint: putNew(database, 'webhookEndpoints', created, 'endpointId'),
+    key: once,
+    audit: auditPart(database, entry),
+  });
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new endpoint id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
+}
+
+export async function updateEndpointRow(
+  database: Endpoints,
+  key: EndpointKey,
+  change: Change<WebhookEndpoint>,
+): Promise<WebhookEndpoint | undefined> {
+  const guarded = { ...change, condition: change.condition ?? exists };
+  const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint);
+  return written ? row : undefined;
+}
+
+const exists = expression`attribute_exists(endpointId)`;
+
+async function updateByPerson(
+  database: AuditedEndpoints,
+  key: EndpointKey,
+  change: Change<WebhookEndpoint>,
+  entry: AuditEntry,
+): Promise<Updated<WebhookEndpoint>> {
+  const guarded = { ...change, condition: change.condition ?? exists };
+  return updateAudited(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint, auditPart(database, entry));
+}
+
+export async function disableBrokenEndpoint(
+  database: Endpoints,
+  asRead: WebhookEndpoint,
+  reason: 'gone' | 'failing',
+  now: number,
+): Promise<void> {
+  const { url, failingSince = '' } = asRead;
+  await updateEndpointRow(database, asRead, {
+    set: { status: 'disabled', disabledReason: reason, disabledAt: toIso(now) },
+    condition: allOf(
+      expression`url = ${url} AND status = ${'enabled'}`,
+      reason === 'failing' ? expression`failingSince = ${failingSince}` : undefined,
+    ),
+  });
+}
+
+/** Undefined if another rotation was written since the read. Idempotent, because a call is repeated if its response is lost. */
+export async function rotateSigningSecret(
+  database: AuditedEndpoints,
+  asRead: WebhookEndpoint,
+  secrets: ReturnType<typeof rotatedSecrets>,
+  entry: AuditEntry,
+): Promise<WebhookEndpoint | undefined> {
+  const rotation = { set: secrets, condition: expression`signingSecret = ${asRead.signingSecret}` };
+  const { written, row } = await updateByPerson(database, asRead, rotation, entry);
+  return written || row?.signingSecret === secrets.signingSecret ? row : undefined;
+}
+
+/** Undefined if there is no such endpoint. Disabling a disabled one changes nothing and writes no entry. */
+export async function disableWebhookEndpoint(
+  database: AuditedEndpoints,
+  key: EndpointKey,
+  now: number,
+  entry: AuditEntry,
+): Promise<WebhookEndpoint | undefined> {
+  const condition = expression`status = ${'enabled'}`;
+  const set = { status: 'disabled', disabledAt: toIso(now) } as const;
+  return (await updateByPerson(database, key, { set, condition }, entry)).row;
+}
+
+/** Writes nothing and returns undefined if what a replay depends on has changed since the read. */
+export async function enableWebhookEndpoint(
+  database: AuditedEndpoints,
+  asRead: WebhookEndpoint,
+  entry: AuditEntry,
+): Promise<WebhookEndpoint | undefined> {
+  const change = {
+    set: { status: 'enabled' },
+    remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'],
+    condition: allOf(
+      expression`status = ${asRead.status}`,
+      unchanged('missedSince', asRead.missedSince),
+      unchanged('disabledAt', asRead.disabledAt),
+    ),
+  } as const;
+  const { written, row } = await updateByPerson(database, asRead, change, entry);
+  return written ? row : undefined;
+}
+
+function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expression {
+  return value === undefined
+    ? expression`attribute_not_exists(${attribute(name)})`
+    : expression`${attribute(name)} = ${value}`;
+}
+
+/** A new URL clears the old server's health. `missedSince` stays if the endpoint is disabled or missed more since the read. */
+export async function updateWebhookEndpoint(
+  database: AuditedEndpoints,
+  asRead: EndpointKey & Pick<WebhookEndpoint, 'missedSince'>,
+  { url, eventTypes, retryPolicy }: EndpointSettings,
+  entry: AuditEntry,
+): Promise<WebhookEndpoint | undefined> {
+  const set = {
+    url,
+    retryPolicy,
+    ...(eventTypes !== undefined && { eventTypesChangedAt: entry.at }),
+    ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }),
+  };
+  const unset = eventTypes === 'all' ? (['eventTypes'] as const) : [];
+  const moving = {
+    set,
+    remove: [...unset, ...serverHealth, 'firstDeliveredAt', 'missedSince'],
+    condition: allOf(expression`status = ${'enabled'}`, unchanged('missedSince', asRead.missedSince)),
+  } as const;
+  if (url !== undefined) {
+    const moved = await updateByPerson(database, asRead, moving, entry);
+    if (moved.written) return moved.row;
+  }
+  // Also right if the endpoint was enabled in between: enabling clears `missedSince`.
+  const remove = url === undefined ? unset : [...unset, ...serverHealth, 'firstDeliveredAt' as const];
+  const { written, row } = await updateByPerson(database, asRead, { set, remove }, entry);
+  return written ? row : undefined;
+}
+
+/** False if there is no such endpoint. */
+export async function deleteWebhookEndpoint(
+  database: AuditedEndpoints,
+  key: EndpointKey,
+  entry: AuditEntry,
+): Promise<boolean> {
+  const refused = await transact(database, {
+    endpoint: erase(database, 'webhookEndpoints', keyOf(key), exists),
+    audit: auditPart(database, entry),
+  });
+  return refused === undefined;
+}

@@ -1,0 +1,81 @@
+import type { AcceptedInvitation } from '../contract/dashboard-api/accept-invitation.ts';
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { invitationIdOf, type Invitation } from '../domain/team/invitation.ts';
+import type { Member, User } from '../domain/team/member.ts';
+import { allows } from '../domain/team/role.ts';
+import { toIso } from '../domain/time.ts';
+import { auditPart } from '../store/team/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { getInvitation, useInvitationPart } from '../store/team/invitations.ts';
+import { getMember, newMemberPart, rolePart, stillAdminPart } from '../store/team/members.ts';
+import { transact } from '../store/transact.ts';
+import { untilWritten } from './until-written.ts';
+
+interface Tools {
+  readonly database: Database<'invitations' | 'members' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface Input extends Audited {
+  readonly token: string;
+  readonly user: User;
+}
+
+/** Makes whoever has the link a member. Their issuer and subject, never an email address, give access from then on. */
+export async function acceptInvitation(tools: Tools, input: Input, now: number): Promise<AcceptedInvitation> {
+  return untilWritten('member', () => accept(tools, input, now));
+}
+
+async function accept(
+  { database, randomBytes }: Tools,
+  { token, user, author }: Input,
+  now: number,
+): Promise<AcceptedInvitation | undefined> {
+  const invitation = await getInvitation(database, invitationIdOf(token));
+  if (!invitation || !(await isByAnAdmin(database, invitation))) throw notFound();
+  const { practiceId, role, createdBy } = invitation;
+  const { userId, email } = user;
+  const existing = await getMember(database, { practiceId, userId });
+  if (existing && allows(existing.role, role)) return { practiceId, role: existing.role };
+  // It was an admin's own link until a moment ago.
+  if (createdBy.kind === 'user' && createdBy.userId === userId) throw notFound();
+
+  const added: Member = {
+    userId,
+    issuer: user.issuer,
+    subject: user.subject,
+    email,
+    practiceId,
+    role,
+    wantsAlerts: role === 'admin',
+    createdAt: toIso(now),
+  };
+  const details = { invited: invitation.email, role, email };
+  const action = existing ? 'member.role_changed' : 'member.added';
+  const entry = newAuditEntry({ practiceId, author, action, target: userId, details }, now, randomBytes);
+  const refused = await transact(database, {
+    invitation: useInvitationPart(database, invitation, now),
+    inviter: createdBy.kind === 'user' ? stillAdminPart(database, { practiceId, userId: createdBy.userId }) : undefined,
+    member: existing ? rolePart(database, existing, role) : newMemberPart(database, added),
+    audit: auditPart(database, entry),
+  });
+  if (!refused) return { practiceId, role };
+  if (refused.has('invitation') || refused.has('inviter')) throw notFound();
+  return undefined;
+}
+
+/** A removed admin must not come back through their own invitation. */
+async function isByAnAdmin(
+  database: Database<'members'>,
+  { practiceId, createdBy }: Pick<Invitation, 'practiceId' | 'createdBy'>,
+): Promise<boolean> {
+  if (createdBy.kind !== 'user') return createdBy.kind === 'operator';
+  const inviter = await getMember(database, { practiceId, userId: createdBy.userId });
+  return inviter?.role === 'admin';
+}
+
+function notFound(): Problem {
+  return new Problem('invitation_not_found', 'Ask for a new one.');
+}

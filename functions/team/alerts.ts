@@ -1,0 +1,53 @@
+import type { Session } from '../domain/sessions/session.ts';
+import { day, toIso } from '../domain/time.ts';
+import { findPayers } from '../sessions/blocks.ts';
+import { listSessions } from '../sessions/list.ts';
+import type { Database } from '../store/database.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+
+/** How many of the newest sessions are read: a session created months ago can be returned today. */
+const read = 50;
+const shown = 10;
+const period = 30 * day;
+
+/**
+ * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session has paid the
+ * invoice since.
+ */
+export async function getAlerts(
+  tools: { readonly database: Database<'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
+  { practiceId }: { readonly practiceId: string },
+  now: number,
+) {
+  const list = async (filter: { status?: ['failed']; returned?: true }): Promise<readonly Session[]> =>
+    (await listSessions(tools, { practiceId, limit: read, ...filter }, now)).sessions;
+  const since = toIso(now - period);
+  const [endpoints, failed, returned] = await Promise.all([
+    listWebhookEndpoints(tools.database, practiceId),
+    list({ status: ['failed'] }),
+    list({ returned: true }),
+  ]);
+  const needsAttention = endpoints.filter(
+    ({ ownerNotifiedAt, disabledReason }) => ownerNotifiedAt !== undefined || disabledReason !== undefined,
+  );
+  const recent = {
+    failed: newestFirst(failed, since, ({ failedAt }) => failedAt),
+    returned: newestFirst(returned, since, (session) => session.return?.returnedAt),
+  };
+  const payers = await findPayers(tools, [...recent.failed, ...recent.returned]);
+  const unpaid = (session: Session) => payers.get(session.sessionId) !== 'invoice_already_paid';
+  return {
+    endpoints: needsAttention,
+    failed: recent.failed.filter(unpaid).slice(0, shown),
+    returned: recent.returned.filter(unpaid).slice(0, shown),
+  };
+}
+
+function newestFirst(
+  sessions: readonly Session[],
+  since: string,
+  timeOf: (session: Session) => string | undefined,
+): readonly Session[] {
+  const at = (session: Session) => timeOf(session) ?? '';
+  return sessions.filter((session) => at(session) >= since).sort((left, right) => at(right).localeCompare(at(left)));
+}

@@ -1,0 +1,41 @@
+import { newSecret, sha256, type RandomBytes } from '../domain/identifier.ts';
+import { returnPath } from '../domain/team/sign-in.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { insertSignIn } from '../store/team/sign-ins.ts';
+import type { Issuer } from './issuer.ts';
+
+interface Tools {
+  readonly database: Database<'signIns'>;
+  readonly issuer: Pick<Issuer, 'authorizationUrl'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface Input {
+  readonly returnTo: string | null;
+  /** Ask for credentials even if the user is signed in. */
+  readonly again: boolean;
+}
+
+/** Returns the URL to redirect the browser to, and the secret for its cookie. */
+export async function beginSignIn(
+  { database, issuer, randomBytes }: Tools,
+  { returnTo, again }: Input,
+  now: number,
+): Promise<{ authorizationUrl: string; secret: string }> {
+  const secret = newSecret(randomBytes);
+  const secrets = {
+    state: newSecret(randomBytes),
+    nonce: newSecret(randomBytes),
+    codeVerifier: newSecret(randomBytes),
+  };
+  const authorizationUrl = await issuer.authorizationUrl(secrets, again);
+  await insertSignIn(database, {
+    ...secrets,
+    signInId: sha256(secret),
+    returnTo: returnPath(returnTo),
+    again,
+    createdAt: toIso(now),
+  });
+  return { authorizationUrl, secret };
+}

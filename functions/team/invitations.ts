@@ -1,0 +1,140 @@
+import { newInvitation, type CreatedInvitation } from '../contract/dashboard-api/invite-member.ts';
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type AuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
+import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
+import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
+import { toIso } from '../domain/time.ts';
+import { logFault } from '../log.ts';
+import type { SendMail } from '../messages/team/mail.ts';
+import type { UserPool } from '../messages/team/user-pool.ts';
+import { parseInput, type Unchecked } from '../practices/parse-input.ts';
+import { requirePractice } from '../practices/require-practice.ts';
+import { auditPart } from '../store/team/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
+import { stillAdminPart } from '../store/team/members.ts';
+import { transact } from '../store/transact.ts';
+import { invitationMail } from './invitation-mail.ts';
+import { noLongerAdmin } from './members.ts';
+import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { untilWritten } from './until-written.ts';
+
+interface Tools {
+  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
+  readonly randomBytes: RandomBytes;
+  readonly dashboardUrl: string;
+  /** Absent if the stack uses another issuer. */
+  readonly userPool?: Pick<UserPool, 'createUser'> | undefined;
+  /** Absent if the stack sends no mail. */
+  readonly sendMail?: SendMail | undefined;
+}
+
+interface OfPractice extends Audited {
+  readonly practiceId: string;
+}
+
+/** Creates an invitation, instead of open ones to the same address. Returns its link, which is shown only once. */
+export async function inviteMember(
+  tools: Tools,
+  { practiceId, author, ...given }: OfPractice & Unchecked<typeof newInvitation>,
+  now: number,
+): Promise<CreatedInvitation> {
+  const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
+  const { email, role } = parseInput(newInvitation, given);
+  const { name: practiceName } = await requirePractice(database, practiceId);
+  await userPool?.createUser(email);
+
+  const token = newSecret(randomBytes);
+  const invitation: Invitation = {
+    invitationId: invitationIdOf(token),
+    practiceId,
+    email,
+    role,
+    createdAt: toIso(now),
+    expiresAt: toIso(now + invitationLifetime),
+    createdBy: author,
+  };
+  const { invitationId, expiresAt } = invitation;
+  const created = {
+    practiceId,
+    author,
+    action: 'invitation.created',
+    target: invitationId,
+    details: { email, role },
+  } as const;
+  const entry = newAuditEntry(created, now, randomBytes);
+  await untilWritten('invitations', () => writeInvitation(tools, invitation, entry, now));
+
+  const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
+  const createsAccount = userPool !== undefined;
+  const mail = invitationMail({
+    practiceName,
+    invitationUrl,
+    email,
+    role,
+    author,
+    createsAccount,
+  });
+  const mailed = sendMail ? await isSent(sendMail(mail)) : false;
+  return { invitationId, email, role, expiresAt, invitationUrl, mailed, createsAccount };
+}
+
+/** Revokes open invitations to the same address: of two links, one would outlive the revocation of the other. */
+async function writeInvitation(
+  tools: Pick<Tools, 'database' | 'randomBytes'>,
+  invitation: Invitation,
+  entry: AuditEntry,
+  now: number,
+): Promise<true | undefined> {
+  const { database } = tools;
+  const { practiceId, createdBy } = invitation;
+  const open = await openInvitationsOf(database, invitation, now);
+  const refused = await transact(database, {
+    ...revocationParts(tools, open.slice(0, mostRevoked), createdBy, now),
+    author: adminPart(database, practiceId, createdBy),
+    invitation: newInvitationPart(database, invitation),
+    audit: auditPart(database, entry),
+  });
+  if (refused?.has('author')) throw noLongerAdmin();
+  return refused ? undefined : true;
+}
+
+/** Deletes the invitation: its link stops working. */
+export async function revokeInvitation(
+  {
+    database,
+    randomBytes,
+  }: Pick<Tools, 'randomBytes'> & { readonly database: Database<'invitations' | 'members' | 'auditLog'> },
+  { practiceId, author, invitationId }: OfPractice & { readonly invitationId: string },
+  now: number,
+) {
+  if (!canBeId(invitationId)) throw invitationEnded();
+  const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
+  const refused = await transact(database, {
+    author: adminPart(database, practiceId, author),
+    invitation: revokeInvitationPart(database, practiceId, invitationId),
+    audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+  });
+  if (refused?.has('author')) throw noLongerAdmin();
+  if (refused) throw invitationEnded();
+  return { invitationId };
+}
+
+function adminPart(database: Database<'members'>, practiceId: string, author: Author) {
+  return author.kind === 'user' ? stillAdminPart(database, { practiceId, userId: author.userId }) : undefined;
+}
+
+function invitationEnded(): Problem {
+  return new Problem('invitation_not_found', 'It was accepted or revoked, or it has expired.');
+}
+
+/** If the mail is not sent, the inviter sends the link. */
+async function isSent(sending: Promise<void>): Promise<boolean> {
+  try {
+    await sending;
+    return true;
+  } catch (error) {
+    logFault('an invitation was not mailed', error);
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
+import { unreachable } from '../domain/fault.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import type { Mail } from '../messages/team/mail.ts';
+
+type MailText = Omit<Mail, 'to'>;
+
+export interface MailContext {
+  readonly practice: Practice;
+  readonly dashboardUrl: string;
+}
+
+const done: Readonly<Record<SensitiveAction, string>> = {
+  'practice.exported': "All of the practice's data was exported",
+  'practice.closed': 'The practice was closed',
+  'webhook_endpoint.created': 'A webhook endpoint was added',
+  'webhook_endpoint.updated': "A webhook endpoint's events or retries were changed",
+  'webhook_endpoint.moved': 'A webhook endpoint was moved to another URL',
+  'webhook_endpoint.disabled': 'A webhook endpoint was disabled',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted',
+  'signing_secret.revealed': 'A signing secret was revealed',
+  'signing_secret.rotated': 'A signing secret was rotated',
+  'invitation.created': 'Someone was invited to your team',
+  'invitation.revoked': 'An invitation was revoked',
+  'member.added': 'Someone joined your team',
+  'member.role_changed': "A team member's role was changed",
+  'member.removed': 'A team member was removed',
+  'member.mfa_reset': "A team member's second factor was reset",
+  'practice.updated': 'Important settings were changed',
+  'api_key.created': 'An API key was created',
+  'api_key.rotated': 'An API key was rotated',
+  'api_key.revoked': 'An API key was revoked',
+  'deposit_destination.opened': 'Someone asked for the page that sets where payments are deposited',
+  'deposit_destination.changed': 'Where payments are deposited changed',
+  'deposit_destination.stopped': 'Payments are no longer deposited',
+  'terms.accepted': 'The terms of live payments were accepted',
+};
+
+/** Leaves out the details: they are only for people who sign in. */
+export function auditMail(
+  { practice, dashboardUrl }: MailContext,
+  { action, author, at }: Pick<AuditEntry, 'author' | 'at'> & { readonly action: SensitiveAction },
+): MailText {
+  const { practiceId, name, timeZone } = practice;
+  const when = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'long' }).format(
+    Date.parse(at),
+  );
+  return {
+    subject: `${done[action]} at ${name}`,
+    text: `${done[action]}.
+
+Who:  ${nameOf(author)}
+When: ${when}
+${author.kind === 'operator' || author.kind === 'processor' ? '' : `From: ${addressesOf(author)}\n`}
+See what changed in the audit log:
+${dashboardUrl}/${practiceId}/audit-log
+
+${remedies[author.kind]}.
+`,
+  };
+}
+
+const byYourTeam = 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets';
+
+/** What to do about a change that nobody intended. */
+const remedies: Readonly<Record<Author['kind'], string>> = {
+  user: byYourTeam,
+  processor: byYourTeam,
+  api_key: 'If you did not expect this from the software that uses this key, revoke the key, then undo the change',
+  operator: 'If you do not know why, ask the operator',
+};
+
+function nameOf(author: Author): string {
+  switch (author.kind) {
+    case 'user':
+      return onOneLine(author.email ?? author.userId);
+    case 'api_key':
+      return `the API key “${onOneLine(author.name)}” (${author.keyId})`;
+    case 'operator':
+      return 'the operator of the payment service';
+    case 'processor':
+      return 'the payment processor';
+    default:
+      return unreachable(author);
+  }
+}
+
+/** Names of keys and emails of an issuer that were stored earlier may hold line breaks, which would forge lines of a mail. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, '\ufffd');
+}
+
+function addressesOf(author: Exclude<Author, { kind: 'operator' | 'processor' }>): string {
+  const connected = author.kind === 'user' ? author.sourceAddress : undefined;
+  return connected === undefined ? author.address : `${author.address}, connected from ${connected}`;
+}
+
+/** Names only the host: a URL may contain a token. */
+export function endpointMail(
+  { practice, dashboardUrl }: MailContext,
+  about: 'webhook.endpoint.failing' | 'webhook.endpoint.disabled',
+  { url }: Pick<WebhookEndpoint, 'url'>,
+): MailText {
+  const { practiceId, name } = practice;
+  const { host } = new URL(url);
+  const page = `${dashboardUrl}/${practiceId}/settings/webhooks`;
+  return about === 'webhook.endpoint.disabled'
+    ? {
+        subject: `Webhooks of ${name} were turned off`,
+        text: `We stopped sending webhooks to ${host}: it said it is gone, or every attempt of the last 5 days failed.
+
+Fix it, then enable the endpoint and replay what it missed:
+${page}
+`,
+      }
+    : {
+        subject: `Webhooks of ${name} are failing`,
+        text: `Webhooks to ${host} are failing. We keep retrying. If they keep failing for 5 days, we turn the endpoint off.
+
+See what it answers:
+${page}
+`,
+      };
+}
+
+/** Says nothing about the patient or the invoice: email is not private. */
+export function returnMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
+  return {
+    subject: `A payment to ${practice.name} was returned`,
+    text: `A bank took back a payment that had succeeded. Its invoice is unpaid again.
+
+See the payment, and send a new link:
+${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
+`,
+  };
+}

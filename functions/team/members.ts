@@ -1,0 +1,153 @@
+import { Problem } from '../contract/problems.ts';
+import { newAuditEntry, type Audited, type AuditEntry } from '../domain/team/audit-entry.ts';
+import { canBeId, type RandomBytes } from '../domain/identifier.ts';
+import type { Member } from '../domain/team/member.ts';
+import { allows, type Role } from '../domain/team/role.ts';
+import { auditPart } from '../store/team/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import {
+  alertsPart,
+  getMember,
+  listMembers,
+  removalPart,
+  rolePart,
+  stillAdminPart,
+  type MemberKey,
+} from '../store/team/members.ts';
+import { transact } from '../store/transact.ts';
+import type { Part } from '../store/writes.ts';
+import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { untilWritten } from './until-written.ts';
+
+interface Tools {
+  readonly database: Database<'members' | 'invitations' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface AlertsTools extends Pick<Tools, 'randomBytes'> {
+  readonly database: Database<'members' | 'auditLog'>;
+}
+
+type MemberInput = MemberKey & Audited;
+
+/** Takes effect on the member's next request. A lower role also revokes open invitations to the member's address. */
+export async function changeRole(tools: Tools, input: MemberInput & { readonly role: Role }, now: number) {
+  const { practiceId, userId, author, role } = input;
+  const plan = ({ email, role: before }: Member): Planned | undefined => {
+    if (before === role) return undefined;
+    const details = { email, from: before, to: role };
+    return {
+      losesAccess: allows(before, role),
+      part: (member) => rolePart(tools.database, member, role),
+      entry: newAuditEntry(
+        { practiceId, author, action: 'member.role_changed', target: userId, details },
+        now,
+        tools.randomBytes,
+      ),
+    };
+  };
+  await untilWritten('members', () => changeMember(tools, input, now, plan));
+  return { userId, role };
+}
+
+/** Takes effect on the member's next request. Also revokes open invitations to the member's address. */
+export async function removeMember(tools: Tools, input: MemberInput, now: number) {
+  const { practiceId, userId, author } = input;
+  const plan = ({ email, role }: Member): Planned => ({
+    losesAccess: true,
+    part: (member) => removalPart(tools.database, member),
+    entry: newAuditEntry(
+      {
+        practiceId,
+        author,
+        action: 'member.removed',
+        target: userId,
+        details: { email, role },
+      },
+      now,
+      tools.randomBytes,
+    ),
+  });
+  await untilWritten('members', () => changeMember(tools, input, now, plan));
+  return { userId };
+}
+
+export async function changeAlerts(
+  { database, randomBytes }: AlertsTools,
+  { practiceId, userId, author, wantsAlerts }: MemberInput & { readonly wantsAlerts: boolean },
+  now: number,
+) {
+  const details = { alerts: wantsAlerts ? 'on' : 'off' };
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'member.alerts_changed', target: userId, details },
+    now,
+    randomBytes,
+  );
+  const refused = await transact(database, {
+    member: alertsPart(database, { practiceId, userId }, wantsAlerts),
+    audit: auditPart(database, entry),
+  });
+  if (refused) throw memberNotFound();
+  return { wantsAlerts };
+}
+
+interface Planned {
+  /** If so, open invitations are revoked: they must not give the access back. */
+  readonly losesAccess: boolean;
+  readonly part: (asRead: Member) => Part;
+  readonly entry: AuditEntry;
+}
+
+/** The author must still be an admin when the change is written, and the practice must keep an admin. */
+async function changeMember(
+  tools: Tools,
+  input: MemberInput,
+  now: number,
+  plan: (asRead: Member) => Planned | undefined,
+): Promise<true | undefined> {
+  const { database } = tools;
+  const asRead = canBeId(input.userId) ? await getMember(database, input) : undefined;
+  if (!asRead) throw memberNotFound();
+  const planned = plan(asRead);
+  if (!planned) return true;
+  const remaining = stillAdminPart(database, await remainingAdmin(database, input));
+  const open = planned.losesAccess ? await openInvitationsOf(database, asRead, now) : [];
+  const revoking = revocationParts(tools, open.slice(0, mostRevoked), input.author, now);
+  if (open.length > mostRevoked) {
+    await transact(database, { remaining, ...revoking });
+    return changeMember(tools, input, now, plan);
+  }
+  const refused = await transact(database, {
+    ...revoking,
+    member: planned.part(asRead),
+    remaining,
+    audit: auditPart(database, planned.entry),
+  });
+  return refused ? undefined : true;
+}
+
+/**
+ * The author, or another admin if the author changes themselves. A transaction that requires this admin cannot leave the
+ * practice without one, even if two admins remove each other at once.
+ */
+async function remainingAdmin(
+  database: Database<'members'>,
+  { practiceId, userId, author }: MemberInput,
+): Promise<MemberKey> {
+  const admins = (await listMembers(database, practiceId)).filter(({ role }) => role === 'admin');
+  if (author.kind === 'user' && author.userId !== userId) {
+    if (admins.some((admin) => admin.userId === author.userId)) return { practiceId, userId: author.userId };
+    throw noLongerAdmin();
+  }
+  const other = admins.find((admin) => admin.userId !== userId);
+  if (!other) throw new Problem('last_admin', 'Make someone else an admin first.');
+  return other;
+}
+
+export function noLongerAdmin(): Problem {
+  return new Problem('role_too_low', 'You are no longer an admin of this practice.');
+}
+
+function memberNotFound(): Problem {
+  return new Problem('member_not_found', 'Reload the list of members.');
+}

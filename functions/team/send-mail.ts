@@ -1,0 +1,61 @@
+import type { MailTicket } from '../contract/webhooks/tickets.ts';
+import { formerAdmin, sensitiveActionOf } from '../domain/team/sensitive-action.ts';
+import { logInfo } from '../log.ts';
+import type { Mail, SendMail } from '../messages/team/mail.ts';
+import { getAuditEntry } from '../store/team/audit-log.ts';
+import type { Database } from '../store/database.ts';
+import { getMember } from '../store/team/members.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
+import { auditMail, endpointMail, returnMail, type MailContext } from './mails.ts';
+
+interface MailTools {
+  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints'>;
+  readonly sendMail: SendMail;
+  readonly dashboardUrl: string;
+}
+
+/** A former member gets only the mail about their own removal or role. Throws if the mail provider does. */
+export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Promise<void> {
+  const { practiceId, userId, about } = ticket;
+  const [member, practice] = await Promise.all([
+    getMember(tools.database, { practiceId, userId }),
+    getExistingPractice(tools.database, practiceId),
+  ]);
+  const to = member ? member.email : await formerEmail(tools.database, ticket);
+  if (to === undefined) return;
+  const mail = await mailOf(tools, ticket, { practice, dashboardUrl: tools.dashboardUrl });
+  if (mail) await tools.sendMail({ ...mail, to });
+  logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
+}
+
+async function formerEmail(
+  database: Database<'auditLog'>,
+  { practiceId, userId, about, subjectId }: MailTicket,
+): Promise<string | undefined> {
+  if (about !== 'audit_entry') return undefined;
+  const entry = await getAuditEntry(database, practiceId, subjectId);
+  const former = entry && formerAdmin(entry);
+  return former?.userId === userId ? former.email : undefined;
+}
+
+async function mailOf(
+  { database }: MailTools,
+  { practiceId, about, subjectId }: MailTicket,
+  context: MailContext,
+): Promise<Omit<Mail, 'to'> | undefined> {
+  switch (about) {
+    case 'audit_entry': {
+      const entry = await getAuditEntry(database, practiceId, subjectId);
+      const action = entry && sensitiveActionOf(entry);
+      return action && auditMail(context, { ...entry, action });
+    }
+    case 'webhook.endpoint.failing':
+    case 'webhook.endpoint.disabled': {
+      const endpoint = await getWebhookEndpoint(database, practiceId, subjectId);
+      return endpoint && endpointMail(context, about, endpoint);
+    }
+    case 'session.payment.returned':
+      return returnMail(context, subjectId);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Team } from '../contract/dashboard-api/get-team.ts';
+import type { Invitation } from '../domain/team/invitation.ts';
+import { pick } from '../domain/pick.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { listInvitations } from '../store/team/invitations.ts';
+import { listMembers, type MemberKey } from '../store/team/members.ts';
+
+/** Lists members, oldest first, and the invitations that still work, newest first. */
+export async function getTeam(
+  { database }: { readonly database: Database<'members' | 'invitations'> },
+  { practiceId, userId }: MemberKey,
+  now: number,
+): Promise<Team> {
+  const [members, invitations] = await Promise.all([
+    listMembers(database, practiceId),
+    listInvitations(database, practiceId),
+  ]);
+  const admins = new Set(members.filter(({ role }) => role === 'admin').map((member) => member.userId));
+  const works = ({ expiresAt, createdBy }: Invitation) =>
+    expiresAt > toIso(now) &&
+    (createdBy.kind === 'user' ? admins.has(createdBy.userId) : createdBy.kind === 'operator');
+  return {
+    members: members
+      .sort((left, right) => left.createdAt.localeCompare(right.createdAt))
+      .map((member) => ({
+        ...pick(member, ['userId', 'email', 'role', 'createdAt']),
+        isYou: member.userId === userId,
+      })),
+    invitations: invitations
+      .filter(works)
+      .sort((left, right) => right.createdAt.localeCompare(left.createdAt))
+      .map((invitation) => ({
+        ...pick(invitation, ['invitationId', 'email', 'role', 'createdAt', 'expiresAt']),
+        createdBy: invitation.createdBy.kind === 'user' ? invitation.createdBy.email : undefined,
+      })),
+  };
+}

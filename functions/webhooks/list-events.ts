@@ -1,0 +1,71 @@
+import { eventCursorAfter, eventPosition, positionOfEventCursor, type EventFilter } from '../domain/webhooks/event-cursor.ts';
+import type { EventRow, EventType } from '../domain/webhooks/event-row.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
+import type { Database } from '../store/database.ts';
+import { readEventPage, startOfList } from '../store/webhooks/event-list.ts';
+import { getEvents } from '../store/webhooks/events.ts';
+import { findOwnSession } from '../sessions/find.ts';
+import { invalidCursor } from '../sessions/invalid-cursor.ts';
+
+interface ListInput {
+  readonly practiceId: string;
+  readonly type?: readonly EventType[] | undefined;
+  readonly sessionId?: string | undefined;
+  readonly since?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+interface Filter extends EventFilter {
+  readonly types: readonly EventType[];
+}
+
+type ListTools = { readonly database: Database<'events' | 'sessions'> };
+
+interface Page {
+  readonly events: readonly EventRow[];
+  readonly last: string | undefined;
+}
+
+/**
+ * Lists the events of the last 30 days, newest first. A page can be short or empty before the last one. Throws a Problem
+ * for an unknown session or a cursor from another list.
+ */
+export async function listEvents(
+  tools: ListTools,
+  { practiceId, type = [], sessionId, since, limit, cursor }: ListInput,
+  now: number,
+): Promise<{ events: readonly EventRow[]; nextCursor: string | null }> {
+  const filter = { practiceId, types: [...new Set(type)], sessionId, since };
+  const before = cursor === undefined ? undefined : positionOfEventCursor(cursor, filter);
+  if (cursor !== undefined && before === undefined) throw invalidCursor();
+  const page = { before, limit };
+  const { events, last } = await (sessionId === undefined
+    ? readEventPage(tools.database, { ...filter, ...page }, now)
+    : readSession(tools, { ...filter, sessionId, ...page }, now));
+  return { events, nextCursor: last === undefined ? null : eventCursorAfter(last, filter) };
+}
+
+/** Reads by key: a session has few events, and their IDs follow from its own. */
+async function readSession(
+  { database }: ListTools,
+  {
+    practiceId,
+    sessionId,
+    types,
+    since,
+    before,
+    limit,
+  }: Filter & { readonly sessionId: string; readonly before: string | undefined; readonly limit: number },
+  now: number,
+): Promise<Page> {
+  const session = await findOwnSession({ database }, { practiceId, sessionId });
+  const start = startOfList(since, now);
+  const found = (await getEvents(database, sessionEventIds(session)))
+    .reverse()
+    .filter(({ type, createdAt }) => (types.length === 0 || types.includes(type)) && createdAt >= start)
+    .filter((event) => before === undefined || eventPosition(event) < before);
+  const events = found.slice(0, limit);
+  const lastShown = events.at(-1);
+  return { events, last: found.length > limit && lastShown ? eventPosition(lastShown) : undefined };
+}

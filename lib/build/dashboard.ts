@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import type { Mode } from '../../functions/domain/mode.ts';
+
+const sources = resolve(import.meta.dirname, '../../web/dashboard');
+const hostedPageStyle = resolve(import.meta.dirname, '../../web/hosted-page/style.css');
+
+/** Screens that `main.tsx` imports with `import()` become files of their own. */
+export async function buildDashboard(outdir: string, mode: Mode): Promise<void> {
+  const { outputFiles } = await build({ entryPoints: [hostedPageStyle], bundle: true, minify: true, write: false });
+  const { metafile } = await build({
+    absWorkingDir: sources,
+    entryPoints: ['main.tsx', 'style.css'],
+    outdir: resolve(outdir),
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    define: {
+      builtForMode: JSON.stringify(mode),
+      // For the hosted page's parts in the preview.
+      builtFor: JSON.stringify('en'),
+      operatorName: JSON.stringify(''),
+      hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
+    },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'silent',
+  });
+  let html = await readFile(join(sources, 'index.html'), 'utf8');
+  // Absolute, because pages live at any depth.
+  const urlOf = (path: string) => `/${relative(resolve(outdir), resolve(sources, path))}`;
+  for (const [path, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
+    if (!entryPoint) continue;
+    html = html.replace(`"./${entryPoint}"`, `"${urlOf(path)}"`);
+    if (entryPoint !== 'main.tsx') continue;
+    // Otherwise the browser discovers them only after it has parsed `main.tsx`.
+    const preloads = imports
+      .filter(({ kind }) => kind === 'import-statement')
+      .map((each) => `    <link rel="modulepreload" href="${urlOf(each.path)}">\n`);
+    html = html.replace('  </head>', `${preloads.join('')}  </head>`);
+  }
+  await writeFile(join(outdir, 'index.html'), html);
+}

@@ -1,0 +1,69 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { layout } from '../docs/layout.ts';
+import { docsName, docsPages, notFoundPage, type DocsPage } from '../docs/pages.ts';
+import { renderMarkdown } from '../docs/render.ts';
+
+const web = resolve(import.meta.dirname, '../../web');
+const errorsPath = '/docs/errors';
+
+/** Renders the docs into `docs/` and `assets/` of `outdir`. */
+export async function buildDocs(outdir: string): Promise<void> {
+  const sources = join(web, 'docs/site');
+  const [{ metafile }, diagram] = await Promise.all([
+    build({
+      absWorkingDir: sources,
+      entryPoints: ['docs.ts', 'docs.css'],
+      outdir: resolve(outdir),
+      entryNames: 'assets/[name]-[hash]',
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: ['chrome111', 'firefox113', 'safari16.4'],
+      legalComments: 'none',
+      metafile: true,
+      logLevel: 'silent',
+    }),
+    readFile(join(sources, 'session-states.html'), 'utf8'),
+  ]);
+  const assets = Object.keys(metafile.outputs).map((path) => `/${relative(resolve(outdir), resolve(sources, path))}`);
+  const assetOf = (ending: string) => assets.find((path) => path.endsWith(ending)) ?? '';
+  const codes = problemCodes();
+  await mkdir(join(outdir, 'docs/decisions'), { recursive: true });
+  await Promise.all(
+    [...docsPages, notFoundPage].map(async (page: DocsPage) => {
+      const rendered = renderMarkdown(await markdownOf(page), {
+        resolve: (target) => addressOf(target, page),
+        explains: (code) => (page.path !== errorsPath && codes.has(code) ? `${errorsPath}#${code}` : undefined),
+        diagram,
+      });
+      const html = layout(page, rendered, { style: assetOf('.css'), script: assetOf('.js') });
+      await writeFile(join(outdir, `docs/${docsName(page)}.html`), html);
+    }),
+  );
+}
+
+async function markdownOf({ source, program }: DocsPage): Promise<string> {
+  const markdown = await readFile(join(web, source), 'utf8');
+  if (program === undefined) return markdown;
+  const code = await readFile(join(web, program), 'utf8');
+  return `${markdown}\n## The program\n\n\`\`\`ts ${basename(program)}\n${code}\`\`\`\n`;
+}
+
+/** Throws if the page links to a file that is not a page. */
+function addressOf(target: string, page: DocsPage): string {
+  if (/^(https:|#)/.test(target)) return target;
+  const [file = '', anchor] = target.split('#');
+  const source = posix.join(dirname(page.source), file);
+  const found = docsPages.find((each) => each.source === source);
+  if (found === undefined) throw new Error(`${page.source} links to ${target}, which is not among the docs.`);
+  return anchor === undefined ? found.path : `${found.path}#${anchor}`;
+}
+
+/** Every problem code of the practice API. */
+function problemCodes(): ReadonlySet<string> {
+  const routes = [...Object.values(practiceRoutes), ...Object.values(sandboxPracticeRoutes)];
+  return new Set(routes.flatMap(({ problems }) => Object.keys(problems)));
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import { locales, pageDocuments } from '../../functions/domain/locale.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
+import { buildLegalPages } from './legal-pages.ts';
+import { documentPolicy, type BankPickerOrigins } from './content-security-policy.ts';
+import type { Operator } from '../settings/operator.ts';
+import { stripeOrigins } from '../settings/stripe.ts';
+
+const sources = resolve(import.meta.dirname, '../../web/hosted-page');
+
+/** Also has the functions that JSX compiles to. */
+const hooks = join(sources, 'hooks.ts');
+
+const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
+
+/** Writes one document per language, with its style and scripts in it, and the pages that it links to. */
+export async function buildHostedPage(
+  outdir: string,
+  mode: Mode,
+  bankPicker: BankPickerOrigins = stripeOrigins,
+  operator: Operator = {},
+): Promise<void> {
+  await mkdir(outdir, { recursive: true });
+  await buildLegalPages(outdir, operator);
+  for (const language of locales) {
+    const define = {
+      builtFor: JSON.stringify(language),
+      builtForMode: JSON.stringify(mode),
+      operatorName: JSON.stringify(operator.name ?? ''),
+      bankPickerScript: JSON.stringify(bankPicker.scriptUrl),
+    };
+    const [style, start, main] = await Promise.all([
+      bundle('style.css', { target: ['chrome64', 'firefox68', 'safari12'] }),
+      // Runs everywhere, and shows a message in browsers that cannot run `main.tsx`.
+      bundle('start.ts', { define, target: 'es5', supported: { 'const-and-let': true } }),
+      bundle('main.tsx', {
+        define,
+        inject: [hooks],
+        // iOS 12.2, Chrome 66, Firefox 60. Test: test/web/old-browsers.test.ts.
+        target: 'es2018',
+        banner: { js: 'window.sentAhead&&function(){' },
+        footer: { js: '}()' },
+      }),
+    ]);
+    const policy = documentPolicy(
+      { scripts: [hashOf(start), hashOf(main)], styles: [hashOf(style)] },
+      mode === 'live' ? bankPicker : undefined,
+    );
+    const document = pageDocuments[language];
+    let html = (await readFile(join(sources, document), 'utf8')).replaceAll(/^ +/gm, '');
+    if (mode === 'live')
+      html = html.replace(sandboxLine, '').replace('content="no-referrer"', 'content="strict-origin"');
+    const parts: readonly (readonly [string, string])[] = [
+      ['content="the policy"', `content="${policy}"`],
+      ['<link rel="stylesheet" href="./style.css">', `<style>${style}</style>`],
+      ['<script src="./start.ts"></script>', `<script>${start}</script>`],
+      ['<script src="./main.tsx"></script>', `<script>${main}</script>`],
+    ];
+    // A function, because a script may contain `$&`.
+    for (const [place, part] of parts) html = html.replace(place, () => part);
+    await writeFile(join(outdir, document), html);
+  }
+}
+
+async function bundle(entryPoint: string, options: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await build({
+    absWorkingDir: sources,
+    entryPoints: [entryPoint],
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    // Smaller than `automatic`, which tsconfig.json would otherwise set.
+    jsx: 'transform',
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    tsconfigRaw: {},
+    alias: { 'preact/hooks': hooks },
+    legalComments: 'none',
+    charset: 'utf8',
+    logLevel: 'silent',
+    ...options,
+  });
+  return outputFiles.map(({ text }) => text.trim()).join('');
+}
+
+function hashOf(content: string): string {
+  return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+}

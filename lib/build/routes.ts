@@ -1,0 +1,27 @@
+import {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
+import { openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
+import type { Route } from '../../functions/contract/route.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
+
+const always = [practiceRoutes, { openApiRoute }, patientRoutes, dashboardRoutes];
+const byMode = {
+  sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
+  live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],
+};
+
+/** Every route that a stage of this mode has. */
+export function routesOf(mode: Mode): Route[] {
+  return [...always, ...byMode[mode]].flatMap((routes) => Object.values<Route>(routes));
+}
+
+export function methodsByPath(mode: Mode): Record<string, string[]> {
+  const byPath = Map.groupBy(routesOf(mode), ({ path }) => path);
+  return Object.fromEntries([...byPath].map(([path, routes]) => [path, routes.map(({ method }) => method)]));
+}

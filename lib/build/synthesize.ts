@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import * as z from 'zod/mini';
+import { build } from './build.ts';
+import { PaymentStack } from '../constructs/payment-stack.ts';
+import { runbookPath } from '../settings/runbook.ts';
+import { securityContactOf } from '../settings/security-txt.ts';
+import { stageOf, type StageName } from '../settings/stage.ts';
+import { stripeOrigins, type StripeSettings } from '../settings/stripe.ts';
+
+interface SynthesizeOptions {
+  readonly stage: StageName;
+  readonly region?: string;
+  readonly local?: boolean;
+  readonly mailFrom?: string | undefined;
+  readonly reserve?: boolean;
+  readonly stripe?: StripeSettings;
+  readonly outdir?: string;
+  /** Where `buildFunctions` has put them already. */
+  readonly functions?: string;
+}
+
+const cdkSettings = z.object({ context: z.record(z.string(), z.unknown()) });
+
+export async function synthesize({
+  stage: name,
+  region = 'us-east-1',
+  local = false,
+  // The local stack prints mails.
+  mailFrom = local ? 'dashboard@payments.example' : undefined,
+  reserve = false,
+  stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: local, ...stripeOrigins },
+  outdir,
+  functions,
+}: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
+  const settings = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
+  const { context } = z.parse(cdkSettings, JSON.parse(settings));
+  const stage = stageOf(name, { local });
+  await using built = await build(stage.mode, { bankPicker: stripe, functions });
+  const app = new App({
+    context,
+    ...(outdir !== undefined && { outdir }),
+    builtinCloudFormationValidation: false,
+    analyticsReporting: false,
+    treeMetadata: false,
+  });
+  const { stackName } = new PaymentStack(app, {
+    stage,
+    region,
+    runbook: runbookPath,
+    mailFrom,
+    reserve,
+    securityContact: local ? securityContactOf('mailto:security@payments.example', Date.now()) : undefined,
+    ...(stage.mode === 'live' && { stripe }),
+    functions: built.functions,
+    hostedPage: built.hostedPage,
+    dashboard: built.dashboard,
+    viewerFunctions: built.viewerFunctions,
+  });
+  const assembly = app.synth();
+  return { template: assembly.getStackByName(stackName).template, assetDirectory: assembly.directory };
+}

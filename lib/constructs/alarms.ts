@@ -1,0 +1,267 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+  type IMetric,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { MetricName } from '../../functions/contract/metrics.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { Gateway } from './gateway.ts';
+import { metricsNamespace } from './service-function.ts';
+
+interface AlarmsProps {
+  readonly gateway: Gateway;
+  readonly publishEvents: Function;
+  /** Only where the stack sends mail. */
+  readonly notifyAdmins: Function | undefined;
+  readonly deadLetters: Readonly<Record<string, DeadLetters>>;
+  readonly runbook: string;
+  readonly email: string | undefined;
+  /** Live mode only. */
+  readonly reconciles: boolean;
+}
+
+interface Limit {
+  readonly above: number;
+  readonly periods?: number;
+  readonly breaching?: number;
+  readonly whereMissing?: TreatMissingData;
+}
+
+const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const;
+const hour = Duration.hours(1).toSeconds();
+
+export class Alarms extends Construct {
+  /** Unencrypted, so that CloudWatch needs no key of ours. The messages hold no data. */
+  readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
+  private readonly runbook: string;
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    const { gateway, publishEvents, notifyAdmins, deadLetters, runbook, email, reconciles } = props;
+    this.runbook = runbook;
+    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+
+    for (const [name, { queue, impact }] of Object.entries(deadLetters)) {
+      this.exceeds(name, queue.metricApproximateNumberOfMessagesVisible(perMinute), impact, { above: 0 });
+    }
+
+    this.exceeds(
+      'SweepAge',
+      this.own('SweepAge'),
+      'Overdue work is not being retried: payments stay in processing, webhooks are not sent, sessions do not expire.',
+      { above: 300, periods: 5, whereMissing: TreatMissingData.BREACHING },
+    );
+    // At the end of its backoff, the sweep reports only every six hours.
+    this.exceeds(
+      'StuckWork',
+      this.own('SweepAge'),
+      'A payment, a webhook or the expiration of a session has been overdue for more than an hour despite retries.',
+      { above: hour, periods: Duration.hours(7).toMinutes(), breaching: 1 },
+    );
+    this.exceeds(
+      'OldestUnsubmittedDebit',
+      this.own('OldestUnsubmittedDebit'),
+      'A patient authorized a payment over an hour ago, and the processor still does not have the debit.',
+      { above: hour },
+    );
+    this.exceeds(
+      'OldestOpenCancellation',
+      this.own('OldestOpenCancellation'),
+      'A practice cancelled a payment over an hour ago and still does not know whether the debit was stopped.',
+      { above: hour },
+    );
+    this.exceeds(
+      'MoneyForCancelledSession',
+      this.own('MoneyForCancelledSession', 'Sum'),
+      'A patient was debited for a session that was cancelled or had failed. The practice believes nothing was paid.',
+      { above: 0 },
+    );
+    this.exceeds(
+      'IllegalTransitions',
+      this.own('IllegalTransitions', 'Sum'),
+      'A practice was told that a payment succeeded or was returned, but the processor now says otherwise.',
+      { above: 0 },
+    );
+    this.exceeds(
+      'StreamAge',
+      publishEvents.metric('IteratorAge', perMinute),
+      'Practices get webhooks late and debits start late: new events are read slowly or not at all.',
+      { above: 60_000, periods: 5 },
+    );
+    this.exceeds(
+      'ServerErrors',
+      gateway.serverErrors(Duration.minutes(5)),
+      'Patients may be unable to pay or practices to call the API: five or more requests got a 5xx in five minutes.',
+      { above: 4 },
+    );
+    if (notifyAdmins) {
+      // A bad entry reaches the dead-letter queue only after half a day, and blocks the entries behind it until then.
+      this.exceeds(
+        'AuditStreamAge',
+        notifyAdmins.metric('IteratorAge', { ...perMinute, period: Duration.minutes(5) }),
+        'Admins of practices are not mailed about changes such as a revealed secret: new audit entries are not read.',
+        { above: 600_000, periods: 2 },
+      );
+    }
+    this.watchWebhooks();
+    this.watchRateLimits();
+    this.watchCallers(gateway);
+    if (reconciles) {
+      this.watchRequests();
+      this.watchReconciliation();
+      this.watchReturns();
+      this.watchArchive();
+    }
+  }
+
+  private watchWebhooks(): void {
+    const period = Duration.hours(1);
+    this.exceeds(
+      'NoWebhookDelivered',
+      new MathExpression({
+        expression: 'IF(delivered == 0, outages, 0)',
+        usingMetrics: {
+          delivered: this.own('WebhooksDelivered', 'Sum', period),
+          outages: this.own('EndpointOutages', 'Sum', period),
+        },
+        label: 'Endpoints that began to fail while none worked',
+        period,
+      }),
+      'Practices get no webhooks: for an hour none was delivered, and several endpoints that had worked began to fail.',
+      // An outage is counted when it begins, so the alarm outlasts that hour.
+      { above: 2, periods: 6, breaching: 1 },
+    );
+    this.exceeds(
+      'CommitToPost',
+      this.own('CommitToPost', 'p99', Duration.minutes(5)),
+      'Practices get webhooks late: for 15 minutes, one in a hundred was sent more than a minute after its event.',
+      { above: 60_000, periods: 3 },
+    );
+  }
+
+  private watchRateLimits(): void {
+    this.exceeds(
+      'UncheckedRateLimits',
+      this.own('UncheckedRateLimits', 'Sum'),
+      'The limit of requests per practice is not enforced: one practice can slow down the API for the others.',
+      { above: 4 },
+    );
+  }
+
+  private watchCallers(gateway: Gateway): void {
+    this.exceeds(
+      'ThrottledRequests',
+      gateway.throttledRequests,
+      'Patients or practices were told to try again later: one route got more requests than it takes.',
+      { above: 50 },
+    );
+    const period = Duration.minutes(15);
+    this.exceeds(
+      'ClientErrors',
+      new MathExpression({
+        expression: 'IF(requests > 500, 100 * refused / requests, 0)',
+        usingMetrics: { refused: gateway.clientErrors(period), requests: gateway.requests(period) },
+        label: 'Percent of requests that got a 4xx',
+        period,
+      }),
+      'More than half of many requests got a 4xx: patients may be shut out, a practice may use a wrong key, or someone guesses.',
+      { above: 50 },
+    );
+  }
+
+  private watchRequests(): void {
+    this.exceeds(
+      'RejectedProcessorCalls',
+      this.own('RejectedProcessorCalls', 'Sum'),
+      'Stripe rejects our requests: patients cannot connect a bank, or authorized payments are late or fail.',
+      { above: 0 },
+    );
+  }
+
+  private watchReconciliation(): void {
+    this.exceeds(
+      'UnknownDebits',
+      this.own('UnknownDebits', 'Sum'),
+      'A patient is debited for a session, and we have no record of the debit: the practice is not told of it.',
+      { above: 0 },
+    );
+    this.exceeds(
+      'ReconciliationDifferences',
+      this.own('ReconciliationDifferences', 'Sum'),
+      'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',
+      { above: 0 },
+    );
+    this.exceeds(
+      'Disagreements',
+      this.own('Disagreements', 'Sum'),
+      'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
+      { above: 0 },
+    );
+    // Reconciliation runs hourly. Two of three hours allow for a late run.
+    this.exceeds(
+      'ReconciliationAge',
+      this.own('ReconciliationAge', 'Maximum', Duration.hours(1)),
+      'Nobody has checked for hours whether payments at the processor agree with ours.',
+      { above: 3 * hour, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
+    );
+  }
+
+  private watchReturns(): void {
+    this.exceeds(
+      'ReturnRate',
+      this.own('ReturnRate'),
+      "A practice's debits are returned so often that it is halfway to a ceiling of Nacha's, above which it may lose ACH payments.",
+      { above: 49 },
+    );
+  }
+
+  private watchArchive(): void {
+    this.exceeds(
+      'EvidenceNotArchived',
+      this.own('EvidenceNotArchived', 'Sum'),
+      "Patients' authorizations were not in the archive ten minutes after they were given. They should be now.",
+      { above: 0 },
+    );
+  }
+
+  private own(metricName: MetricName, statistic = 'Maximum', period = Duration.minutes(1)): Metric {
+    return new Metric({ namespace: metricsNamespace(this), metricName, period, statistic });
+  }
+
+  private exceeds(
+    name: string,
+    metric: IMetric,
+    impact: string,
+    { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING }: Limit,
+  ): void {
+    const alarm = new Alarm(this, name, {
+      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmDescription: `${impact} Runbook: ${this.runbook}#${name.toLowerCase()}`,
+      metric,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: above,
+      evaluationPeriods: periods,
+      datapointsToAlarm: breaching,
+      treatMissingData: whereMissing,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}

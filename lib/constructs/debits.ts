@@ -1,0 +1,72 @@
+import { Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { busEventSource } from '../../functions/contract/webhooks/tickets.ts';
+import { queueConcurrency, reservedConcurrency } from './concurrency.ts';
+import type { Data } from './data.ts';
+import type { PaymentEvents } from './payment-events.ts';
+import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
+import { serviceFunction } from './service-function.ts';
+import type { Processor } from './processor.ts';
+import type { sessionEventTypes } from '../../functions/domain/sessions/transitions.ts';
+
+interface DebitsProps {
+  readonly bundles: string;
+  readonly processor: Processor;
+  readonly data: Data;
+  readonly events: PaymentEvents;
+  readonly reserve: boolean;
+}
+
+const authorized = 'session.payment.processing' satisfies (typeof sessionEventTypes)[number];
+
+export class Debits extends Construct {
+  readonly submissions: Queue;
+  readonly settlements: Queue;
+  readonly failedSubmissions = deadLetterQueue(this, 'FailedSubmissions');
+  readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
+  readonly undelivered = deadLetterQueue(this, 'Undelivered');
+
+  constructor(scope: Construct, id: string, { bundles, processor, data, events, reserve }: DebitsProps) {
+    super(scope, id);
+    this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
+    this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
+
+    new Rule(this, 'Authorized', {
+      eventBus: events.bus,
+      eventPattern: { source: [busEventSource], detailType: [authorized] },
+      targets: [
+        new SqsQueue(this.submissions, {
+          message: RuleTargetInput.fromEventPath('$.detail'),
+          deadLetterQueue: this.undelivered,
+        }),
+      ],
+    });
+
+    const submit = serviceFunction(this, 'SubmitDebit', {
+      bundles,
+      file: 'triggers/submit-debit',
+      timeout: ticketTimeout,
+      reserved: reserve ? reservedConcurrency.submit : undefined,
+    });
+    consumeTickets(submit, this.submissions, queueConcurrency.submit);
+    processor.allowSubmitting(submit, this.settlements);
+
+    const settle = serviceFunction(this, 'SettlePayment', {
+      bundles,
+      file: 'triggers/settle-payment',
+      timeout: ticketTimeout,
+      reenqueues: true,
+      reserved: reserve ? reservedConcurrency.settle : undefined,
+    });
+    consumeTickets(settle, this.settlements, queueConcurrency.settle);
+    processor.allowSettling(settle, this.settlements);
+
+    for (const each of [submit, settle]) {
+      data.grant(each, 'sessions', 'GetItem', 'UpdateItem');
+      data.grant(each, 'events', 'PutItem');
+      data.grant(each, 'invoiceClaims', 'DeleteItem');
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { Lazy, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  CfnIntegration,
+  CfnRoute,
+  CfnStage,
+  HttpStage,
+  LogGroupLogDestination,
+  ApiMapping,
+  DomainName,
+  SecurityPolicy,
+  type HttpApi,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { settingVariables } from '../../functions/contract/environment.ts';
+import type { Route } from '../../functions/contract/route.ts';
+import type { Gateway } from './gateway.ts';
+import type { OwnDomain } from '../settings/own-domain.ts';
+import { throttleOf, throttles, type Throttle } from './throttles.ts';
+
+/** Leaves out paths, which contain IDs, and addresses, which are patients'. */
+const accessLogFields = {
+  requestId: '$context.requestId',
+  requestTime: '$context.requestTime',
+  routeKey: '$context.routeKey',
+  status: '$context.status',
+  responseLatency: '$context.responseLatency',
+  integrationLatency: '$context.integrationLatency',
+};
+
+interface PaymentApiProps {
+  /** Created outside: the distributions need it, and the functions need the distributions' URLs. */
+  readonly httpApi: HttpApi;
+  readonly gateway: Gateway;
+  readonly docsUrl: string;
+  readonly domain?: OwnDomain | undefined;
+  /** API Gateway adds them to each event. */
+  readonly stageVariables?: Readonly<Record<string, string>>;
+}
+
+/** An HTTP API, whose routes each have a throttle of their own. */
+export class PaymentApi extends Construct {
+  /** API Gateway's default URL stays open, too. */
+  readonly url: string;
+  /** The target of the domain's DNS record. */
+  readonly domainTarget: string | undefined;
+  readonly stage: HttpStage;
+  private readonly props: PaymentApiProps;
+  private readonly routeSettings: Record<string, object> = {};
+
+  constructor(scope: Construct, id: string, props: PaymentApiProps) {
+    super(scope, id);
+    this.props = props;
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: props.httpApi,
+      stageName: '$default',
+      autoDeploy: true,
+      ...(props.stageVariables && { stageVariables: props.stageVariables }),
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(props.gateway.accessLog),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+    const domainName = props.domain && this.serveAt(props.domain);
+    this.url = props.domain ? `https://${props.domain.name}` : props.httpApi.apiEndpoint;
+    this.domainTarget = domainName?.regionalDomainName;
+    const { defaultChild } = this.stage.node;
+    if (defaultChild instanceof CfnStage) defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
+  }
+
+  private serveAt({ name, certificateArn }: OwnDomain): DomainName {
+    const domainName = new DomainName(this, 'Domain', {
+      domainName: name,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+    });
+    new ApiMapping(this, 'Mapping', { api: this.props.httpApi, domainName, stage: this.stage });
+    return domainName;
+  }
+
+  addRoute(id: string, route: Pick<Route, 'method' | 'path'>, handler: Function): void {
+    this.add(id, `${route.method} ${route.path}`, throttleOf(route), handler);
+  }
+
+  addDefaultRoute(id: string, handler: Function): void {
+    this.add(id, '$default', throttles.other, handler);
+  }
+
+  private add(id: string, routeKey: string, { rate, burst }: Throttle, handler: Function): void {
+    const { httpApi, gateway, docsUrl } = this.props;
+    gateway.allowInvoking(handler);
+    const { apiId } = httpApi;
+    handler.addEnvironment(settingVariables.docsUrl, docsUrl);
+    const integration = new CfnIntegration(this, `${id}Integration`, {
+      apiId,
+      integrationType: 'AWS_PROXY',
+      integrationUri: handler.functionArn,
+      payloadFormatVersion: '2.0',
+      credentialsArn: gateway.role.roleArn,
+    });
+    const target = `integrations/${integration.ref}`;
+    const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
+    // Without the permission, a route answers 500.
+    route.node.addDependency(gateway.policy);
+    this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+    // A stage is refused if it has settings for a route that does not exist yet.
+    this.stage.node.addDependency(route);
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-APIG4',
+      reason:
+        'The function checks the API key, the link token or the signature itself, so a revocation takes effect on the next request.',
+    });
+  }
+}

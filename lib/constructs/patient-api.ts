@@ -1,0 +1,71 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import type { Route } from '../../functions/contract/route.ts';
+import type { Data } from './data.ts';
+import type { PaymentApi } from './http-api.ts';
+import { processorTimeout } from './processor.ts';
+import { serviceFunction } from './service-function.ts';
+import type { StripeAccess } from './stripe-access.ts';
+
+interface PatientApiProps {
+  readonly bundles: string;
+  readonly stripe: StripeAccess | undefined;
+  readonly data: Data;
+  readonly api: PaymentApi;
+}
+
+export class PatientApi extends Construct {
+  constructor(scope: Construct, id: string, { bundles, stripe, data, api }: PatientApiProps) {
+    super(scope, id);
+
+    const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
+      const handler = serviceFunction(this, name, {
+        bundles,
+        file: `patient-api/${file}`,
+        ...(timeout && { timeout }),
+      });
+      api.addRoute(name, declared, handler);
+      data.grant(handler, 'sessions', 'GetItem');
+      data.grant(handler, 'practices', 'GetItem');
+      return handler;
+    };
+    /** What every route reads to show the view. */
+    const route = (...given: Parameters<typeof linkRoute>): Function => {
+      const handler = linkRoute(...given);
+      data.grant(handler, 'invoiceClaims', 'GetItem');
+      data.grant(handler, 'authorizations', 'GetItem');
+      return handler;
+    };
+
+    route('GetSession', 'get-session', patientRoutes.getSession);
+
+    const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
+    data.grant(openSession, 'sessions', 'UpdateItem');
+
+    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession);
+    data.grant(extendSession, 'sessions', 'UpdateItem');
+
+    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
+    data.grant(connectBank, 'sessions', 'UpdateItem');
+    stripe?.allowUsingAccounts(connectBank);
+    if (stripe) {
+      const { startBankConnection } = livePatientRoutes;
+      const start = linkRoute(
+        'StartBankConnection',
+        'live/start-bank-connection',
+        startBankConnection,
+        processorTimeout,
+      );
+      data.grant(start, 'sessions', 'UpdateItem');
+      stripe.allowUsingAccounts(start);
+    }
+
+    const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
+    data.grant(authorizePayment, 'sessions', 'UpdateItem');
+    data.grant(authorizePayment, 'events', 'PutItem');
+    data.grant(authorizePayment, 'invoiceClaims', 'PutItem');
+    data.grant(authorizePayment, 'authorizations', 'PutItem');
+  }
+}

@@ -1,0 +1,257 @@
+import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
+import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Alarms } from './alarms.ts';
+import { DashboardApi } from './dashboard-api.ts';
+import { Dashboard } from './dashboard.ts';
+import { Data } from './data.ts';
+import type { ViewerFunctions } from '../build/viewer-functions.ts';
+import { deadLettersOf } from './dead-letters.ts';
+import { Debits } from './debits.ts';
+import { Expirations } from './expirations.ts';
+import { Gateway } from './gateway.ts';
+import { HostedPage } from './hosted-page.ts';
+import { PaymentApi } from './http-api.ts';
+import { EvidenceArchive } from './evidence-archive.ts';
+import { Notifications } from './notifications.ts';
+import { operationsDashboard } from './operations-dashboard.ts';
+import { keptSettings, settingsOutput, type KeptSettings } from '../deploy/kept-settings.ts';
+import { secretNumberOutput } from '../deploy/secret-number.ts';
+import { OriginSecret } from './origin-secret.ts';
+import { tellOperator } from './owner-events.ts';
+import { PatientApi } from './patient-api.ts';
+import { PaymentEvents } from './payment-events.ts';
+import { PracticeApi } from './practice-api.ts';
+import { ProcessorApi } from './processor-api.ts';
+import { processorOf } from './processor.ts';
+import { Reconciliation } from './reconciliation.ts';
+import { Retention } from './retention.ts';
+import { SandboxApi } from './sandbox-api.ts';
+import { retainData } from '../settings/protection.ts';
+import type { SecurityContact } from '../settings/security-txt.ts';
+import { SignIn } from './sign-in.ts';
+import { stackDescriptions, stackNames } from '../settings/stack-name.ts';
+import type { Stage } from '../settings/stage.ts';
+import { Sweep } from './sweep.ts';
+import { webAclArn } from './web-acl.ts';
+import { Webhooks } from './webhooks.ts';
+
+interface PaymentStackProps extends KeptSettings {
+  readonly stage: Stage;
+  readonly region: string;
+  /** Deletion protection, from the second deploy on. */
+  readonly protect?: boolean;
+  /** Increase it by one to rotate the secret with the next deploy. */
+  readonly originSecretNumber?: number | undefined;
+  readonly securityContact?: SecurityContact | undefined;
+  readonly runbook: string;
+  readonly functions: string;
+  readonly hostedPage: string;
+  readonly dashboard: string;
+  readonly viewerFunctions: ViewerFunctions;
+}
+
+export class PaymentStack extends Stack {
+  constructor(app: App, props: PaymentStackProps) {
+    const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook, functions: bundles } = props;
+    const { viewerFunctions, securityContact, protect = true, reserve = false } = props;
+    super(app, stackNames[stage.name], {
+      description: stackDescriptions[stage.name],
+      env: { region },
+      terminationProtection: protect,
+    });
+    retainData(this);
+
+    const data = new Data(this, 'Data', { mode: stage.mode, protect });
+    const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
+    const events = new PaymentEvents(this, 'Events', { bundles, data, reserve });
+    const debits = new Debits(this, 'Debits', { bundles, processor, data, events, reserve });
+    const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
+    const expirations = new Expirations(this, 'Expirations', { bundles, data });
+    const sweep = new Sweep(this, 'Sweep', {
+      bundles,
+      processor,
+      data,
+      events,
+      expirations,
+      debits,
+      webhooks,
+      reserve,
+    });
+    const archive = stripe && new EvidenceArchive(this, 'EvidenceArchive', { bundles, data });
+    new Retention(this, 'Retention', { bundles, data, sweep });
+    const reconciliation =
+      stripe &&
+      archive &&
+      new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, archive, settlements: debits.settlements });
+
+    const practicesApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
+    // Unpublished: calls that bypass the distributions would use up the routes' throttles before a function rejects them.
+    const pagesApi = new HttpApi(this, 'PagesHttpApi', { createDefaultStage: false });
+    const gateway = new Gateway(this, 'Gateway', [practicesApi, pagesApi]);
+    const webAcl = webAclArn(this, stage, props.webAcl);
+    const originSecret = new OriginSecret(this, 'OriginSecret', props.originSecretNumber ?? 1);
+    const page = new HostedPage(this, 'HostedPage', {
+      page: props.hostedPage,
+      viewerFunctions,
+      api: pagesApi,
+      originSecret,
+      domain,
+      webAclArn: webAcl,
+      hasBankPicker: stage.mode === 'live',
+      securityContact,
+    });
+    const dashboard = new Dashboard(this, 'Dashboard', {
+      page: props.dashboard,
+      viewerFunctions,
+      api: pagesApi,
+      originSecret,
+      logos: page.bucket,
+      domain: dashboardDomain,
+      webAclArn: webAcl,
+      securityContact,
+    });
+    const docsUrl = `${dashboard.url}/docs`;
+    const api = new PaymentApi(this, 'Api', { httpApi: practicesApi, gateway, docsUrl, domain: props.apiDomain });
+    const forPages = new PaymentApi(this, 'PagesApi', {
+      httpApi: pagesApi,
+      gateway,
+      docsUrl,
+      stageVariables: originSecret.stageVariables,
+    });
+    for (const { distribution, documents } of [page, dashboard]) {
+      forPages.stage.node.addDependency(distribution);
+      // A new page can call routes and fields that only the new API has.
+      documents.node.addDependency(forPages.stage);
+    }
+    const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
+    new PracticeApi(this, 'PracticeApi', {
+      bundles,
+      processor,
+      data,
+      api,
+      otherApis: [forPages],
+      hostedPageUrl: page.url,
+      stage,
+      tickets: webhooks.tickets,
+    });
+    if (sandboxBank)
+      new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
+    if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
+    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages });
+    new DashboardApi(this, 'DashboardApi', {
+      bundles,
+      data,
+      processor,
+      stripe,
+      api: forPages,
+      dashboard,
+      hostedPageUrl: page.url,
+      pageBucket: page.bucket,
+      stage,
+      tickets: webhooks.tickets,
+      signIn,
+      mailFrom,
+    });
+
+    const notifications =
+      mailFrom === undefined
+        ? undefined
+        : new Notifications(this, 'Notifications', {
+            bundles,
+            mode: stage.mode,
+            data,
+            events,
+            dashboardUrl: dashboard.url,
+            mailFrom,
+          });
+
+    const deadLetters = deadLettersOf({
+      debits,
+      events,
+      expirations,
+      sweep,
+      webhooks,
+      archive,
+      reconciliation,
+      notifications,
+    });
+    const alarms = new Alarms(this, 'Alarms', {
+      gateway,
+      publishEvents: events.publish,
+      notifyAdmins: notifications?.notifyAdmins,
+      deadLetters,
+      runbook,
+      email: props.alarmEmail,
+      reconciles: reconciliation !== undefined,
+    });
+
+    // The dashboard's mail tells the owners themselves.
+    if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
+
+    const operations = operationsDashboard(this, 'Operations', gateway);
+
+    new CfnOutput(this, 'ApiUrl', { value: api.url });
+    if (props.apiDomain && api.domainTarget !== undefined)
+      new CfnOutput(this, 'ApiTarget', {
+        value: api.domainTarget,
+        description: `The target of the DNS record for ${props.apiDomain.name}`,
+      });
+    new CfnOutput(this, secretNumberOutput, {
+      value: String(props.originSecretNumber ?? 1),
+      description: 'Of the secret of the distributions: deploy again with this, or one more',
+    });
+    new CfnOutput(this, settingsOutput, {
+      value: JSON.stringify(keptSettings(props)),
+      description: 'Deploy again with these',
+    });
+    new CfnOutput(this, 'HostedPageUrl', { value: page.url });
+    if (domain)
+      new CfnOutput(this, 'HostedPageTarget', {
+        value: page.distribution.distributionDomainName,
+        description: `The target of the DNS record for ${domain.name}`,
+      });
+    new CfnOutput(this, 'DashboardUrl', { value: dashboard.url });
+    new CfnOutput(this, 'DocsUrl', { value: `${dashboard.url}/docs/` });
+    if (dashboardDomain)
+      new CfnOutput(this, 'DashboardTarget', {
+        value: dashboard.distribution.distributionDomainName,
+        description: `The target of the DNS record for ${dashboardDomain.name}`,
+      });
+    new CfnOutput(this, 'OperationsDashboardUrl', {
+      value: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
+    });
+    if (securityContact)
+      new CfnOutput(this, 'SecurityContactExpires', {
+        value: securityContact.expires,
+        description: 'When security.txt expires: deploy again before',
+      });
+    new CfnOutput(this, 'AlarmTopic', {
+      value: alarms.topic.topicArn,
+      description: 'Publishes every alarm',
+    });
+    if (archive)
+      new CfnOutput(this, 'EvidenceArchiveBucket', {
+        value: archive.bucket.bucketName,
+        description: 'Keeps every authorization for seven years, also without the stack',
+      });
+    const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
+    const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
+      name,
+      queueUrl: queue.queueUrl,
+      kind,
+      ...('target' in rest && { target: rest.target.queueUrl }),
+    }));
+    new CfnOutput(this, 'OperatorSettings', {
+      value: this.toJsonString({
+        mode: stage.mode,
+        tables,
+        deadLetters: queues,
+        pageBucket: page.bucket.bucketName,
+        apiUrl: api.url,
+        dashboardUrl: dashboard.url,
+        issuer: signIn.issuer.url,
+        userPoolId: signIn.userPool?.userPoolId,
+      }),
+    });
+  }
+}

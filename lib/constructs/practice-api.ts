@@ -1,0 +1,124 @@
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { settingVariables } from '../../functions/contract/environment.ts';
+import { openApiRoute } from '../../functions/contract/open-api-route.ts';
+import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import type { Data } from './data.ts';
+import type { PaymentApi } from './http-api.ts';
+import { processorTimeout, type Processor } from './processor.ts';
+import { sendTickets } from './queues.ts';
+import { functionIdentity, serviceFunction } from './service-function.ts';
+import type { Stage } from '../settings/stage.ts';
+
+interface PracticeApiProps {
+  readonly bundles: string;
+  readonly processor: Processor;
+  readonly data: Data;
+  readonly api: PaymentApi;
+  /** APIs that also serve the OpenAPI document and answer unknown paths. */
+  readonly otherApis: readonly PaymentApi[];
+  readonly hostedPageUrl: string;
+  readonly stage: Stage;
+  /** The queue of delivery tickets. */
+  readonly tickets: Queue;
+}
+
+/** Reads that every route needs: the key, the practice and its rate limit. */
+export function allowIdentifying(handler: Function, data: Data): void {
+  data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
+  data.grant(handler, 'practices', 'GetItem');
+  data.grant(handler, 'rateLimits', 'UpdateItem');
+}
+
+export class PracticeApi extends Construct {
+  constructor(scope: Construct, id: string, props: PracticeApiProps) {
+    super(scope, id);
+    const { bundles, processor, data, api, hostedPageUrl, stage, tickets } = props;
+    const route = (
+      name: string,
+      file: string,
+      declared: PracticeRoute,
+      options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'identity' | 'timeout'> = {},
+    ): Function => {
+      const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, ...options });
+      api.addRoute(name, declared, handler);
+      allowIdentifying(handler, data);
+      return handler;
+    };
+
+    const createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
+      environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
+    });
+    data.grant(createSession, 'sessions', 'GetItem', 'PutItem');
+    data.grant(createSession, 'invoiceClaims', 'GetItem');
+    data.grant(createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+
+    const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
+    for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
+
+    const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions);
+    const listIndexes = [
+      'Query:byPractice',
+      'Query:byPracticeStatus',
+      'Query:byInvoice',
+      'Query:byPracticeReturned',
+    ] as const;
+    data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
+    data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
+
+    const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
+    data.grant(listEvents, 'sessions', 'GetItem');
+    data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
+
+    const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
+      timeout: processorTimeout,
+    });
+    data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
+    data.grant(cancelSession, 'events', 'PutItem');
+    data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
+    data.grant(cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
+    processor.allowVoiding(cancelSession);
+    const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
+    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
+    data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
+    data.grant(erasePatient, 'auditLog', 'PutItem');
+
+    // One role for the area, as in the dashboard's API.
+    const identity = functionIdentity(this, 'Endpoints');
+    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
+    const toUrl = { identity, environment };
+    const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
+      practiceRoutes;
+    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
+    data.grant(list, 'webhookEndpoints', 'Query');
+    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
+    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
+    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
+    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
+    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const erase = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
+    data.grant(erase, 'webhookEndpoints', 'GetItem', 'DeleteItem');
+    const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
+    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
+    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
+    data.grant(test, 'webhookEndpoints', 'GetItem');
+    data.grant(test, 'deliveries', 'PutItem');
+    data.grant(test, 'events', 'PutItem');
+    sendTickets(test, 'deliveries', tickets);
+    for (const changing of [create, change, erase, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
+
+    const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
+      bundles,
+      file: 'practice-api/get-open-api-document',
+      environment: { [settingVariables.apiUrl]: api.url },
+    });
+    const defaultRoute = serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' });
+    for (const each of [api, ...props.otherApis]) {
+      each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
+      each.addDefaultRoute('DefaultRoute', defaultRoute);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
+import type { PaymentApi } from './http-api.ts';
+import { processorTimeout } from './processor.ts';
+import { serviceFunction } from './service-function.ts';
+import type { StripeAccess } from './stripe-access.ts';
+
+interface ProcessorApiProps {
+  readonly bundles: string;
+  readonly api: PaymentApi;
+  readonly stripe: StripeAccess;
+  readonly settlements: Queue;
+}
+
+/** The route for the processor's notifications. */
+export class ProcessorApi extends Construct {
+  constructor(scope: Construct, id: string, { bundles, api, stripe, settlements }: ProcessorApiProps) {
+    super(scope, id);
+    const receive = serviceFunction(this, 'ReceiveStripeEvent', {
+      bundles,
+      file: 'processor-api/live/receive-stripe-event',
+      timeout: processorTimeout,
+    });
+    api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, receive);
+    stripe.allowReceiving(receive, settlements);
+  }
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { settingVariables } from '../../functions/contract/environment.ts';
+
+interface ServiceFunctionProps {
+  readonly bundles: string;
+  readonly file: string;
+  readonly timeout?: Duration;
+  readonly environment?: Record<string, string>;
+  /** By default, the function gets its own role. */
+  readonly identity?: FunctionIdentity;
+  /** Reserved concurrency, which is also the function's maximum. */
+  readonly reserved?: number | undefined;
+  /** It sends tickets to the queue that invokes it. Otherwise Lambda drops a message after 16 such rounds. */
+  readonly reenqueues?: boolean;
+}
+
+export interface FunctionIdentity {
+  readonly role: Role;
+  readonly logGroup: LogGroup;
+}
+
+export function functionIdentity(scope: Construct, id: string): FunctionIdentity {
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const logGroup = logGroupOf(scope);
+  logGroup.grantWrite(role);
+  return { role, logGroup };
+}
+
+/** One log group for all of a construct's functions: a stack has at most 500 resources. */
+function logGroupOf(scope: Construct): LogGroup {
+  const found = scope.node.tryFindChild('Logs');
+  return found instanceof LogGroup ? found : new LogGroup(scope, 'Logs', { retention: RetentionDays.ONE_MONTH });
+}
+
+/** The stack's name, because two stages can share an account. */
+export function metricsNamespace(scope: Construct): string {
+  return Stack.of(scope).stackName;
+}
+
+export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
+  const { bundles, file, timeout = Duration.seconds(10), environment = {} } = props;
+  const { role, logGroup } = props.identity ?? functionIdentity(scope, id);
+  return new Function(scope, id, {
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    description: file,
+    code: Code.fromAsset(join(bundles, file)),
+    handler: 'index.handler',
+    memorySize: 512,
+    timeout,
+    environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
+    role,
+    logGroup,
+    ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
+    loggingFormat: LoggingFormat.JSON,
+    // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+    ...(props.reenqueues && { recursiveLoop: RecursiveLoop.ALLOW }),
+  });
+}
+
+/** For functions that EventBridge invokes: after two retries, events go to `failures`. */
+export function keepFailures(asynchronous: Function, failures: IQueue): void {
+  asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
+}

@@ -1,0 +1,50 @@
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { settingVariables } from '../../functions/contract/environment.ts';
+import { queueConcurrency } from './concurrency.ts';
+import type { Data } from './data.ts';
+import type { PaymentEvents } from './payment-events.ts';
+import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
+import { serviceFunction } from './service-function.ts';
+import type { Stage } from '../settings/stage.ts';
+
+interface WebhooksProps {
+  readonly bundles: string;
+  readonly stage: Stage;
+  readonly data: Data;
+  readonly events: PaymentEvents;
+}
+
+export class Webhooks extends Construct {
+  readonly tickets: Queue;
+  readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
+
+  constructor(scope: Construct, id: string, { bundles, stage, data, events }: WebhooksProps) {
+    super(scope, id);
+    this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
+
+    // The function that publishes an event also creates its deliveries.
+    data.grant(events.publish, 'events', 'BatchGetItem', 'UpdateItem');
+    data.grant(events.publish, 'webhookEndpoints', 'Query');
+    data.grant(events.publish, 'deliveries', 'PutItem', 'Query', 'UpdateItem');
+
+    const send = serviceFunction(this, 'SendWebhook', {
+      bundles,
+      file: 'triggers/send-webhook',
+      timeout: ticketTimeout,
+      // While an endpoint is busy, a ticket is put off again and again.
+      reenqueues: true,
+      environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
+    });
+    consumeTickets(send, this.tickets, queueConcurrency.send);
+    data.grant(send, 'deliveries', 'PutItem', 'UpdateItem');
+    data.grant(send, 'attempts', 'PutItem');
+    data.grant(send, 'events', 'BatchGetItem', 'UpdateItem');
+    data.grant(send, 'webhookEndpoints', 'UpdateItem');
+
+    events.allowPublishing(send);
+    // Updates the sender first: a new version may send tickets that only a new sender understands.
+    events.publish.node.addDependency(send);
+    for (const each of [events.publish, send]) sendTickets(each, 'deliveries', this.tickets);
+  }
+}

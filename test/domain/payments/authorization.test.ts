@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import {
+  authorizationTemplates,
+  currentAuthorizationTemplate,
+} from '../../../functions/domain/payments/authorization-templates.ts';
+import { offeredById, offeredIn } from '../../../functions/domain/payments/authorization.ts';
+import { sha256 } from '../../../functions/domain/identifier.ts';
+import { locales } from '../../../functions/domain/locale.ts';
+import { payeeOf } from '../../../functions/domain/practices/practice.ts';
+import type { Session } from '../../../functions/domain/sessions/session.ts';
+import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../../support/examples.ts';
+import { releasedAuthorizations, terms } from '../released-authorizations.ts';
+
+const payee = payeeOf(aPractice({ supportEmail: 'billing@example.com' }));
+const rendered = both({ payee });
+
+function both(differences: Partial<Session> = {}) {
+  return { en: anOffer('en', differences), es: anOffer('es', differences) };
+}
+
+describe('the authorization text', () => {
+  it.each(locales)('in %s names the practice, the amount, the invoice, the account and the contact', (locale) => {
+    for (const part of [
+      'Lakeside Family Practice',
+      '$182.50',
+      'INV-1043',
+      'Sandbox Bank',
+      '6789',
+      '+1 555 010 0100',
+      'billing@example.com',
+    ]) {
+      expect(rendered[locale].text).toContain(part);
+    }
+  });
+
+  it.each([
+    [
+      'en',
+      [
+        'electronically debit',
+        'once, for $182.50',
+        'checking account',
+        'on or after November 23, 2026',
+        'correct an erroneous debit',
+        'owner or authorized signer',
+        'revoke this authorization',
+        'returned unpaid, I still owe',
+      ],
+    ],
+    [
+      'es',
+      [
+        'debitar electrónicamente',
+        'una sola vez, la cantidad de $182.50',
+        'cuenta de cheques en Sandbox Bank',
+        'el 23 de noviembre de 2026 o después',
+        'corregir un débito erróneo',
+        'titular de esta cuenta o tengo autorización para firmar',
+        'revocar esta autorización',
+        'devuelve el débito sin pagarlo, seguiré debiendo',
+      ],
+    ],
+  ] as const)('in %s has every required statement', (locale, elements) => {
+    for (const element of elements) expect(rendered[locale].text).toContain(element);
+  });
+
+  it.each([
+    [{ supportPhone: '+1 555 010 0100' }, 'by calling +1 555 010 0100 before', 'llamando al +1 555 010 0100 antes'],
+    [
+      { supportPhone: undefined, supportEmail: 'a@b.example' },
+      'by writing to a@b.example before',
+      'escribiendo a a@b.example antes',
+    ],
+    [
+      { supportEmail: 'a@b.example' },
+      'by calling +1 555 010 0100 or writing to a@b.example before',
+      'llamando al +1 555 010 0100 o escribiendo a a@b.example antes',
+    ],
+    [{ supportPhone: undefined }, 'by contacting the practice before', 'comunicándome con el consultorio antes'],
+  ])('says how to revoke for %j', (contact, en, es) => {
+    const { supportPhone, ...practice } = { ...aPractice(), ...contact };
+    const texts = both({ payee: { ...practice, ...(supportPhone && { supportPhone }) } });
+    expect(texts.en.text).toContain(en);
+    expect(texts.es.text).toContain(es);
+  });
+
+  it.each([
+    ['2026-11-24T04:59:59.999Z', 'on or after November 24, 2026,', ' el 24 de noviembre de 2026 o después,'],
+    ['2026-11-24T05:00:00.000Z', 'on or after November 25, 2026,', ' el 25 de noviembre de 2026 o después,'],
+    ['2026-07-01T03:59:59.999Z', 'on or after July 1, 2026,', ' el 1 de julio de 2026 o después,'],
+  ])('that is read at %s has the next banking day, in US Eastern time', (time, en, es) => {
+    const texts = { en: anOffer('en', {}, time), es: anOffer('es', {}, time) };
+    expect(texts.en.text).toContain(en);
+    expect(texts.es.text).toContain(es);
+  });
+
+  it('has a line for each thing that it says', () => {
+    for (const locale of locales) expect(rendered[locale].text.split('\n')).toHaveLength(4);
+  });
+
+  it('names a savings account in both languages', () => {
+    const { en, es } = both({ bankAccount: { ...aBankAccount, accountType: 'savings' } });
+    expect([en.text, es.text]).toEqual([
+      expect.stringContaining('my savings account'),
+      expect.stringContaining('mi cuenta de ahorros'),
+    ]);
+  });
+
+  it('has its hash as id, so another language, amount or account has another id', () => {
+    for (const locale of locales)
+      expect(rendered[locale]).toMatchObject({
+        id: sha256(rendered[locale].text),
+        locale,
+        templateVersion: `${currentAuthorizationTemplate}.${locale}`,
+      });
+    const others = [
+      both({ payee, amountCents: 18_251 }),
+      both({ payee, bankAccount: { ...aBankAccount, last4: '1111' } }),
+    ];
+    const ids = [rendered, ...others].flatMap(({ en, es }) => [en.id, es.id]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('an offer', () => {
+  const session = aSession({ ...aBankConnection, payee });
+  const now = Date.parse(aBankConnection.bankConnectedAt);
+
+  it('is rendered in the requested language and found by either id', () => {
+    for (const locale of locales) {
+      expect(offeredIn(session, locale, now)).toEqual(rendered[locale]);
+      expect(offeredById(session, rendered[locale].id, now)).toEqual(rendered[locale]);
+    }
+    expect(offeredById(session, 'another', now)).toBeUndefined();
+  });
+
+  it('is another one once its debit date has passed midnight in New York', () => {
+    const midnight = Date.parse('2026-11-24T05:00:00.000Z');
+    const late = offeredIn(session, 'en', midnight - 1) ?? expect.fail('nothing is offered');
+    expect(offeredById(session, late.id, midnight - 1)).toEqual(late);
+    expect(offeredById(session, late.id, midnight)).toBeUndefined();
+  });
+
+  it('does not exist before a bank is connected', () => {
+    expect(offeredIn(aSession(), 'en', now)).toBeUndefined();
+    expect(offeredById(aSession(), rendered.en.id, now)).toBeUndefined();
+    for (const name of ['bankConnectedAt', 'bankAccount', 'payee', 'authorizationTemplate'] as const) {
+      const { [name]: _, ...incomplete } = session;
+      expect(offeredIn(incomplete as Session, 'en', now), name).toBeUndefined();
+    }
+  });
+
+  it('does not exist for a template that this release does not have, so that a bank is connected again', () => {
+    expect(offeredIn({ ...session, authorizationTemplate: '2030-01-01.1' }, 'en', now)).toBeUndefined();
+  });
+});
+
+describe('a released template', () => {
+  it('is kept, and new bank connections are offered a released one', () => {
+    expect([...authorizationTemplates.keys()]).toEqual(Object.keys(releasedAuthorizations));
+    expect(authorizationTemplates.has(currentAuthorizationTemplate)).toBe(true);
+  });
+
+  it.each(Object.entries(releasedAuthorizations))(
+    '%s renders the same texts as when it was released',
+    (version, ids) => {
+      for (const name of Object.keys(terms) as (keyof typeof terms)[])
+        for (const locale of locales) {
+          const text = authorizationTemplates.get(version)?.[locale](terms[name]) ?? '';
+          expect(sha256(text), text).toBe(ids[name][locale]);
+        }
+    },
+  );
+});

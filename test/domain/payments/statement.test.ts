@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Booking, Payout } from '../../../functions/domain/payments/booking.ts';
+import { statementOf } from '../../../functions/domain/payments/statement.ts';
+import { daysIn, daysUntil } from '../../../functions/domain/time-zone.ts';
+import { toIso } from '../../../functions/domain/time.ts';
+
+const days = daysUntil('2026-11-30', 30);
+const dayOf = daysIn('America/Los_Angeles');
+const first = Date.parse('2026-11-01T07:00:00.000Z');
+const last = Date.parse('2026-12-01T07:59:59.000Z');
+
+const payoutIds = ['po_1', 'po_2', 'po_3'];
+const aBooking: fc.Arbitrary<Booking> = fc
+  .record({
+    at: fc.integer({ min: first, max: last }),
+    category: fc.constantFrom<Booking['category'][]>('payment', 'refund', 'return', 'other'),
+    amountCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    feeCents: fc.integer({ min: 0, max: 500 }),
+    payoutId: fc.option(fc.constantFrom(...payoutIds), { nil: undefined }),
+  })
+  .map(({ at, payoutId, ...rest }) => ({
+    practiceId: 'prc_1',
+    bookingId: `${toIso(at)}#txn`,
+    bookedAt: toIso(at),
+    netCents: rest.amountCents - rest.feeCents,
+    ...rest,
+    ...(payoutId !== undefined && { payoutId }),
+  }));
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+
+/** Payouts as the processor makes them: each is what its bookings add up to. */
+function payoutsOf(bookings: readonly Booking[], paid: readonly string[]): Payout[] {
+  return payoutIds.map((payoutId) => ({
+    practiceId: 'prc_1',
+    payoutKey: payoutId,
+    payoutId,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    arrivesOn: '2026-11-22',
+    amountCents: sumOf(bookings.filter((each) => each.payoutId === payoutId).map(({ netCents }) => netCents)),
+    status: paid.includes(payoutId) ? 'paid' : 'in_transit',
+    itemized: true,
+  }));
+}
+
+const isEarned = ({ category }: Booking) => category !== 'payout' && category !== 'payout_reversal';
+
+type Step = { readonly book: number } | 'pay_out' | 'arrive' | 'fail';
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ book: fc.integer({ min: -100_000, max: 1_000_000 }) }),
+  fc.constantFrom('pay_out', 'arrive', 'fail'),
+);
+
+/** An account at the processor: each payout takes all that is there, and one that fails gives it back. */
+function play(steps: readonly Step[]) {
+  const bookings: Booking[] = [];
+  const payouts: Payout[] = [];
+  const waiting = () => bookings.filter(({ payoutId }) => payoutId === undefined);
+  const takeAll = (payoutId: string) => {
+    for (const each of waiting()) bookings[bookings.indexOf(each)] = { ...each, payoutId };
+  };
+  function book(category: Booking['category'], cents: number, sourcePayoutId?: string) {
+    const bookedAt = toIso(first + bookings.length * 3_600_000);
+    const amounts = { amountCents: cents, feeCents: 0, netCents: cents };
+    const bookingId = `${bookedAt}#${bookings.length}`;
+    bookings.push({
+      practiceId: 'prc_1',
+      bookingId,
+      bookedAt,
+      category,
+      ...amounts,
+      ...(sourcePayoutId && { sourcePayoutId }),
+    });
+  }
+  for (const step of steps) {
+    const last = payouts.at(-1);
+    if (typeof step === 'object') book('payment', step.book);
+    else if (step === 'pay_out') {
+      const amountCents = sumOf(waiting().map(({ netCents }) => netCents));
+      const payoutId = `po_${payouts.length + 1}`;
+      if (amountCents <= 0) continue;
+      book('payout', -amountCents, payoutId);
+      takeAll(payoutId);
+      const [template] = payoutsOf([], []);
+      payouts.push({ ...template!, payoutId, payoutKey: payoutId, amountCents });
+    } else if (last?.status === 'in_transit') {
+      payouts[payouts.length - 1] = { ...last, status: step === 'fail' ? 'failed' : 'paid' };
+      if (step === 'fail') book('payout_reversal', last.amountCents, last.payoutId);
+    }
+  }
+  const arrivedCents = sumOf(payouts.filter(({ status }) => status === 'paid').map(({ amountCents }) => amountCents));
+  return { bookings, payouts, arrivedCents };
+}
+
+describe('a statement', () => {
+  it('adds up: what was booked is paid out or in transit, and each line to its net', () => {
+    fc.assert(
+      fc.property(fc.array(aBooking), fc.subarray(payoutIds), (bookings, paid) => {
+        const payouts = payoutsOf(bookings, paid);
+        const found = statementOf({ bookings, payouts }, days, dayOf);
+        const booked = sumOf(bookings.map(({ netCents }) => netCents));
+        expect(sumOf(found.days.map(({ netCents }) => netCents))).toBe(booked);
+        const arrived = found.payouts.filter(({ status }) => status === 'paid').map(({ amountCents }) => amountCents);
+        expect(sumOf(arrived) + sumOf(found.days.map(({ inTransitCents }) => inTransitCents))).toBe(booked);
+        for (const line of [...found.days, ...found.payouts]) {
+          const { grossCents, refundedCents, returnedCents, otherCents, feeCents } = line;
+          expect(grossCents + refundedCents + returnedCents + otherCents - feeCents).toBe(line.netCents);
+        }
+        expect(found.payouts.every(({ addsUp }) => addsUp)).toBe(true);
+      }),
+    );
+  });
+
+  it("uses the practice's days", () => {
+    const [booking] = fc.sample(aBooking, 1);
+    const late = { ...booking!, bookedAt: '2026-11-10T07:59:00.000Z' };
+    expect(statementOf({ bookings: [late], payouts: [] }, days, dayOf).days).toMatchObject([{ day: '2026-11-09' }]);
+  });
+
+  it('adds up whichever payouts fail, and counts money of failed payouts as in transit', () => {
+    fc.assert(
+      fc.property(fc.array(aStep, { maxLength: 40 }), (steps) => {
+        const { bookings, payouts, arrivedCents } = play(steps);
+        const found = statementOf({ bookings, payouts }, days, dayOf);
+        const earned = sumOf(bookings.filter(isEarned).map(({ netCents }) => netCents));
+        const inTransit = sumOf(found.days.map(({ inTransitCents }) => inTransitCents));
+        expect(sumOf(found.days.map(({ netCents }) => netCents))).toBe(earned);
+        expect(arrivedCents + inTransit).toBe(earned);
+        expect(found.payouts.map(({ addsUp }) => addsUp)).toEqual(payouts.map(() => true));
+        const failed = new Set(payouts.flatMap(({ status, payoutId }) => (status === 'failed' ? [payoutId] : [])));
+        for (const day of found.days) {
+          expect(day.payoutIds.filter((id) => failed.has(id))).toEqual([]);
+          expect(day.failedPayoutIds.every((id) => failed.has(id))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('says which payout failed, and which one brings its money', () => {
+    const steps = [{ book: 500 }, 'pay_out', 'fail', { book: 700 }, 'pay_out', 'fail', 'pay_out'] as const;
+    const { bookings, payouts } = play(steps);
+    const found = statementOf({ bookings, payouts }, days, dayOf);
+    expect(found.payouts).toMatchObject([
+      { payoutId: 'po_1', status: 'failed', nextPayoutId: 'po_3', failedPayoutIds: [], amountCents: 500 },
+      { payoutId: 'po_2', status: 'failed', nextPayoutId: 'po_3', failedPayoutIds: ['po_1'], amountCents: 1200 },
+      { payoutId: 'po_3', status: 'in_transit', failedPayoutIds: ['po_2'], grossCents: 0, otherCents: 1200 },
+    ]);
+    expect(found.days.flatMap(({ payoutIds }) => payoutIds)).toEqual(['po_3']);
+    expect(found.days.flatMap(({ failedPayoutIds }) => failedPayoutIds)).toEqual(['po_1', 'po_2']);
+    expect(sumOf(found.days.map(({ inTransitCents }) => inTransitCents))).toBe(1200);
+  });
+
+  it('lists no payout of another day, and no next payout while none has failed', () => {
+    const { bookings, payouts } = play([{ book: 500 }, 'pay_out', 'arrive']);
+    const [template] = payouts;
+    const earlier = { ...template!, payoutId: 'po_0', createdAt: '2026-10-31T12:00:00.000Z' };
+    const found = statementOf({ bookings, payouts: [earlier, ...payouts] }, days, dayOf);
+    expect(found.payouts.map(({ payoutId, nextPayoutId }) => [payoutId, nextPayoutId])).toEqual([['po_1', undefined]]);
+  });
+
+  it('says when the parts of a payout do not add up to it', () => {
+    const [payout] = payoutsOf([], ['po_1']);
+    expect(statementOf({ bookings: [], payouts: [payout!] }, days, dayOf).payouts).toMatchObject([
+      { addsUp: true, failedPayoutIds: [] },
+    ]);
+    const listing = { ...payout!, itemized: false };
+    expect(statementOf({ bookings: [], payouts: [listing] }, days, dayOf).payouts[0]?.addsUp).toBeUndefined();
+    const { payouts } = statementOf({ bookings: [], payouts: [{ ...payout!, amountCents: 5 }] }, days, dayOf);
+    expect(payouts).toMatchObject([{ addsUp: false }]);
+  });
+});

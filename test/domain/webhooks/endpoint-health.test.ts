@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import {
+  beginsToFail,
+  circuitPause,
+  circuitJitter,
+  gotNoResponse,
+  hasHung,
+  isFailing,
+  roomOf,
+  shouldDisable,
+  lostSlots,
+  slotOf,
+  slotWait,
+  successChangesHealth,
+} from '../../../functions/domain/webhooks/endpoint-health.ts';
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
+
+describe('an endpoint is disabled', () => {
+  const hopeless = { failingSince: hoursAgo(120), failedAttempts: 10 };
+
+  it('after 120 hours without a success and ten failed attempts', () => {
+    expect(shouldDisable(hopeless, hoursAgo(24), now)).toBe(true);
+  });
+
+  it.each([
+    ['a minute less', { ...hopeless, failingSince: hoursAgo(119.98) }],
+    ['nine attempts', { ...hopeless, failedAttempts: 9 }],
+    ['no trouble', {}],
+  ])('not with %s', (_, health) => {
+    expect(shouldDisable(health, hoursAgo(1), now)).toBe(false);
+  });
+
+  it('not by one failure after a day of silence', () => {
+    expect(shouldDisable(hopeless, hoursAgo(24.01), now)).toBe(false);
+    expect(shouldDisable(hopeless, undefined, now)).toBe(false);
+  });
+});
+
+describe('the owner of an endpoint', () => {
+  it('is notified once, at the fourth failed attempt since the last success', () => {
+    expect(
+      [1, 2, 3, 4, 5].map((failedAttempts) =>
+        isFailing({ failingSince: hoursAgo(1), failedAttempts }, { statusCode: 500 }),
+      ),
+    ).toEqual([false, false, false, true, true]);
+    expect(
+      isFailing({ failingSince: hoursAgo(1), failedAttempts: 9, ownerNotifiedAt: hoursAgo(0) }, { statusCode: 500 }),
+    ).toBe(false);
+  });
+
+  it('is notified immediately that a host name resolves to a blocked address', () => {
+    expect(isFailing({ failingSince: hoursAgo(1), failedAttempts: 1 }, { error: 'blocked_address' })).toBe(true);
+    expect(
+      isFailing(
+        { failingSince: hoursAgo(1), failedAttempts: 2, ownerNotifiedAt: hoursAgo(1) },
+        { error: 'blocked_address' },
+      ),
+    ).toBe(false);
+  });
+});
+
+describe('the first failure after a success', () => {
+  it('is the beginning of an outage, but not at an endpoint that never worked', () => {
+    const firstDeliveredAt = hoursAgo(9);
+    expect(beginsToFail({ firstDeliveredAt, failedAttempts: 1 })).toBe(true);
+    expect(beginsToFail({ firstDeliveredAt, failedAttempts: 2 })).toBe(false);
+    expect(beginsToFail({ failedAttempts: 1 })).toBe(false);
+  });
+});
+
+describe('a success', () => {
+  it('is recorded if it is the first one or ends an outage', () => {
+    const firstDeliveredAt = hoursAgo(9);
+    expect(successChangesHealth({})).toBe(true);
+    expect(successChangesHealth({ firstDeliveredAt, failingSince: hoursAgo(1) })).toBe(true);
+    expect(successChangesHealth({ firstDeliveredAt, missedSince: hoursAgo(1) })).toBe(true);
+    expect(successChangesHealth({ firstDeliveredAt, answeredAt: hoursAgo(1) })).toBe(false);
+  });
+});
+
+describe('the circuit', () => {
+  it('counts only attempts that got no response', () => {
+    expect(gotNoResponse({ error: 'timeout' })).toBe(true);
+    expect(gotNoResponse({ error: 'network_error' })).toBe(true);
+    expect(gotNoResponse({ error: 'blocked_address' })).toBe(false);
+    expect(gotNoResponse({ statusCode: 500 })).toBe(false);
+  });
+
+  it('opens at the fifth fault in a row, for 30 s to 5 min with exponential backoff', () => {
+    expect([1, 4, 5, 6, 7, 8, 9, 30].map(circuitPause)).toEqual([
+      undefined,
+      undefined,
+      30_000,
+      60_000,
+      120_000,
+      240_000,
+      300_000,
+      300_000,
+    ]);
+  });
+
+  it('makes deliveries wait with jitter: an eighth of their age, from 5 s to an hour', () => {
+    expect(circuitJitter(0, 0)).toBe(0);
+    expect(circuitJitter(0, 0.999)).toBe(4_995);
+    expect(circuitJitter(80_000, 0.999)).toBe(9_990);
+    expect(circuitJitter(100 * 3_600_000, 0.999)).toBe(3_596_400);
+  });
+});
+
+describe('a delivery to a full endpoint', () => {
+  it.each([
+    ['1 to 5 s when new', 0, 1_000, 5_000],
+    ['longer the older it is', 30_000, 1_000, 16_000],
+    ['at most 15 minutes, as a ticket can', 90_000_000, 1_000, 841_000],
+  ])('waits %s', (_, age, least, most) => {
+    expect(slotWait(age, 0)).toBe(least);
+    expect(slotWait(age, 1)).toBe(most);
+  });
+
+  it('may take slots whose lease has expired', () => {
+    const slots = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
+    expect(lostSlots({ inFlight: new Set(slots) }, now)).toEqual(['2026-11-20T10:00:00.000Z#evt_1']);
+    expect(lostSlots({}, now)).toEqual([]);
+  });
+});
+
+describe('requests to an endpoint at the same time', () => {
+  const held = (count: number, leasedUntil = now + 1) =>
+    new Set(Array.from({ length: count }, (_, index) => slotOf(`evt_${index}`, leasedUntil)));
+  const [justNow, tooLongAgo] = [new Date(now - 10_000).toISOString(), new Date(now - 10_001).toISOString()];
+
+  it('may be five if none is under way, or if it answered in the last ten seconds', () => {
+    expect(roomOf({}, now)).toBe(5);
+    expect(roomOf({ inFlight: held(2), answeredAt: justNow }, now)).toBe(3);
+    expect(roomOf({ inFlight: held(6), answeredAt: justNow }, now)).toBe(0);
+  });
+
+  it('are only those of the worker that holds a slot, if it has not answered since', () => {
+    const health = { inFlight: held(2), answeredAt: tooLongAgo };
+    expect(roomOf(health, now)).toBe(0);
+    expect(roomOf({ inFlight: held(2) }, now)).toBe(0);
+    expect(roomOf(health, now, slotOf('evt_1', now + 1))).toBe(3);
+    expect(roomOf(health, now, slotOf('evt_9', now + 1))).toBe(0);
+  });
+
+  it('do not include those whose lease has expired', () => {
+    expect(roomOf({ inFlight: held(2, now) }, now)).toBe(5);
+    expect(roomOf({ inFlight: new Set([...held(1, now), ...held(3)]), answeredAt: justNow }, now)).toBe(2);
+  });
+});
+
+describe('an endpoint hangs', () => {
+  const takenAgo = (milliseconds: number) => new Set([slotOf('evt_1', now - milliseconds + 60_000)]);
+  const answered = (milliseconds: number) => ({ answeredAt: new Date(now - milliseconds).toISOString() });
+
+  it('if a slot was taken half a second ago and no answer came since', () => {
+    expect(hasHung({ inFlight: takenAgo(500) }, now)).toBe(true);
+    expect(hasHung({ inFlight: takenAgo(500), ...answered(501) }, now)).toBe(true);
+    expect(hasHung({ inFlight: new Set([...takenAgo(0), ...takenAgo(900)]) }, now)).toBe(true);
+  });
+
+  it('not if the slot is newer, or something was answered meanwhile', () => {
+    expect(hasHung({}, now)).toBe(false);
+    expect(hasHung({ inFlight: takenAgo(499) }, now)).toBe(false);
+    expect(hasHung({ inFlight: takenAgo(500), ...answered(500) }, now)).toBe(false);
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { issuerOf } from '../../../lib/settings/issuer.ts';
+import { alarmEmailOf, mailFromOf } from '../../../lib/constructs/mail.ts';
+import { operatorOf } from '../../../lib/settings/operator.ts';
+import { originSecretNumberOf } from '../../../lib/constructs/origin-secret.ts';
+import { apiDomain, dashboardDomain, ownDomainOf } from '../../../lib/settings/own-domain.ts';
+import { missingSettings } from '../../../lib/settings/production.ts';
+import { isProtected } from '../../../lib/settings/protection.ts';
+import { runbookOf } from '../../../lib/settings/runbook.ts';
+import { securityContactOf } from '../../../lib/settings/security-txt.ts';
+import { stageOf } from '../../../lib/settings/stage.ts';
+import { webAclArnOf } from '../../../lib/constructs/web-acl.ts';
+import { stripeOrigins, stripeSettingsOf } from '../../../lib/settings/stripe.ts';
+
+describe('the stage', () => {
+  test('must exist', () => {
+    expect(() => stageOf('staging')).toThrow('-c stage=sandbox or -c stage=production');
+  });
+
+  test.each(['sandbox', 'production'])('%s sends webhooks to loopback addresses only on this machine', (name) => {
+    expect(stageOf(name, { local: true }).allowLoopbackWebhooks).toBe(true);
+    expect(stageOf(name).allowLoopbackWebhooks).toBe(false);
+  });
+});
+
+describe('a custom domain', () => {
+  const name = 'pay.example.com';
+  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
+
+  test('is optional', () => {
+    expect(ownDomainOf(undefined, undefined)).toBeUndefined();
+    expect(ownDomainOf(name, certificateArn)).toEqual({ name, certificateArn });
+  });
+
+  test.each([
+    [name, undefined],
+    [undefined, certificateArn],
+    [`https://${name}`, certificateArn],
+    [name, certificateArn.replace('us-east-1', 'eu-central-1')],
+  ])('is rejected as %s with certificate %s', (domain, certificate) => {
+    expect(() => ownDomainOf(domain, certificate)).toThrow(
+      'needs both -c domain=pay.example.com and -c certificate=arn:aws:acm:us-east-1:…',
+    );
+  });
+});
+
+test("the dashboard's domain is checked under its own options", () => {
+  expect(() => ownDomainOf('http://practice.example.com', undefined, dashboardDomain)).toThrow(
+    'needs both -c dashboardDomain=practice.example.com and -c dashboardCertificate=arn:aws:acm:us-east-1:…',
+  );
+});
+
+test("the API's domain has its certificate in the stack's region", () => {
+  const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d';
+  const name = 'api.example.com';
+  expect(ownDomainOf(name, certificateArn, apiDomain('eu-central-1'))).toEqual({ name, certificateArn });
+  expect(() => ownDomainOf(name, certificateArn, apiDomain('us-east-2'))).toThrow(
+    'needs both -c apiDomain=api.example.com and -c apiCertificate=arn:aws:acm:us-east-2:…',
+  );
+});
+
+test('a web ACL is a global one', () => {
+  const arn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/pages/473e64fd-f30b-4765-81a0-62ad96dd167a';
+  expect([undefined, arn].map(webAclArnOf)).toEqual([undefined, arn]);
+  for (const wrong of ['', 'pages', arn.replace('global', 'regional'), arn.replace('us-east-1', 'eu-west-1')])
+    expect(() => webAclArnOf(wrong), wrong).toThrow('-c webAcl must be the ARN of a global web ACL');
+});
+
+describe('an issuer of the team', () => {
+  const url = 'https://login.example.com/tenant';
+
+  test('is optional', () => {
+    expect(issuerOf(undefined, undefined)).toBeUndefined();
+    expect(issuerOf(url, 'dashboard')).toEqual({ url, clientId: 'dashboard' });
+  });
+
+  test.each([
+    [url, undefined],
+    [url, ''],
+    [undefined, 'dashboard'],
+    ['http://login.example.com', 'dashboard'],
+    ['login.example.com', 'dashboard'],
+    [`${url}?tenant=1`, 'dashboard'],
+  ])('is rejected as %s with client %s', (issuer, clientId) => {
+    expect(() => issuerOf(issuer, clientId)).toThrow('needs both -c oidcIssuer=https://');
+  });
+});
+
+describe("the mails' sender", () => {
+  test('is optional', () => {
+    expect(mailFromOf(undefined)).toBeUndefined();
+    expect(mailFromOf('payments@example.com')).toBe('payments@example.com');
+  });
+
+  test.each(['payments', 'payments@localhost', 'Payments <payments@example.com>', '*@example.com'])(
+    'cannot be %s',
+    (wrong) => {
+      expect(() => mailFromOf(wrong)).toThrow('-c mailFrom must be an address');
+    },
+  );
+});
+
+test('alarms go to an address', () => {
+  expect(alarmEmailOf(undefined)).toBeUndefined();
+  expect(alarmEmailOf('oncall@example.com')).toBe('oncall@example.com');
+  expect(() => alarmEmailOf('oncall')).toThrow('-c alarmEmail must be an address');
+});
+
+describe("Stripe's settings", () => {
+  const secret = 'payments/stripe';
+  const given = { secret, chargeType: undefined, apiBase: undefined, scriptUrl: undefined };
+
+  test('are direct charges and its own hosts by default', () => {
+    expect(stripeSettingsOf(given)).toEqual({
+      secret,
+      chargeType: 'direct',
+      apiBase: 'https://api.stripe.com',
+      scriptUrl: 'https://js.stripe.com/v3/',
+      allowTestKeys: false,
+    });
+    expect(stripeSettingsOf({ ...given, chargeType: 'destination' })).toMatchObject({ chargeType: 'destination' });
+    expect(stripeSettingsOf({ ...given, ...stripeOrigins })).toEqual(stripeSettingsOf(given));
+  });
+
+  test('take the name or the ARN of a secret', () => {
+    const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:payments/stripe-a1B2c3';
+    expect(stripeSettingsOf({ ...given, secret: arn })).toMatchObject({ secret: arn });
+    expect(stripeSettingsOf({ ...given, secret: undefined })).toBeUndefined();
+    for (const wrong of ['', '*', 'sk_live_1 2', arn.slice(0, -7), arn.replace('secretsmanager', 'ssm')])
+      expect(() => stripeSettingsOf({ ...given, secret: wrong }), wrong).toThrow('-c stripeSecret must be the name');
+  });
+
+  test.each(['http://127.0.0.1:4242', 'https://api.stripe.com.example.com', 'https://api.stripe.com/'])(
+    'cannot send a deployed stack to %s',
+    (origin) => {
+      expect(() => stripeSettingsOf({ ...given, apiBase: origin })).toThrow('calls only https://api.stripe.com');
+      expect(() => stripeSettingsOf({ ...given, scriptUrl: origin })).toThrow('loads only https://js.stripe.com/v3/');
+    },
+  );
+
+  test('know two types of charges', () => {
+    expect(() => stripeSettingsOf({ ...given, chargeType: 'separate' })).toThrow('-c chargeType must be');
+  });
+});
+
+test('production says what it still needs, one line each, and a sandbox needs nothing', () => {
+  const nothing = {
+    securityContact: undefined,
+    domain: undefined,
+    alarmEmail: undefined,
+    operator: {},
+    stripe: undefined,
+  };
+  expect(missingSettings({ stage: stageOf('sandbox'), ...nothing })).toEqual([]);
+  const stage = stageOf('production');
+  const missing = missingSettings({ stage, ...nothing });
+  expect(missing.map((line) => /-c (\w+)=/.exec(line)?.[1])).toEqual([
+    'stripeSecret',
+    'domain',
+    'alarmEmail',
+    'securityContact',
+    'operatorName',
+    'operatorEmail',
+  ]);
+  expect(missing.filter((line) => line.includes('\n'))).toEqual([]);
+  const stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: false, ...stripeOrigins } as const;
+  const domain = { name: 'pay.example.com', certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a' };
+  const securityContact = securityContactOf('mailto:security@example.com', Date.now());
+  const alarmEmail = 'oncall@example.com';
+  const operator = { name: 'Harbor Payments, Inc.', email: 'help@harbor.example' };
+  expect(missingSettings({ stage, stripe, domain, alarmEmail, securityContact, operator })).toEqual([]);
+});
+
+describe('the security contact', () => {
+  test('is told until a year after the deploy, to the day', () => {
+    const expected = { contact: 'mailto:security@example.com', expires: '2027-11-21T00:00:00Z' };
+    for (const time of ['T00:00:00Z', 'T23:59:59Z'])
+      expect(securityContactOf(expected.contact, Date.parse(`2026-11-22${time}`))).toEqual(expected);
+    expect(securityContactOf(undefined, Date.now())).toBeUndefined();
+  });
+
+  test.each(['security@example.com', 'mailto:', 'http://example.com/security', 'mailto:a@example.com\nContact: b'])(
+    'cannot be %j',
+    (wrong) => {
+      expect(() => securityContactOf(wrong, Date.now())).toThrow('a mailto: or https: URL');
+    },
+  );
+});
+
+test('a stack is protected unless the setting says not to', () => {
+  expect(isProtected(undefined)).toBe(true);
+  expect(isProtected('true')).toBe(true);
+  expect(isProtected('false')).toBe(false);
+  expect(() => isProtected('no')).toThrow('-c protect must be true or false');
+});
+
+describe('the runbook', () => {
+  const url = 'https://git.example.com/operate.md';
+
+  test('is where the team published it, or a path in the repository', () => {
+    expect(runbookOf(url)).toBe(url);
+    expect(runbookOf(undefined)).toBe('web/docs/operate.md');
+  });
+
+  test.each(['web/docs/operate.md', 'http://git.example.com/operate.md', `${url}#alarms`])(
+    'cannot be at %s',
+    (wrong) => {
+      expect(() => runbookOf(wrong)).toThrow('the https URL of the published runbook');
+    },
+  );
+});
+
+describe('who operates the page', () => {
+  test('is optional', () => {
+    expect(operatorOf(undefined, undefined)).toEqual({});
+    const operator = { name: 'Harbor Payments, Inc.', email: 'help@harbor.example' };
+    expect(operatorOf(operator.name, operator.email)).toEqual(operator);
+  });
+
+  test('is a name of one line and an address', () => {
+    for (const name of ['', ' ', 'Harbor\nPayments', 'H'.repeat(101)])
+      expect(() => operatorOf(name, undefined), name).toThrow('-c operatorName must be');
+    for (const email of ['', 'help', 'mailto:help@harbor.example', 'help@harbor.example?cc=a@b.example'])
+      expect(() => operatorOf(undefined, email), email).toThrow('-c operatorEmail must be');
+  });
+});
+
+test('the secret of the distributions is numbered from 1', () => {
+  expect([undefined, '1', '12'].map(originSecretNumberOf)).toEqual([1, 1, 12]);
+  for (const wrong of ['', '0', '-1', '1.5', 'next', '1234567'])
+    expect(() => originSecretNumberOf(wrong), wrong).toThrow('-c originSecret must be a whole number');
+});

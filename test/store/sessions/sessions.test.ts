@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ulid } from '../../../functions/domain/identifier.ts';
+import type { Session } from '../../../functions/domain/sessions/session.ts';
+import { listDue } from '../../support/list-due.ts';
+import { connectBankAccount, countBankConnectionAttempt, recordOpen } from '../../../functions/store/sessions/patient-writes.ts';
+import {
+  insertSession,
+  getSession,
+  dueSessions,
+  rescheduleDebit,
+  recordDebit,
+} from '../../../functions/store/sessions/sessions.ts';
+import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
+import { startTestTables } from '../../support/test-tables.ts';
+import { aroundEachCall } from '../../support/each-call.ts';
+
+const tables = await startTestTables();
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+
+async function stored(differences: Partial<Session> = {}): Promise<Session> {
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
+  await insertSession(tables.database, session, undefined, now);
+  return session;
+}
+
+describe('creating a session', () => {
+  it('creates one session for concurrent requests with the same idempotency key', async () => {
+    const request = { practiceId: 'prc_twins', key: 'once', requestHash: 'h', responseBody: '{}' };
+    const sessions = Array.from({ length: 20 }, () => aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }));
+    const held = await Promise.all(
+      sessions.map((session) =>
+        insertSession(tables.database, session, { ...request, responseBody: session.sessionId }, now),
+      ),
+    );
+    const winners = sessions.filter((_, index) => held[index] === undefined);
+    expect(winners).toHaveLength(1);
+    for (const record of held.filter((found) => found !== undefined))
+      expect(record.responseBody).toBe(winners[0]?.sessionId);
+    const written = await Promise.all(sessions.map(({ sessionId }) => getSession(tables.database, sessionId)));
+    expect(written.filter(Boolean)).toHaveLength(1);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'leaves both the session and its key, or neither, if the process dies %s the write',
+    async (moment) => {
+      const request = { practiceId: 'prc_crash', key: `crash-${moment}`, requestHash: 'h', responseBody: '{}' };
+      const sessionId = `ses_${ulid(now, randomBytes)}`;
+      const crashing = aroundEachCall(tables.database, async (_, perform) => {
+        if (moment === 'after') await perform();
+        throw new Error('crash');
+      });
+      await expect(insertSession(crashing, aSession({ sessionId }), request, now)).rejects.toThrow('crash');
+      const written = await getSession(tables.database, sessionId);
+      const repeated = await insertSession(
+        tables.database,
+        aSession({ sessionId: `ses_${ulid(now, randomBytes)}` }),
+        request,
+        now,
+      );
+      expect(written !== undefined).toBe(moment === 'after');
+      expect(repeated !== undefined).toBe(moment === 'after');
+    },
+  );
+
+  it('never brings a session back to its beginning, even if a write arrives again late', async () => {
+    const session = await stored();
+    await insertSession(tables.database, session, undefined, now);
+    await recordOpen(tables.database, session, 1800, now);
+    await expect(insertSession(tables.database, session, undefined, now)).rejects.toThrow();
+    expect(await getSession(tables.database, session.sessionId)).toHaveProperty('openedAt');
+  });
+
+  it('frees an idempotency key after exactly 24 hours', async () => {
+    const request = { practiceId: 'prc_day', key: 'k', requestHash: 'h', responseBody: '{}' };
+    const make = (at: number) =>
+      insertSession(tables.database, aSession({ sessionId: `ses_${ulid(at, randomBytes)}` }), request, at);
+    expect(await make(now)).toBeUndefined();
+    expect(await make(now + 86_400_000 - 1)).toMatchObject({ requestHash: 'h' });
+    expect(await make(now + 86_400_000)).toBeUndefined();
+  });
+
+  it('keeps the idempotency keys of two practices apart', async () => {
+    for (const practiceId of ['prc_a', 'prc_b']) {
+      const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}` });
+      expect(
+        await insertSession(
+          tables.database,
+          session,
+          { practiceId, key: 'same', requestHash: 'h', responseBody: '{}' },
+          now,
+        ),
+      ).toBeUndefined();
+    }
+  });
+
+  it('accepts that an unanswered write is sent again, but not another session with its id', async () => {
+    const session = await stored();
+    await insertSession(tables.database, session, undefined, now);
+    const other = insertSession(tables.database, { ...session, tokenHash: 'another' }, undefined, now);
+    await expect(other).rejects.toThrow('conditional request failed');
+    expect(await getSession(tables.database, session.sessionId)).toMatchObject({ tokenHash: session.tokenHash });
+  });
+});
+
+describe('the first open', () => {
+  it('starts the session lifetime, and only once', async () => {
+    const session = await stored();
+    const opened = await recordOpen(tables.database, session, 1800, now);
+    expect(opened).toMatchObject({
+      written: true,
+      session: { openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' },
+    });
+    expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual({ ...opened, written: false });
+  });
+
+  it('does not open an expired session', async () => {
+    const session = await stored({ expiresAt: '2026-11-20T09:59:59.000Z' });
+    const refused = await recordOpen(tables.database, session, 1800, now);
+    expect(refused).toMatchObject({ written: false });
+    expect(refused?.session).not.toHaveProperty('openedAt');
+  });
+});
+
+describe('bank sign-in attempts', () => {
+  it('are limited to five, even if concurrent', async () => {
+    const session = await stored();
+    const counted = await Promise.all(
+      Array.from({ length: 12 }, () => countBankConnectionAttempt(tables.database, session, now)),
+    );
+    expect(counted.filter((attempt) => attempt?.written)).toHaveLength(5);
+    const connected = await connectBankAccount(tables.database, session, aBankConnection, now);
+    expect(connected).toMatchObject({ written: false });
+  });
+});
+
+describe('a connected bank account', () => {
+  it('replaces the previous one, and what its authorization is rendered from', async () => {
+    const created = aSession({
+      sessionId: `ses_${ulid(now, randomBytes)}`,
+      ...aBankConnection,
+      processorAccount: 'user_declined',
+      payee: { name: 'Lakeside' },
+      authorizationTemplate: 'an older one',
+      bankConnectedAt: '2026-11-20T09:00:00.000Z',
+      bankConnectionAttempts: 1,
+    });
+    await insertSession(tables.database, created, undefined, now);
+    const { bankConnectedAt: _, ...connection } = aBankConnection;
+    const other = { ...connection, bankAccount: { ...aBankAccount, last4: '1111' } };
+    await connectBankAccount(tables.database, created, other, now);
+    const row = await getSession(tables.database, created.sessionId);
+    expect(row).toMatchObject({
+      ...other,
+      bankConnectionAttempts: 1,
+      bankConnectedAt: '2026-11-20T10:00:00.000Z',
+    });
+  });
+});
+
+describe('the due index', () => {
+  it('lists a pending session from the instant it expires', async () => {
+    const { sessionId } = await stored({ expiresAt: '2026-11-25T00:00:00.000Z' });
+    const instant = Date.parse('2026-11-25T00:00:00.000Z');
+    expect(await listDue(dueSessions(tables.database, 'expiry'), instant - 1, 100)).not.toContainEqual({ sessionId });
+    expect(await listDue(dueSessions(tables.database, 'expiry'), instant, 100)).toContainEqual({
+      sessionId,
+    });
+  });
+
+  it('lists a processing session until its debit is recorded', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    await rescheduleDebit(tables.database, sessionId, now);
+    expect(await listDue(dueSessions(tables.database, 'debit'), now, 100)).toContainEqual({
+      sessionId,
+    });
+    await recordDebit(tables.database, sessionId, { debitId: 'd', submittedAt: '2026-11-20T10:00:00.000Z' });
+    expect(await listDue(dueSessions(tables.database, 'debit'), now, 100)).not.toContainEqual({
+      sessionId,
+    });
+  });
+
+  it('keeps the debit that was recorded first', async () => {
+    const { sessionId } = await stored({ status: 'processing' });
+    const first = { debitId: 'first', submittedAt: '2026-11-20T10:00:00.000Z' };
+    await recordDebit(tables.database, sessionId, first);
+    await recordDebit(tables.database, sessionId, { ...first, debitId: 'second' });
+    expect((await getSession(tables.database, sessionId))?.debit).toEqual(first);
+  });
+});

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { getAlerts } from '../../functions/team/alerts.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
+import { day, toIso } from '../../functions/domain/time.ts';
+import { takeClaim } from '../../functions/store/payments/invoice-claims.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { storeSession } from '../support/store-session.ts';
+import { startTestTables } from '../support/test-tables.ts';
+
+const { database } = await startTestTables();
+
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+let practiceId = '';
+beforeEach(() => void (practiceId = `prc_${randomBytes(6).toString('hex')}`));
+const daysAgo = (days: number) => toIso(now - days * day);
+
+async function store(createdDaysAgo: number, difference: Partial<Session>): Promise<string> {
+  const createdAt = now - createdDaysAgo * day;
+  const sessionId = `ses_${ulid(createdAt, randomBytes)}`;
+  await storeSession(database, { sessionId, practiceId, ...difference }, createdAt);
+  return sessionId;
+}
+
+const returnedAt = (days: number): Partial<Session> => ({
+  status: 'succeeded',
+  return: { code: 'insufficient_funds', returnedAt: daysAgo(days) },
+});
+const failedAt = (days: number): Partial<Session> => ({
+  status: 'failed',
+  failedAt: daysAgo(days),
+  failure: { code: 'account_closed', message: 'The account is closed.' },
+});
+
+test('alerts cover the last 30 days, newest first, whenever the session was created', async () => {
+  const returnedYesterday = await store(20, returnedAt(1));
+  const returnedToday = await store(90, returnedAt(0));
+  await store(80, returnedAt(31));
+  const failedToday = await store(60, failedAt(0));
+  await store(60, failedAt(40));
+
+  const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
+  expect(returned.map(({ sessionId }) => sessionId)).toEqual([returnedToday, returnedYesterday]);
+  expect(failed.map(({ sessionId }) => sessionId)).toEqual([failedToday]);
+});
+
+test('alerts leave out a payment whose invoice another session has paid since', async () => {
+  const invoiceId = 'INV-paid-since';
+  const open = await store(3, { ...failedAt(3), invoiceId: 'INV-open' });
+  await store(3, { ...failedAt(3), invoiceId });
+  await store(2, { ...returnedAt(1), invoiceId });
+  const paying = await store(1, { status: 'succeeded', invoiceId });
+  await transact(database, { claim: takeClaim(database, { practiceId, invoiceId, sessionId: paying }) });
+
+  const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
+  const invoices = [...returned, ...failed].map((session) => session.invoiceId);
+  expect(invoices).not.toContain(invoiceId);
+  expect(failed.map(({ sessionId }) => sessionId)).toContain(open);
+});

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { MailTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { notifyAdmins, notifyMembers } from '../../functions/team/notify.ts';
+import { sendMemberMail } from '../../functions/team/send-mail.ts';
+import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
+import type { Member } from '../../functions/domain/team/member.ts';
+import type { Mail } from '../../functions/messages/team/mail.ts';
+import type { Ticket } from '../../functions/messages/queues.ts';
+import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
+import { newMemberPart } from '../../functions/store/team/members.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { aPractice } from '../practices/a-practice.ts';
+import { author } from '../support/author.ts';
+import { startTestTables } from '../support/test-tables.ts';
+import { storeEndpoint } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+const dashboardUrl = 'https://practice.example.com';
+
+async function aTeam(...members: Partial<Member>[]) {
+  const { practiceId } = await aPractice(tables);
+  for (const [index, differences] of members.entries()) {
+    const user = { userId: `usr_${index}`, issuer: 'https://issuer.example', subject: String(index) };
+    const role = { role: 'viewer', wantsAlerts: false, createdAt: '2026-11-20T09:00:00.000Z' } as const;
+    await transact(database, { member: newMemberPart(database, { practiceId, ...user, ...role, ...differences }) });
+  }
+  const tickets: Ticket[] = [];
+  const mails: Mail[] = [];
+  return {
+    practiceId,
+    tickets,
+    mails,
+    notifying: { database, sendMails: async (sent: readonly Ticket[]) => void tickets.push(...sent) },
+    sending: { database, dashboardUrl, sendMail: async (mail: Mail) => void mails.push(mail) },
+    recipients: () => tickets.map(({ body }) => (body as MailTicket).userId),
+  };
+}
+
+describe('an audit entry', () => {
+  it('is mailed to every admin with an address, and to nobody else', async () => {
+    const team = await aTeam(
+      { role: 'admin', email: 'ada@lakeside.example' },
+      { role: 'admin' },
+      { role: 'staff', email: 'sam@lakeside.example', wantsAlerts: true },
+      { role: 'admin', email: 'alex@lakeside.example' },
+    );
+    await notifyAdmins(team.notifying, { practiceId: team.practiceId, entryId: 'aud_1' });
+    expect(team.recipients()).toEqual(['usr_0', 'usr_3']);
+  });
+
+  it('says who did what, when and from where, without the details', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const details = { url: 'https://hooks.example.com/secret-path' };
+    const relayed = { ...author, sourceAddress: '198.51.100.9' } as const;
+    const entry = newAuditEntry(
+      { practiceId, author: relayed, action: 'webhook_endpoint.moved', details },
+      now,
+      randomBytes,
+    );
+    await writeAuditEntry(database, entry);
+    await notifyAdmins(team.notifying, entry);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails).toEqual([
+      {
+        to: 'alex@lakeside.example',
+        subject: 'A webhook endpoint was moved to another URL at Lakeside Family Practice',
+        text: expect.stringContaining(`Who:  ada@lakeside.example
+When: November 20, 2026 at 10:00:00 AM EST
+From: 192.0.2.1, connected from 198.51.100.9
+`),
+      },
+    ]);
+    expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/audit-log`);
+    expect(team.mails[0]?.text).not.toContain('secret-path');
+  });
+
+  it.each([
+    [
+      { kind: 'api_key', keyId: 'key_1', name: 'billing\r\nFrom: 192.0.2.7', address: '192.0.2.1' },
+      'the API key “billing\ufffdFrom: 192.0.2.7” (key_1)',
+    ],
+    [
+      { kind: 'user', userId: 'usr_1', email: 'ada@lakeside.example\u2028\u202e', address: '192.0.2.1' },
+      'ada@lakeside.example\ufffd',
+    ],
+  ] as const)('has no line that the name of its author forges', async (forger, who) => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const entry = newAuditEntry({ practiceId, author: forger, action: 'webhook_endpoint.moved' }, now, randomBytes);
+    await writeAuditEntry(database, entry);
+    await notifyAdmins(team.notifying, entry);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails[0]?.text).toContain(`\nWho:  ${who}\nWhen: `);
+  });
+
+  it('by the operator says to ask them: there is no member to remove', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const entry = newAuditEntry(
+      { practiceId, author: { kind: 'operator' }, action: 'webhook_endpoint.created' },
+      now,
+      randomBytes,
+    );
+    await writeAuditEntry(database, entry);
+    await notifyAdmins(team.notifying, entry);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails[0]?.text).toContain('ask the operator.');
+    expect(team.mails[0]?.text).not.toContain('remove that member');
+  });
+
+  it('of a removed or demoted admin is mailed to them too', async () => {
+    const team = await aTeam(
+      { role: 'admin', email: 'ada@lakeside.example' },
+      { role: 'staff', email: 'bob@lakeside.example' },
+    );
+    const { practiceId } = team;
+    const tell = async (action: AuditAction, target: string, details: Record<string, string>) => {
+      const entry = newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes);
+      await writeAuditEntry(database, entry);
+      await notifyAdmins(team.notifying, entry);
+      for (const { body } of team.tickets.splice(0)) await sendMemberMail(team.sending, body as MailTicket);
+      return team.mails.splice(0).map(({ to }) => to);
+    };
+    const [email, bob] = ['alex@lakeside.example', 'bob@lakeside.example'];
+    expect(await tell('member.removed', 'usr_gone', { email, role: 'admin' })).toEqual(['ada@lakeside.example', email]);
+    expect(await tell('member.removed', 'usr_gone', { email, role: 'staff' })).toEqual(['ada@lakeside.example']);
+    expect(await tell('member.role_changed', 'usr_1', { email: bob, from: 'admin', to: 'staff' })).toEqual([
+      'ada@lakeside.example',
+      bob,
+    ]);
+  });
+
+  const subjectsOf = async (action: AuditAction, details: Record<string, string>) => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    const { practiceId } = team;
+    const entry = newAuditEntry({ practiceId, author, action, details }, now, randomBytes);
+    await writeAuditEntry(database, entry);
+    const ticket = { practiceId, userId: 'usr_0', about: 'audit_entry', subjectId: entry.entryId } as const;
+    await sendMemberMail(team.sending, ticket);
+    return team.mails.map(({ subject }) => subject);
+  };
+
+  it.each<[AuditAction, Record<string, string>]>([
+    ['session.created', {}],
+    ['practice.updated', { primaryColor: '#0f766e', timeZone: 'America/Chicago', removed: 'logoUrl' }],
+  ])('of %s with %o is not mailed', async (action, details) => {
+    expect(await subjectsOf(action, details)).toEqual([]);
+  });
+
+  it.each<Record<string, string>>([
+    { retentionMonths: '1' },
+    { invoiceGuard: 'false' },
+    { name: 'Hillside' },
+    { supportPhone: '+1 555 010 0199' },
+    { primaryColor: '#0f766e', supportEmail: 'billing@hillside.example' },
+    { postalAddress: '8 Harbor Road' },
+    { removed: 'privacyUrl' },
+    { removed: 'logoUrl termsUrl' },
+  ])('of settings that patients depend on is mailed: %o', async (details) => {
+    expect(await subjectsOf('practice.updated', details)).toEqual([
+      'Important settings were changed at Lakeside Family Practice',
+    ]);
+  });
+});
+
+describe('an alert', () => {
+  it('is mailed to members who want alerts', async () => {
+    const team = await aTeam(
+      { role: 'admin', email: 'ada@lakeside.example' },
+      { email: 'vic@lakeside.example', wantsAlerts: true },
+      { wantsAlerts: true },
+    );
+    const { practiceId } = team;
+    const returned = { about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    await notifyMembers(team.notifying, { practiceId, ...returned });
+    expect(team.tickets.map(({ body }) => body)).toEqual([{ practiceId, userId: 'usr_1', ...returned }]);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    expect(team.mails).toMatchObject([
+      { to: 'vic@lakeside.example', subject: 'A payment to Lakeside Family Practice was returned' },
+    ]);
+    expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/ses_1`);
+  });
+
+  it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const)(
+    'of %s names only the host of the URL',
+    async (about) => {
+      const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+      const { practiceId } = team;
+      const { endpointId } = await storeEndpoint(database, { practiceId, url: 'https://hooks.example.com/token' });
+      await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId });
+      expect(team.mails[0]?.text).toContain('hooks.example.com');
+      expect(team.mails[0]?.text).not.toContain('token');
+    },
+  );
+
+  it('of an endpoint that was deleted, or to a member who was removed, is not sent', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const { practiceId } = team;
+    const failing = { practiceId, about: 'webhook.endpoint.failing', subjectId: 'whe_none' } as const;
+    await sendMemberMail(team.sending, { ...failing, userId: 'usr_0' });
+    const returned = { practiceId, about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    await sendMemberMail(team.sending, { ...returned, userId: 'usr_removed' });
+    expect(team.mails).toEqual([]);
+  });
+
+  it('that the mail provider refuses is a failure, so that its ticket is retried', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const refusing = { ...team.sending, sendMail: () => Promise.reject(new Error('MessageRejected')) };
+    const { practiceId } = team;
+    const ticket = { practiceId, userId: 'usr_0', about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    await expect(sendMemberMail(refusing, ticket)).rejects.toThrow('MessageRejected');
+  });
+});
