@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { dashboardPaths } from './lib/build/routes.ts';
 import { docsName, docsPages } from './lib/docs/pages.ts';
 import { noBrowser } from './test/support/skipped-tests.ts';
 
@@ -7,6 +8,7 @@ const last = 'test/permissions/observed.test.ts';
 
 const shared = {
   define: {
+    dashboardPaths: JSON.stringify(dashboardPaths()),
     docsNames: JSON.stringify(docsPages.map(docsName)),
     // Of the hosted page, whose live code has more to test. Functions are tested as they are bundled.
     builtForMode: JSON.stringify('live'),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { cancelSessionRoute } from '../contract/dashboard-api/cancel-session.ts';
+import { sessionRoutes } from '../contract/sessions/dashboard-sessions.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { voiderOfStage } from '../processors/of-stage.ts';
 import { auditedBy } from '../sessions/audit.ts';
@@ -9,15 +10,16 @@ import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('dashboardSessions', 'members', 'sessions', 'events', 'invoiceClaims', 'auditLog'));
-const processor = voiderOfStage(database);
-const tools = { database, dashboardUrl: dashboardUrl(), processor, randomBytes };
+const tools = { database, dashboardUrl: dashboardUrl(), processor: voiderOfStage(database), randomBytes };
 
-export const handler = memberRoute(
-  tools,
-  cancelSessionRoute,
-  async ({ practiceId, author }, { params: { sessionId } }, { now }) => {
-    const session = await findOwnSession(tools, { practiceId, sessionId });
-    const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
-    return { body: await cancelSession(audited, session, now) };
-  },
+export const handler = areaHandler(
+  memberRoute(
+    tools,
+    sessionRoutes.cancelSession,
+    async ({ practiceId, author }, { params: { sessionId } }, { now }) => {
+      const session = await findOwnSession(tools, { practiceId, sessionId });
+      const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
+      return { body: await cancelSession(audited, session, now) };
+    },
+  ),
 );

@@ -1,10 +1,5 @@
 import type * as z from 'zod/mini';
-import {
-  backgroundHeader,
-  changeHeader,
-  type DashboardRoute,
-  type MemberAccess,
-} from '../contract/dashboard-api/dashboard-route.ts';
+import { backgroundHeader, changeHeader, type DashboardRoute, type MemberAccess } from '../contract/dashboard-route.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import type { Author, UserAuthor } from '../domain/team/audit-entry.ts';
@@ -19,7 +14,8 @@ import { getMember } from '../store/team/members.ts';
 import { readCookie } from './cookies.ts';
 import { requireDistribution } from './origin-secret.ts';
 import type { HttpRequest, ParsedRequest } from './request.ts';
-import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
+import { areaRoute, type AreaRoute } from './area-handler.ts';
+import { responderOf, type Answer, type HandlerContext } from './route-handler.ts';
 import { viewerAddressOf } from './viewer-address.ts';
 
 type Schema = z.ZodMiniType;
@@ -64,11 +60,14 @@ export function signedInRoute<
     request: ParsedRequest<Params, Query, Headers, Body>,
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
-) {
-  return routeHandler(
+): AreaRoute {
+  return areaRoute(
     route,
-    requireDistribution(async (request, now) => requireSignedIn(tools, route, request, now)),
-    handle,
+    responderOf(
+      route,
+      requireDistribution(async (request, now) => requireSignedIn(tools, route, request, now)),
+      handle,
+    ),
   );
 }
 
@@ -87,25 +86,28 @@ export function memberRoute<
     request: ParsedRequest<Params, Query, Headers, Body>,
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
-) {
-  return routeHandler(
+): AreaRoute {
+  return areaRoute(
     route,
-    requireDistribution(async (request, now, facts): Promise<MemberCaller> => {
-      const { session, author } = await requireSignedIn(tools, route, request, now);
-      const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
-      if (isSessionId(sessionId)) facts.sessionId = sessionId;
-      const { userId } = session;
-      const member = canBeId(practiceId) ? await getMember(tools.database, { practiceId, userId }) : undefined;
-      if (!member) throw new Problem('practice_not_found', 'Choose one of your practices.');
-      if (!allows(member.role, route.access.role))
-        throw new Problem('role_too_low', `Ask an admin of the practice: this needs the role ${route.access.role}.`);
-      const { recentSignIn } = route.access;
-      const needsRecentSignIn = recentSignIn === true || (recentSignIn === 'live_mode' && tools.mode !== 'sandbox');
-      if (needsRecentSignIn && !isRecentSignIn(session, now))
-        throw new Problem('sign_in_too_old', 'This needs a sign-in within the last 5 minutes.');
-      return { practiceId, userId, role: member.role, author };
-    }),
-    handle,
+    responderOf(
+      route,
+      requireDistribution(async (request, now, facts): Promise<MemberCaller> => {
+        const { session, author } = await requireSignedIn(tools, route, request, now);
+        const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
+        if (isSessionId(sessionId)) facts.sessionId = sessionId;
+        const { userId } = session;
+        const member = canBeId(practiceId) ? await getMember(tools.database, { practiceId, userId }) : undefined;
+        if (!member) throw new Problem('practice_not_found', 'Choose one of your practices.');
+        if (!allows(member.role, route.access.role))
+          throw new Problem('role_too_low', `Ask an admin of the practice: this needs the role ${route.access.role}.`);
+        const { recentSignIn } = route.access;
+        const needsRecentSignIn = recentSignIn === true || (recentSignIn === 'live_mode' && tools.mode !== 'sandbox');
+        if (needsRecentSignIn && !isRecentSignIn(session, now))
+          throw new Problem('sign_in_too_old', 'This needs a sign-in within the last 5 minutes.');
+        return { practiceId, userId, role: member.role, author };
+      }),
+      handle,
+    ),
   );
 }
 

@@ -1,6 +1,13 @@
 import { Problem } from '../contract/problems.ts';
 import { Fault } from '../domain/fault.ts';
-import { blockOf, defaultRateLimit, limitHeader, policyHeader, quotaOf, windowEnd } from '../domain/practices/rate-limit.ts';
+import {
+  blockOf,
+  defaultRateLimit,
+  limitHeader,
+  policyHeader,
+  quotaOf,
+  windowEnd,
+} from '../domain/practices/rate-limit.ts';
 import { minute, second } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';

@@ -1,9 +1,9 @@
-import { problemPage } from '../contract/dashboard-api/callback.ts';
+import { problemPage } from '../contract/team/dashboard-sign-in.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault } from '../log.ts';
 import { requireDistribution } from './origin-secret.ts';
 import type { HttpRequest } from './request.ts';
-import { responder } from './route-handler.ts';
+import { areaRoute, type AreaRoute } from './area-handler.ts';
 
 interface Redirect {
   /** A path of the dashboard, or a URL. */
@@ -12,8 +12,11 @@ interface Redirect {
 }
 
 /** For browser navigation: a failure leads to a dashboard page instead of a problem response. */
-export function redirectRoute(route: Route, redirect: (request: HttpRequest, now: number) => Promise<Redirect>) {
-  const answer = requireDistribution(async (request) => {
+export function redirectRoute(
+  route: Route,
+  redirect: (request: HttpRequest, now: number) => Promise<Redirect>,
+): AreaRoute {
+  const respond = requireDistribution(async (request) => {
     const { location, cookies } = await redirect(request, Date.now()).catch((error: unknown) => {
       const { requestId, routeKey } = request.requestContext;
       logFault('redirect failed', error, { requestId, route: routeKey });
@@ -21,5 +24,5 @@ export function redirectRoute(route: Route, redirect: (request: HttpRequest, now
     });
     return { statusCode: route.status, headers: { location }, cookies, body: '' };
   });
-  return responder(route.problems, answer);
+  return areaRoute(route, { problems: route.problems, respond });
 }

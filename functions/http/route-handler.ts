@@ -36,7 +36,21 @@ type Identify<Caller> = (
   answerHeaders: AnswerHeaders,
 ) => Promise<Caller>;
 
-export function routeHandler<
+interface HttpResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  cookies?: string[];
+  body: string;
+}
+
+/** How a function responds to one of its routes. */
+export interface Responder {
+  /** Throwing any other Problem is an internal error. */
+  readonly problems: Problems;
+  respond(request: HttpRequest, facts: LogFacts, answerHeaders: AnswerHeaders): Promise<HttpResponse>;
+}
+
+export function responderOf<
   Params extends Schema,
   Query extends Schema,
   Headers extends Schema,
@@ -51,61 +65,73 @@ export function routeHandler<
     request: ParsedRequest<Params, Query, Headers, Body>,
     context: HandlerContext,
   ) => Promise<Answer<z.input<Response>>>,
-) {
+): Responder {
   const parts = partsOf(route);
-  return responder(route.problems, async (request, facts, answerHeaders) => {
-    const now = Date.now();
-    const caller = await identify(request, now, facts, answerHeaders);
-    const { sourceIp: address, userAgent = '' } = request.requestContext.http;
-    const answer = await handle(caller, parseRequest(request, parts, route), {
-      now,
-      source: { address, userAgent },
-      facts,
-    });
-    return {
-      statusCode: route.status,
-      headers: { 'content-type': 'application/json', ...answer.headers },
-      ...(answer.cookies && { cookies: answer.cookies }),
-      body: JSON.stringify(z.parse(route.response, answer.body)),
-    };
-  });
-}
-
-interface HttpResponse {
-  statusCode: number;
-  headers: Record<string, string>;
-  cookies?: string[];
-  body: string;
+  return {
+    problems: route.problems,
+    async respond(request, facts, answerHeaders) {
+      const now = Date.now();
+      const caller = await identify(request, now, facts, answerHeaders);
+      const { sourceIp: address, userAgent = '' } = request.requestContext.http;
+      const answer = await handle(caller, parseRequest(request, parts, route), {
+        now,
+        source: { address, userAgent },
+        facts,
+      });
+      return {
+        statusCode: route.status,
+        headers: { 'content-type': 'application/json', ...answer.headers },
+        ...(answer.cookies && { cookies: answer.cookies }),
+        body: JSON.stringify(z.parse(route.response, answer.body)),
+      };
+    },
+  };
 }
 
 /** `before` replaces the Lambda event with this. */
 interface Incoming {
   readonly request: HttpRequest;
+  readonly responder: Responder;
   readonly facts: LogFacts;
   readonly answerHeaders: AnswerHeaders;
 }
 
-export function responder(
-  problems: Problems,
-  respond: (request: HttpRequest, facts: LogFacts, answerHeaders: AnswerHeaders) => Promise<HttpResponse>,
-) {
+/** The handler of a function that serves one route. */
+export function routeHandler<
+  Params extends Schema,
+  Query extends Schema,
+  Headers extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+  Caller,
+>(...given: Parameters<typeof responderOf<Params, Query, Headers, Body, Response, Caller>>) {
+  const responder = responderOf(...given);
+  return handlerOf(() => responder);
+}
+
+/** `responderTo` tells the function's routes apart. */
+export function handlerOf(responderTo: (routeKey: string) => Responder) {
   return middy<Incoming, HttpResponse>()
-    .use(shapeResponses(problems))
-    .handler(async ({ request, facts, answerHeaders }, context) =>
-      withinTime(context.getRemainingTimeInMillis(), () => respond(request, facts, answerHeaders)),
+    .use(shapeResponses(responderTo))
+    .handler(async ({ request, responder, facts, answerHeaders }, context) =>
+      withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
     );
 }
 
-function shapeResponses(problems: Problems): middy.MiddlewareObj<Incoming, HttpResponse> {
+function shapeResponses(responderTo: (routeKey: string) => Responder): middy.MiddlewareObj<Incoming, HttpResponse> {
   const docs = docsUrl();
   return {
     before: (handled) => {
-      handled.event = { request: z.parse(httpRequest, handled.event), facts: {}, answerHeaders: {} };
+      const request = z.parse(httpRequest, handled.event);
+      const responder = responderTo(request.requestContext.routeKey);
+      handled.event = { request, responder, facts: {}, answerHeaders: {} };
     },
     after: (handled) => {
       if (handled.response) handled.response = finish(handled.event, handled.response);
     },
     onError: (handled) => {
+      const { responder }: Partial<Incoming> = handled.event;
+      const problems = responder?.problems ?? {};
       const identity = identityOf(handled.event);
       const problem = problemOf(handled.error, problems, identity);
       const response = problemResponse(problem, problems, docs, identity.requestId);

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { statement } from '../contract/dashboard-api/get-statement.ts';
+import type { statement } from '../contract/payments/dashboard-payouts.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
 import { statementOf } from '../domain/payments/statement.ts';
 import { daysIn, daysUntil } from '../domain/time-zone.ts';

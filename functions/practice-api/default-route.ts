@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { methodNotAllowed, Problem, routeNotFound } from '../contract/problems.ts';
 import { methodsOf } from '../http/methods-of.ts';
-import { responder } from '../http/route-handler.ts';
+import { handlerOf } from '../http/route-handler.ts';
 
 const methods = z.parse(z.record(z.string(), z.array(z.string())), JSON.parse(methodsByPath));
 
-export const handler = responder(
-  { ...routeNotFound, ...methodNotAllowed },
-  async ({ rawPath, requestContext: { http } }) => {
+export const handler = handlerOf(() => ({
+  problems: { ...routeNotFound, ...methodNotAllowed },
+  async respond({ rawPath, requestContext: { http } }) {
     const allowed = methodsOf(methods, rawPath);
     // The practices' and the pages' routes have different hosts: the method exists, but on the other host.
     if (allowed.length === 0 || allowed.includes(http.method))
@@ -15,4 +15,4 @@ export const handler = responder(
     const headers = { allow: allowed.join(', ') };
     throw new Problem('method_not_allowed', 'Use a method from the `Allow` header.', { headers });
   },
-);
+}));

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 import { openApiRoute } from '../contract/open-api-route.ts';
 import { apiUrl } from '../environment.ts';
-import { responder } from '../http/route-handler.ts';
+import { handlerOf } from '../http/route-handler.ts';
 
 const document = z.parse(z.looseObject({}), JSON.parse(openApiDocument));
 const body = JSON.stringify({ ...document, servers: [{ url: apiUrl() }] });
 
-export const handler = responder(openApiRoute.problems, async () => ({
-  statusCode: openApiRoute.status,
-  headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
-  body,
+export const handler = handlerOf(() => ({
+  problems: openApiRoute.problems,
+  respond: async () => ({
+    statusCode: openApiRoute.status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
+    body,
+  }),
 }));

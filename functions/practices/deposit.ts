@@ -1,4 +1,4 @@
-import type { Deposit } from '../contract/dashboard-api/get-deposit.ts';
+import type { Deposit } from '../contract/practices/dashboard-going-live.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';

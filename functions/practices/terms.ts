@@ -1,4 +1,4 @@
-import type { AcceptedTerms } from '../contract/dashboard-api/accept-terms.ts';
+import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
 import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';

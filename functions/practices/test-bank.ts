@@ -1,4 +1,4 @@
-import type { TestBank } from '../contract/dashboard-api/get-test-bank.ts';
+import type { TestBank } from '../contract/practices/dashboard-test-bank.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';

@@ -3,7 +3,11 @@ import { Problem } from '../contract/problems.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization-templates.ts';
 import { unreachable } from '../domain/fault.ts';
 import { payeeOf } from '../domain/practices/practice.ts';
-import { bankConnectionAttemptsRemaining, maximumBankConnectionAttempts, type Session } from '../domain/sessions/session.ts';
+import {
+  bankConnectionAttemptsRemaining,
+  maximumBankConnectionAttempts,
+  type Session,
+} from '../domain/sessions/session.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { connectBankAccount, countBankConnectionAttempt } from '../store/sessions/patient-writes.ts';

@@ -1,8 +1,4 @@
-import {
-  createdSession,
-  type CreatedSession,
-  type CreateSessionBody,
-} from '../contract/sessions/create-session.ts';
+import { createdSession, type CreatedSession, type CreateSessionBody } from '../contract/sessions/create-session.ts';
 import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problems.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';

@@ -1,4 +1,4 @@
-import type { ReplacedLink } from '../contract/dashboard-api/replace-link.ts';
+import type { ReplacedLink } from '../contract/sessions/dashboard-sessions.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { hashOfToken, sessionToken, type RandomBytes } from '../domain/identifier.ts';
 import { replacedLinkExpiry, withExpiry, type Session } from '../domain/sessions/session.ts';

@@ -1,4 +1,4 @@
-import type { AcceptedInvitation } from '../contract/dashboard-api/accept-invitation.ts';
+import type { AcceptedInvitation } from '../contract/team/dashboard-me.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';

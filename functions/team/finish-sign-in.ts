@@ -1,4 +1,4 @@
-import type { SignInProblem } from '../contract/dashboard-api/callback.ts';
+import type { SignInProblem } from '../contract/team/dashboard-sign-in.ts';
 import type { DashboardSession } from '../domain/team/dashboard-session.ts';
 import { newSecret, sha256, type RandomBytes } from '../domain/identifier.ts';
 import { userIdOf } from '../domain/team/member.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { home } from '../contract/dashboard-api/get-home.ts';
+import type { home } from '../contract/team/dashboard-home.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { longestLinkLife } from '../domain/sessions/session.ts';

@@ -1,4 +1,4 @@
-import { newInvitation, type CreatedInvitation } from '../contract/dashboard-api/invite-member.ts';
+import { newInvitation, type CreatedInvitation } from '../contract/team/dashboard-team.ts';
 import { Problem } from '../contract/problems.ts';
 import { newAuditEntry, type AuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';

@@ -15,7 +15,7 @@ import {
   type Configuration,
 } from 'openid-client';
 import * as z from 'zod/mini';
-import { callbackRoute } from '../contract/dashboard-api/callback.ts';
+import { signInRoutes } from '../contract/team/dashboard-sign-in.ts';
 import { longestSession } from '../domain/team/dashboard-session.ts';
 import { sha256 } from '../domain/identifier.ts';
 import { clockSkew, type SignIn } from '../domain/team/sign-in.ts';
@@ -50,7 +50,7 @@ export interface Issuer {
 
 /** Connects any OpenID Connect issuer. Reads its configuration once per execution environment. */
 export function connectIssuer(options: IssuerOptions): Issuer {
-  const callbackUrl = new URL(callbackRoute.path, options.dashboardUrl);
+  const callbackUrl = new URL(signInRoutes.finishSignIn.path, options.dashboardUrl);
   const homeUrl = new URL('/', options.dashboardUrl).href;
   let discovering: Promise<Configuration> | undefined;
 

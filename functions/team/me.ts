@@ -1,4 +1,4 @@
-import type { Me } from '../contract/dashboard-api/me.ts';
+import type { Me } from '../contract/team/dashboard-me.ts';
 import type { DashboardSession } from '../domain/team/dashboard-session.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Database } from '../store/database.ts';

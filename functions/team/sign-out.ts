@@ -1,4 +1,4 @@
-import type { SignedOut } from '../contract/dashboard-api/sign-out.ts';
+import type { SignedOut } from '../contract/team/dashboard-sign-in.ts';
 import type { DashboardSession } from '../domain/team/dashboard-session.ts';
 import { logFault } from '../log.ts';
 import { deleteDashboardSession, deleteDashboardSessionsOf } from '../store/team/dashboard-sessions.ts';

@@ -1,4 +1,4 @@
-import type { Team } from '../contract/dashboard-api/get-team.ts';
+import type { Team } from '../contract/team/dashboard-team.ts';
 import type { Invitation } from '../domain/team/invitation.ts';
 import { pick } from '../domain/pick.ts';
 import { toIso } from '../domain/time.ts';

@@ -4,7 +4,11 @@ import { toIso } from '../domain/time.ts';
 import { replayStart, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { readPracticeIds } from '../store/practices/practices.ts';
-import { enableWebhookEndpoint, getWebhookEndpoint, listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+import {
+  enableWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+} from '../store/webhooks/webhook-endpoints.ts';
 import { endpointEntry } from './endpoint-entry.ts';
 import { requirePast } from './requirements.ts';
 

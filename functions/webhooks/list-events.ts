@@ -1,4 +1,9 @@
-import { eventCursorAfter, eventPosition, positionOfEventCursor, type EventFilter } from '../domain/webhooks/event-cursor.ts';
+import {
+  eventCursorAfter,
+  eventPosition,
+  positionOfEventCursor,
+  type EventFilter,
+} from '../domain/webhooks/event-cursor.ts';
 import type { EventRow, EventType } from '../domain/webhooks/event-row.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import type { Database } from '../store/database.ts';

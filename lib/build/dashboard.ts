@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Mode } from '../../functions/domain/mode.ts';
+import { dashboardPaths } from './routes.ts';
 
 const sources = resolve(import.meta.dirname, '../../web/dashboard');
 const hostedPageStyle = resolve(import.meta.dirname, '../../web/hosted-page/style.css');
@@ -17,6 +18,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
     chunkNames: 'assets/[name]-[hash]',
     define: {
       builtForMode: JSON.stringify(mode),
+      dashboardPaths: JSON.stringify(dashboardPaths()),
       // For the hosted page's parts in the preview.
       builtFor: JSON.stringify('en'),
       operatorName: JSON.stringify(''),

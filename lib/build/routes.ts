@@ -25,3 +25,9 @@ export function methodsByPath(mode: Mode): Record<string, string[]> {
   const byPath = Map.groupBy(routesOf(mode), ({ path }) => path);
   return Object.fromEntries([...byPath].map(([path, routes]) => [path, routes.map(({ method }) => method)]));
 }
+
+/** Method and path of the dashboard's routes, by name. */
+export function dashboardPaths(): Record<string, Pick<Route, 'method' | 'path'>> {
+  const routes = Object.entries<Route>({ ...dashboardRoutes, ...sandboxDashboardRoutes, ...liveDashboardRoutes });
+  return Object.fromEntries(routes.map(([name, { method, path }]) => [name, { method, path }]));
+}

@@ -1,15 +1,21 @@
-import { basename } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { DashboardRoute } from '../../functions/contract/dashboard-api/dashboard-route.ts';
-import {
-  dashboardRoutes as routes,
-  liveDashboardRoutes as liveRoutes,
-  sandboxDashboardRoutes as sandboxRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts';
+import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
+import { liveGoingLiveRoutes } from '../../functions/contract/practices/dashboard-going-live.ts';
+import { keyRoutes } from '../../functions/contract/practices/dashboard-keys.ts';
+import { settingsRoutes } from '../../functions/contract/practices/dashboard-settings.ts';
+import { sandboxTestBankRoutes } from '../../functions/contract/practices/dashboard-test-bank.ts';
+import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
+import { homeRoutes } from '../../functions/contract/team/dashboard-home.ts';
+import { meRoutes } from '../../functions/contract/team/dashboard-me.ts';
+import { signInRoutes } from '../../functions/contract/team/dashboard-sign-in.ts';
+import { teamRoutes } from '../../functions/contract/team/dashboard-team.ts';
+import { deliveryRoutes } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
+import { endpointRoutes } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { settingVariables, tableVariables, type Table } from '../../functions/contract/environment.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { Action, Data } from './data.ts';
@@ -18,7 +24,7 @@ import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
 import { processorTimeout, type Processor } from './processor.ts';
 import { allowObjects } from './bucket-access.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from '../settings/stage.ts';
 import type { StripeAccess } from './stripe-access.ts';
@@ -48,246 +54,183 @@ function ofCaller({ access }: DashboardRoute): Tables {
   return access === 'signed_in' ? session : { ...session, members: ['GetItem'] };
 }
 
-/** Routes of one area share a role: a stack has at most 500 resources. */
+interface Area {
+  /** Within `functions/dashboard-api/`. */
+  readonly file: string;
+  readonly routes: Readonly<Record<string, DashboardRoute>>;
+  readonly tables: Tables;
+  readonly timeout?: Duration;
+}
+
+/** A function for each area. What reads the processor's key or the issuer's secret has a function, and a role, of its own. */
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { stripe } = props;
-    const { bundles, data, processor, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { bundles, data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
     const { signIn, mailFrom } = props;
-    const area = (name: string) => {
-      const identity = functionIdentity(this, name);
-      return (declared: DashboardRoute, file: string, tables: Tables, timeout?: Duration): Function => {
-        const name = basename(file).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-        const environment = { [settingVariables.dashboardUrl]: dashboard.url };
-        const handler = serviceFunction(this, name, {
-          bundles,
-          file: `dashboard-api/${file}`,
-          environment,
-          identity,
-          ...(timeout && { timeout }),
-        });
-        api.addRoute(`Dashboard${name}`, declared, handler);
-        for (const granted of [ofCaller(declared), tables])
-          for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
-        return handler;
-      };
-    };
-
-    const user = area('User');
-    const begin = user(routes.signIn, 'begin-sign-in', { signIns: ['PutItem'] });
-    const finish = user(routes.callback, 'finish-sign-in', {
-      signIns: ['DeleteItem'],
-      dashboardSessions: ['PutItem', 'DeleteItem'],
-    });
-    const end = user(routes.signOut, 'sign-out', { dashboardSessions: ['DeleteItem', 'Query:byUser'] });
-    for (const handler of [begin, finish, end]) signIn.allowSigningIn(handler);
-    user(routes.me, 'get-me', { members: ['Query:byUser'], practices: ['GetItem'] });
-    user(routes.acceptInvitation, 'accept-invitation', {
-      invitations: ['GetItem', 'DeleteItem'],
-      members: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-      auditLog: ['PutItem'],
-    });
-
-    const team = area('Team');
-    team(routes.getTeam, 'get-team', { members: ['Query'], invitations: ['Query:byPractice'] });
-    team(routes.changeAlerts, 'change-alerts', { members: ['UpdateItem'], auditLog: ['PutItem'] });
-    const invite = team(routes.inviteMember, 'invite-member', {
-      practices: ['GetItem'],
-      invitations: ['PutItem', 'GetItem', 'DeleteItem', 'Query:byPractice'],
-      members: ['ConditionCheckItem'],
-      auditLog: ['PutItem'],
-    });
-    signIn.allowCreatingUsers(invite);
-    if (mailFrom !== undefined) allowMail(invite, mailFrom);
-    team(routes.revokeInvitation, 'revoke-invitation', {
-      invitations: ['DeleteItem'],
-      members: ['ConditionCheckItem'],
-      auditLog: ['PutItem'],
-    });
-    const revokingInvitations = { invitations: ['Query:byPractice', 'GetItem', 'DeleteItem'] } satisfies Tables;
-    team(routes.changeMember, 'change-member', {
-      ...revokingInvitations,
-      members: ['Query', 'UpdateItem', 'ConditionCheckItem'],
-      auditLog: ['PutItem'],
-    });
-    team(routes.removeMember, 'remove-member', {
-      ...revokingInvitations,
-      members: ['Query', 'DeleteItem', 'ConditionCheckItem'],
-      auditLog: ['PutItem'],
-    });
-
-    const sessions = area('Sessions');
-    sessions(routes.getHome, 'get-home', {
-      practices: ['GetItem'],
-      apiKeys: ['Query:byPractice'],
-      webhookEndpoints: ['Query'],
-      sessions: ['Query:byPractice', 'Query:byPracticeStatus'],
-    });
-    sessions(routes.getAlerts, 'get-alerts', {
-      webhookEndpoints: ['Query'],
-      sessions: ['Query:byPracticeStatus', 'Query:byPracticeReturned', 'BatchGetItem'],
-      invoiceClaims: ['BatchGetItem'],
-    });
-    sessions(routes.listSessions, 'list-sessions', {
-      sessions: [
-        'Query:byPractice',
-        'Query:byPracticeStatus',
-        'Query:byInvoice',
-        'Query:byPracticeReturned',
-        'BatchGetItem',
-      ],
-      practices: ['GetItem'],
-      invoiceClaims: ['BatchGetItem'],
-    });
-    sessions(routes.getSession, 'get-session', {
-      sessions: ['GetItem'],
-      practices: ['GetItem'],
-      invoiceClaims: ['GetItem'],
-      events: ['BatchGetItem'],
-      deliveries: ['Query'],
-    });
-    sessions(routes.getEvidence, 'get-evidence', { sessions: ['GetItem'], authorizations: ['GetItem'] });
-
-    if (stage.mode === 'live')
-      sessions(liveRoutes.getStatement, 'live/get-statement', {
-        practices: ['GetItem'],
-        bookings: ['Query'],
-        payouts: ['Query'],
-        sessions: ['Query:byPracticeStatus'],
+    const area = (name: string, { file, routes, tables, timeout }: Area): Function => {
+      const handler = serviceFunction(this, name, {
+        bundles,
+        file: `dashboard-api/${file}`,
+        environment: { [settingVariables.dashboardUrl]: dashboard.url },
+        ...(timeout && { timeout }),
       });
-
-    const links = area('Links');
-    const create = links(routes.createSession, 'create-session', {
-      practices: ['GetItem'],
-      apiKeys: ['Query:byPractice'],
-      webhookEndpoints: ['Query'],
-      sessions: ['GetItem', 'PutItem'],
-      invoiceClaims: ['GetItem'],
-      idempotencyKeys: ['GetItem', 'PutItem'],
-      auditLog: ['PutItem'],
-    });
-    const replace = links(routes.replaceLink, 'replace-link', {
-      practices: ['GetItem'],
-      sessions: ['GetItem', 'UpdateItem'],
-      auditLog: ['PutItem'],
-    });
-    for (const handler of [create, replace]) handler.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
-    const cancelling: Tables = {
-      sessions: ['GetItem', 'UpdateItem'],
-      events: ['PutItem'],
-      invoiceClaims: ['DeleteItem'],
-      auditLog: ['PutItem'],
+      for (const [act, route] of Object.entries(routes))
+        api.addRoute(`Dashboard${act.charAt(0).toUpperCase()}${act.slice(1)}`, route, handler);
+      for (const granted of [...Object.values(routes).map(ofCaller), tables])
+        for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
+      return handler;
     };
-    // A role of its own: nothing else here may read the processor's key.
-    const cancel = area('CancelSession')(routes.cancelSession, 'cancel-session', cancelling, processorTimeout);
-    processor.allowVoiding(cancel);
-    links(routes.erasePatient, 'erase-patient', {
-      sessions: ['GetItem', 'UpdateItem'],
-      events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
-      auditLog: ['PutItem'],
-    });
 
-    const deliveries = area('Deliveries');
-    deliveries(routes.listDeliveries, 'list-deliveries', {
-      webhookEndpoints: ['GetItem', 'Query'],
-      deliveries: ['GetItem', 'Query', 'Query:byEndpoint'],
-      sessions: ['GetItem'],
-    });
-    deliveries(routes.getDelivery, 'get-delivery', {
-      deliveries: ['GetItem'],
-      attempts: ['Query'],
-      events: ['GetItem'],
-    });
-    const resend = deliveries(routes.resendDelivery, 'resend-delivery', {
-      webhookEndpoints: ['GetItem'],
-      deliveries: ['GetItem', 'UpdateItem'],
-      auditLog: ['PutItem'],
-    });
-    sendTickets(resend, 'deliveries', tickets);
-
-    const keys = area('Keys');
-    keys(routes.listKeys, 'list-keys', { practices: ['GetItem'], apiKeys: ['Query:byPractice'] });
-    keys(routes.createKey, 'create-key', {
-      practices: ['GetItem', 'ConditionCheckItem'],
-      apiKeys: ['PutItem', 'Query:byPractice'],
-      webhookEndpoints: ['Query'],
-      auditLog: ['PutItem'],
-    });
-    keys(routes.rotateKey, 'rotate-key', {
-      practices: ['ConditionCheckItem'],
-      apiKeys: ['GetItem', 'UpdateItem', 'PutItem'],
-      auditLog: ['PutItem'],
-    });
-    keys(routes.revokeKey, 'revoke-key', { apiKeys: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] });
-
-    const endpoints = area('Endpoints');
-    const changing = { webhookEndpoints: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
-    endpoints(routes.listWebhookEndpoints, 'list-webhook-endpoints', {
-      practices: ['GetItem'],
-      webhookEndpoints: ['Query'],
-    });
-    const toUrls = [
-      endpoints(routes.createWebhookEndpoint, 'create-webhook-endpoint', {
-        practices: ['GetItem'],
-        webhookEndpoints: ['Query', 'PutItem'],
-        auditLog: ['PutItem'],
+    signIn.allowSigningIn(
+      area('SignIn', {
+        file: 'sign-in',
+        routes: signInRoutes,
+        tables: {
+          signIns: ['PutItem', 'DeleteItem'],
+          dashboardSessions: ['PutItem', 'DeleteItem', 'Query:byUser'],
+        },
       }),
-      endpoints(routes.changeWebhookEndpoint, 'change-webhook-endpoint', changing),
-      endpoints(routes.moveWebhookEndpoint, 'move-webhook-endpoint', changing),
-    ];
-    for (const handler of toUrls)
-      handler.addEnvironment(settingVariables.allowLoopbackWebhooks, String(stage.allowLoopbackWebhooks));
-    endpoints(routes.setWebhookEndpointStatus, 'set-webhook-endpoint-status', changing);
-    endpoints(routes.rotateSigningSecret, 'rotate-signing-secret', changing);
-    endpoints(routes.revealSigningSecret, 'reveal-signing-secret', {
-      webhookEndpoints: ['GetItem'],
-      auditLog: ['PutItem'],
-    });
-    endpoints(routes.deleteWebhookEndpoint, 'delete-webhook-endpoint', {
-      webhookEndpoints: ['GetItem', 'DeleteItem'],
-      auditLog: ['PutItem'],
-    });
-    const test = endpoints(routes.testWebhookEndpoint, 'test-webhook-endpoint', {
-      webhookEndpoints: ['GetItem'],
-      deliveries: ['PutItem'],
-      events: ['PutItem'],
-      auditLog: ['PutItem'],
-    });
-    const replay = endpoints(
-      routes.replayWebhookEndpoint,
-      'replay-webhook-endpoint',
-      {
-        webhookEndpoints: ['GetItem'],
-        deliveries: ['Query:byEndpoint', 'GetItem', 'UpdateItem'],
+    );
+    area('Me', {
+      file: 'me',
+      routes: meRoutes,
+      tables: {
+        members: ['Query:byUser', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        practices: ['GetItem'],
+        invitations: ['GetItem', 'DeleteItem'],
         auditLog: ['PutItem'],
       },
-      // The API waits no longer than 30 seconds.
-      Duration.seconds(29),
-    );
-    for (const handler of [test, replay]) sendTickets(handler, 'deliveries', tickets);
+    });
+    area('Home', {
+      file: 'home',
+      routes: homeRoutes,
+      tables: {
+        practices: ['GetItem'],
+        apiKeys: ['Query:byPractice'],
+        webhookEndpoints: ['Query'],
+        sessions: ['Query:byPractice', 'Query:byPracticeStatus', 'Query:byPracticeReturned', 'BatchGetItem'],
+        invoiceClaims: ['BatchGetItem'],
+      },
+    });
+    const team = area('Team', {
+      file: 'team',
+      routes: teamRoutes,
+      tables: {
+        practices: ['GetItem'],
+        members: ['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+        invitations: ['Query:byPractice', 'GetItem', 'PutItem', 'DeleteItem'],
+        auditLog: ['PutItem', 'Query'],
+      },
+    });
+    signIn.allowCreatingUsers(team);
+    if (mailFrom !== undefined) allowMail(team, mailFrom);
 
-    const settings = area('Settings');
+    const { cancelSession, ...otherSessionRoutes } = sessionRoutes;
+    const sessions = area('Sessions', {
+      file: 'sessions',
+      routes: otherSessionRoutes,
+      tables: {
+        practices: ['GetItem'],
+        apiKeys: ['Query:byPractice'],
+        webhookEndpoints: ['Query'],
+        sessions: [
+          'GetItem',
+          'PutItem',
+          'UpdateItem',
+          'BatchGetItem',
+          'Query:byPractice',
+          'Query:byPracticeStatus',
+          'Query:byInvoice',
+          'Query:byPracticeReturned',
+        ],
+        authorizations: ['GetItem'],
+        invoiceClaims: ['GetItem', 'BatchGetItem'],
+        idempotencyKeys: ['GetItem', 'PutItem'],
+        events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+        deliveries: ['Query'],
+        auditLog: ['PutItem'],
+      },
+    });
+    sessions.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
+    processor.allowVoiding(
+      area('CancelSession', {
+        file: 'cancel-session',
+        routes: { cancelSession },
+        tables: {
+          sessions: ['GetItem', 'UpdateItem'],
+          events: ['PutItem'],
+          invoiceClaims: ['DeleteItem'],
+          auditLog: ['PutItem'],
+        },
+        timeout: processorTimeout,
+      }),
+    );
+
+    const deliveries = area('Deliveries', {
+      file: 'deliveries',
+      routes: deliveryRoutes,
+      tables: {
+        webhookEndpoints: ['GetItem', 'Query'],
+        deliveries: ['GetItem', 'Query', 'Query:byEndpoint', 'UpdateItem'],
+        attempts: ['Query'],
+        events: ['GetItem'],
+        sessions: ['GetItem'],
+        auditLog: ['PutItem'],
+      },
+    });
+    const endpoints = area('Endpoints', {
+      file: 'webhook-endpoints',
+      routes: endpointRoutes,
+      tables: {
+        practices: ['GetItem'],
+        webhookEndpoints: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        deliveries: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byEndpoint'],
+        events: ['PutItem'],
+        auditLog: ['PutItem'],
+      },
+      // A replay takes long. The API waits no longer than 30 seconds.
+      timeout: Duration.seconds(29),
+    });
+    endpoints.addEnvironment(settingVariables.allowLoopbackWebhooks, String(stage.allowLoopbackWebhooks));
+    for (const handler of [deliveries, endpoints]) sendTickets(handler, 'deliveries', tickets);
+
+    area('Keys', {
+      file: 'keys',
+      routes: keyRoutes,
+      tables: {
+        practices: ['GetItem', 'ConditionCheckItem'],
+        apiKeys: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byPractice'],
+        webhookEndpoints: ['Query'],
+        auditLog: ['PutItem'],
+      },
+    });
     const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
-    settings(routes.getSettings, 'get-settings', { practices: ['GetItem'] });
-    settings(routes.changeSettings, 'change-settings', changingPractice);
-    const logo = area('Logo')(routes.changeLogo, 'change-logo', changingPractice);
-    allowLogos(logo, pageBucket);
-    settings(routes.listAuditLog, 'list-audit-log', { auditLog: ['Query'] });
-    if (stage.mode === 'sandbox') {
-      settings(sandboxRoutes.getTestBank, 'sandbox/get-test-bank', { practices: ['GetItem'] });
-      settings(sandboxRoutes.changeTestBankPassword, 'sandbox/change-test-bank-password', changingPractice);
-    }
-    if (stripe) {
-      settings(liveRoutes.acceptTerms, 'live/accept-terms', changingPractice);
-      const deposits = area('Deposits');
-      // Long enough for two calls to the processor.
-      const timeout = Duration.seconds(25);
-      stripe.allowUsingAccounts(deposits(liveRoutes.getDeposit, 'live/get-deposit', changingPractice, timeout));
-      stripe.allowUsingAccounts(
-        deposits(liveRoutes.startDepositOnboarding, 'live/start-deposit-onboarding', changingPractice, timeout),
-      );
-    }
+    const settings = area('Settings', { file: 'settings', routes: settingsRoutes, tables: changingPractice });
+    allowLogos(settings, pageBucket);
+
+    if (stage.mode === 'sandbox')
+      area('TestBank', { file: 'sandbox/test-bank', routes: sandboxTestBankRoutes, tables: changingPractice });
+    if (stage.mode === 'live')
+      area('Payouts', {
+        file: 'live/payouts',
+        routes: livePayoutRoutes,
+        tables: {
+          practices: ['GetItem'],
+          bookings: ['Query'],
+          payouts: ['Query'],
+          sessions: ['Query:byPracticeStatus'],
+        },
+      });
+    stripe?.allowUsingAccounts(
+      area('GoingLive', {
+        file: 'live/going-live',
+        routes: liveGoingLiveRoutes,
+        tables: changingPractice,
+        // Long enough for two calls to the processor.
+        timeout: Duration.seconds(25),
+      }),
+    );
   }
 }
 

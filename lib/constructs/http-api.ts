@@ -49,6 +49,7 @@ export class PaymentApi extends Construct {
   readonly stage: HttpStage;
   private readonly props: PaymentApiProps;
   private readonly routeSettings: Record<string, object> = {};
+  private readonly integrations = new Map<Function, CfnIntegration>();
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
@@ -89,17 +90,9 @@ export class PaymentApi extends Construct {
   }
 
   private add(id: string, routeKey: string, { rate, burst }: Throttle, handler: Function): void {
-    const { httpApi, gateway, docsUrl } = this.props;
-    gateway.allowInvoking(handler);
+    const { httpApi, gateway } = this.props;
+    const integration = this.integrations.get(handler) ?? this.integrate(id, handler);
     const { apiId } = httpApi;
-    handler.addEnvironment(settingVariables.docsUrl, docsUrl);
-    const integration = new CfnIntegration(this, `${id}Integration`, {
-      apiId,
-      integrationType: 'AWS_PROXY',
-      integrationUri: handler.functionArn,
-      payloadFormatVersion: '2.0',
-      credentialsArn: gateway.role.roleArn,
-    });
     const target = `integrations/${integration.ref}`;
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
     // Without the permission, a route answers 500.
@@ -112,5 +105,21 @@ export class PaymentApi extends Construct {
       reason:
         'The function checks the API key, the link token or the signature itself, so a revocation takes effect on the next request.',
     });
+  }
+
+  /** Named after the function's first route. */
+  private integrate(id: string, handler: Function): CfnIntegration {
+    const { httpApi, gateway, docsUrl } = this.props;
+    gateway.allowInvoking(handler);
+    handler.addEnvironment(settingVariables.docsUrl, docsUrl);
+    const integration = new CfnIntegration(this, `${id}Integration`, {
+      apiId: httpApi.apiId,
+      integrationType: 'AWS_PROXY',
+      integrationUri: handler.functionArn,
+      payloadFormatVersion: '2.0',
+      credentialsArn: gateway.role.roleArn,
+    });
+    this.integrations.set(handler, integration);
+    return integration;
   }
 }

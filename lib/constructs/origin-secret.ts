@@ -1,7 +1,11 @@
 import { Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { originSecretHeader, originSecretSeparator, type StageVariables } from '../../functions/contract/origin-secret.ts';
+import {
+  originSecretHeader,
+  originSecretSeparator,
+  type StageVariables,
+} from '../../functions/contract/origin-secret.ts';
 
 /** Throws for anything but a whole number from 1. */
 export function originSecretNumberOf(setting: string | undefined): number {

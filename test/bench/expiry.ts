@@ -13,8 +13,7 @@ import { aSession } from '../support/examples.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf, succeeded, type Answer } from '../support/patient.ts';
 import { isProblem } from '../../web/client/index.ts';
-import { databaseOf } from '../support/tables.ts';
-import type { TestDatabase } from '../support/tables.ts';
+import { databaseOf, type TestDatabase } from '../support/tables.ts';
 import { putAll } from '../support/put-all.ts';
 import { median, table } from './report.ts';
 

@@ -7,15 +7,16 @@ import {
   practiceParams,
   signedInProblems,
   type MemberAccess,
-} from '../../functions/contract/dashboard-api/dashboard-route.ts';
-import { getStatementRoute } from '../../functions/contract/dashboard-api/get-statement.ts';
-import { listAuditLogRoute } from '../../functions/contract/dashboard-api/list-audit-log.ts';
+} from '../../functions/contract/dashboard-route.ts';
+import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
+import { teamRoutes } from '../../functions/contract/team/dashboard-team.ts';
 import { takesNothing } from '../../functions/contract/route.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { Role } from '../../functions/domain/team/role.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
+import { areaHandler, type AreaRoute } from '../../functions/http/area-handler.ts';
 import { memberRoute, signedInRoute } from '../../functions/http/dashboard-route.ts';
 import { deleteDashboardSession, getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import { removalPart } from '../../functions/store/team/members.ts';
@@ -36,9 +37,7 @@ interface Sent {
   readonly query?: string;
 }
 
-type Handler = (event: never, context: Context) => Promise<{ statusCode: number; body: string; headers: object }>;
-
-async function send(handler: Handler, { cookie, headers = {}, practiceId: asked = practiceId, query = '' }: Sent = {}) {
+async function send(route: AreaRoute, { cookie, headers = {}, practiceId: asked = practiceId, query = '' }: Sent = {}) {
   const event = {
     headers: { ...throughDistribution(), ...headers },
     ...(cookie !== undefined && { cookies: ['other=1', cookie] }),
@@ -49,11 +48,11 @@ async function send(handler: Handler, { cookie, headers = {}, practiceId: asked 
     stageVariables: stageVariablesOfTests,
     requestContext: {
       requestId: 'r',
-      routeKey: 'x',
+      routeKey: route.routeKey,
       http: { method: 'GET', sourceIp: '192.0.2.7', userAgent: 'test' },
     },
   };
-  const { statusCode, body, headers: answered } = await handler(event as never, lambdaContext());
+  const { statusCode, body, headers: answered } = await areaHandler(route)(event as never, lambdaContext());
   return { statusCode, headers: answered, ...(JSON.parse(body) as { code?: string; caller?: unknown }) };
 }
 
@@ -92,8 +91,8 @@ const ago = (duration: number) => toIso(Date.now() - duration);
 
 describe('a query', () => {
   const unreached = async () => Promise.reject(new Error('a request that is not valid was handled'));
-  const auditLog = memberRoute({ database, dashboardUrl: https }, listAuditLogRoute, unreached);
-  const statement = memberRoute({ database, dashboardUrl: https }, getStatementRoute, unreached);
+  const auditLog = memberRoute({ database, dashboardUrl: https }, teamRoutes.listAuditLog, unreached);
+  const statement = memberRoute({ database, dashboardUrl: https }, livePayoutRoutes.getStatement, unreached);
 
   test.each([
     ['an empty cursor', auditLog, 'cursor=', 'cursor'],
@@ -112,7 +111,7 @@ describe('a query', () => {
   test('with the ID of an entry of the audit log is valid', () => {
     const author = { kind: 'operator' } as const;
     const { entryId } = newAuditEntry({ practiceId, author, action: 'practice.updated' }, Date.now(), randomBytes);
-    expect(listAuditLogRoute.query.safeParse({ cursor: entryId })).toMatchObject({ success: true });
+    expect(teamRoutes.listAuditLog.query.safeParse({ cursor: entryId })).toMatchObject({ success: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { signInRoute } from '../../functions/contract/dashboard-api/sign-in.ts';
+import { signInRoutes } from '../../functions/contract/team/dashboard-sign-in.ts';
+import { areaHandler } from '../../functions/http/area-handler.ts';
 import { redirectRoute } from '../../functions/http/redirect-route.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
@@ -13,9 +14,13 @@ async function answerOf(redirect: Redirect, headers: object = throughDistributio
     rawQueryString: 'return=%2Fjoin',
     isBase64Encoded: false,
     stageVariables: stageVariablesOfTests,
-    requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '192.0.2.7' } },
+    requestContext: {
+      requestId: 'r',
+      routeKey: 'GET /api/dashboard/sign-in',
+      http: { method: 'GET', sourceIp: '192.0.2.7' },
+    },
   };
-  return redirectRoute(signInRoute, redirect)(event as never, lambdaContext());
+  return areaHandler(redirectRoute(signInRoutes.beginSignIn, redirect))(event as never, lambdaContext());
 }
 
 test('a redirect sets its cookies and is never cached', async () => {

@@ -3,7 +3,7 @@ import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
 import { Problem, routeNotFound } from '../../functions/contract/problems.ts';
 import { awsClient } from '../../functions/aws-client.ts';
-import { responder } from '../../functions/http/route-handler.ts';
+import { handlerOf } from '../../functions/http/route-handler.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
@@ -19,7 +19,7 @@ const event = {
 };
 
 async function codeOf(sent: unknown, thrown: unknown) {
-  const handler = responder(routeNotFound, () => Promise.reject(thrown));
+  const handler = handlerOf(() => ({ problems: routeNotFound, respond: () => Promise.reject(thrown) }));
   const { statusCode, body } = await handler(sent as never, lambdaContext());
   return [statusCode, (JSON.parse(body) as { code: string }).code];
 }
@@ -42,11 +42,14 @@ it.each([
   ],
 ])('a handler that waits for %s answers 503 before it times out, however many calls it makes', async (_, ask) => {
   const endpoint = `http://127.0.0.1:${await startServer(createServer())}`;
-  const handler = responder(routeNotFound, async () => {
-    for (let calls = 0; calls < 6; calls += 1) await ask(endpoint).catch(() => undefined);
-    await ask(endpoint);
-    throw new Error('a server that says nothing has answered');
-  });
+  const handler = handlerOf(() => ({
+    problems: routeNotFound,
+    async respond() {
+      for (let calls = 0; calls < 6; calls += 1) await ask(endpoint).catch(() => undefined);
+      await ask(endpoint);
+      throw new Error('a server that says nothing has answered');
+    },
+  }));
   const startedAt = performance.now();
   const { statusCode, headers } = await handler(event as never, lambdaContext(4000));
   expect([statusCode, headers['retry-after']]).toEqual([503, '2']);

@@ -1,5 +1,4 @@
-import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
-import { fateOf, outcomesAt } from '../../functions/domain/payments/sandbox-bank.ts';
+import { type SandboxUser, fateOf, outcomesAt } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getSessionRoute } from '../../functions/contract/dashboard-api/get-session.ts';
+import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { author } from '../support/author.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
@@ -88,7 +88,7 @@ describe('a pending session', () => {
     const { sessionId } = await create('INV-dashboard');
     const paying = await service.pay('user_stuck', { invoiceId: 'INV-dashboard' });
     const { body } = await viewer.call('getSession', { practiceId, sessionId });
-    expect(getSessionRoute.response.parse(body)).toMatchObject({
+    expect(sessionRoutes.getSession.response.parse(body)).toMatchObject({
       session: { blockedBy: 'payment_in_progress' },
       blockingSessionId: paying.sessionId,
     });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { memberSessionList } from '../../functions/contract/dashboard-api/list-sessions.ts';
-import { replacedLink } from '../../functions/contract/dashboard-api/replace-link.ts';
+import { memberSessionList, replacedLink } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Role } from '../../functions/domain/team/role.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
+import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
 import { getMember } from '../../functions/store/team/members.ts';

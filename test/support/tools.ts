@@ -1,12 +1,11 @@
 import type { Table } from '../../functions/contract/environment.ts';
-import { expiryTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { expiryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { expireSession } from '../../functions/sessions/expire.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { dueOutcomes } from '../../functions/store/payments/sandbox-debits.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { ticketDuty } from '../../functions/sweep/duty.ts';
-import type { DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';

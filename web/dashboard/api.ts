@@ -1,15 +1,8 @@
 import type * as z from 'zod/mini';
-import type {
-  dashboardRoutes,
-  liveDashboardRoutes,
-  sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { isAttended } from './activity.ts';
-import { routes, type PathParameters, type RouteName } from './routes.ts';
-
-type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;
+import type { PathParameters, RouteName, Routes } from './routes.ts';
 
 export interface ApiProblem {
   readonly code: ProblemCode | 'busy' | 'unreachable';
@@ -52,7 +45,7 @@ export async function call<Name extends RouteName>(
   name: Name,
   { params, query = {}, body, signal, idempotencyKey }: Request<Name>,
 ): Promise<Answer<Response<Name>>> {
-  const { method, path } = routes[name];
+  const { method, path } = dashboardPaths[name];
   // Not `AbortSignal.any`, which Safari 16 lacks.
   const aborted = new AbortController();
   const timer = setTimeout(() => aborted.abort(), timeout);

@@ -1,4 +1,4 @@
-import type { AuditLogPage } from '../../functions/contract/dashboard-api/list-audit-log.ts';
+import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
 
 export type AuditEntry = AuditLogPage['data'][number];
 

@@ -1,4 +1,4 @@
-import type { Deposit } from '../../functions/contract/dashboard-api/get-deposit.ts';
+import type { Deposit } from '../../functions/contract/practices/dashboard-going-live.ts';
 
 /** What Stripe still requires. */
 export const needWords: Readonly<Record<Deposit['needs'][number], string>> = {

@@ -1,4 +1,4 @@
-import type { EndpointSummary } from '../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { formatCount } from './format.ts';
 

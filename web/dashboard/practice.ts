@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Response } from './api.ts';
 
-type Me = Response<'me'>;
+type Me = Response<'getMe'>;
 export type Role = Me['practices'][number]['role'];
 
 export interface Practice {

@@ -1,4 +1,4 @@
-import type { KeySummary } from '../../functions/contract/dashboard-api/api-key.ts';
+import type { KeySummary } from '../../functions/contract/practices/dashboard-keys.ts';
 
 type Scope = KeySummary['scopes'][number];
 

@@ -1,4 +1,4 @@
-import type { MemberSession } from '../../functions/contract/dashboard-api/session.ts';
+import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
 
 type Reason = NonNullable<MemberSession['failure']>['code'];
 

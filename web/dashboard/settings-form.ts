@@ -1,4 +1,4 @@
-import type { PracticeSettings } from '../../functions/contract/dashboard-api/get-settings.ts';
+import type { PracticeSettings } from '../../functions/contract/practices/dashboard-settings.ts';
 import type { Request } from './api.ts';
 
 /** The settings as typed. */

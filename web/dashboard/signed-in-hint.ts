@@ -1,4 +1,4 @@
-import type { SignedInMark } from '../../functions/contract/dashboard-api/callback.ts';
+import type { SignedInMark } from '../../functions/contract/team/dashboard-sign-in.ts';
 
 const name = 'signed in here';
 const mark: SignedInMark = '#signed-in';

@@ -4,7 +4,7 @@ import { useAnswer } from './use-answer.ts';
 
 /** Who is signed in. The start page asks only in a browser in which the last answer named somebody. */
 export function useMe() {
-  const me = useAnswer('me', { params: {} });
+  const me = useAnswer('getMe', { params: {} });
   // Before the screen can be used: whoever leaves it at once is remembered too.
   useLayoutEffect(() => {
     if (me.loaded.state === 'ready') rememberSignIn();

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Route } from '../route.ts';
-import { takesNothing } from '../route.ts';
+import { type Route, takesNothing } from '../route.ts';
 import { linkProblems, patientHeaders, payingProblems } from '../patient-route.ts';
 
 const startedBankConnection = z.object({

@@ -1,7 +1,17 @@
 import { due } from '../../domain/due.ts';
-import { extendedExpiry, extensionLimit, maximumExtensions, type OpenedSession } from '../../domain/sessions/extension.ts';
+import {
+  extendedExpiry,
+  extensionLimit,
+  maximumExtensions,
+  type OpenedSession,
+} from '../../domain/sessions/extension.ts';
 import type { Payee } from '../../domain/practices/practice.ts';
-import { maximumBankConnectionAttempts, maximumPickerStarts, sessionExpiry, type Session } from '../../domain/sessions/session.ts';
+import {
+  maximumBankConnectionAttempts,
+  maximumPickerStarts,
+  sessionExpiry,
+  type Session,
+} from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression, type Expression } from '../expressions.ts';

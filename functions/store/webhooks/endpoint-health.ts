@@ -1,4 +1,9 @@
-import { circuitPause, firstPause, noResponsesBeforeOpening, serverHealth } from '../../domain/webhooks/endpoint-health.ts';
+import {
+  circuitPause,
+  firstPause,
+  noResponsesBeforeOpening,
+  serverHealth,
+} from '../../domain/webhooks/endpoint-health.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { toIso } from '../../domain/time.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';

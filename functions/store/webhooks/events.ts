@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { due, ticketGrace } from '../../domain/due.ts';
 import { eventPosition } from '../../domain/webhooks/event-cursor.ts';
 import { eventRow, withoutMetadata, type EventRow } from '../../domain/webhooks/event-row.ts';
-import { sessionEventBody, sessionEventId, testEventBody, testEventType, type TestEvent } from '../../domain/webhooks/event.ts';
+import {
+  sessionEventBody,
+  sessionEventId,
+  testEventBody,
+  testEventType,
+  type TestEvent,
+} from '../../domain/webhooks/event.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { day, toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../../domain/sessions/transitions.ts';

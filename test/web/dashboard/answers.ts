@@ -32,7 +32,7 @@ export interface Refusal {
 }
 
 type Answer<Name extends RouteName> = z.infer<Routes[Name]['response']> | Refusal;
-export type MemberRouteName = Exclude<RouteName, 'signIn' | 'callback' | 'signOut' | 'me' | 'acceptInvitation'>;
+export type MemberRouteName = Exclude<RouteName, 'beginSignIn' | 'finishSignIn' | 'signOut' | 'getMe' | 'acceptInvitation'>;
 
 const sandboxKey = `pip_sandbox_kJust0000006_${'s'.repeat(43)}`;
 const newSecret = `whsec_${Buffer.from('a new signing secret of 32 bytes').toString('base64')}`;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { pageAfterSignIn } from '../../../functions/contract/dashboard-api/callback.ts';
-import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-api/dashboard-route.ts';
-import type { Me } from '../../../functions/contract/dashboard-api/me.ts';
+import { pageAfterSignIn } from '../../../functions/contract/team/dashboard-sign-in.ts';
+import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-route.ts';
+import type { Me } from '../../../functions/contract/team/dashboard-me.ts';
 import {
   dashboardRoutes as ofEveryStage,
   liveDashboardRoutes,
@@ -91,7 +91,7 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    if (name === 'signIn' || name === 'callback') {
+    if (name === 'beginSignIn' || name === 'finishSignIn') {
       double.signedIn = true;
       double.recentSignIn = true;
       response.writeHead(302, { location: pageAfterSignIn(query.get('return') ?? '/') }).end();
@@ -121,7 +121,7 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
   function answerOf(call: Call): object {
     const { route: name } = call;
     switch (name) {
-      case 'me':
+      case 'getMe':
         return me();
       case 'signOut':
         double.signedIn = false;
@@ -130,8 +130,8 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
         return (call as Call<'acceptInvitation'>).body.token === 'used'
           ? { code: 'invitation_not_found' }
           : { practiceId: lakeside, role: double.role };
-      case 'signIn':
-      case 'callback':
+      case 'beginSignIn':
+      case 'finishSignIn':
         return {};
       default: {
         const { access } = dashboardRoutes[name];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { csvOf } from '../../../web/dashboard/csv.ts';
 import { sessionRows } from '../../../web/dashboard/session-csv.ts';
 

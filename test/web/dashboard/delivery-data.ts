@@ -1,4 +1,4 @@
-import type { DeliveryDetail, DeliverySummary } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { DeliveryDetail, DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { day, hour, minute, second } from '../../../functions/domain/time.ts';
 import { before } from './time-data.ts';
 

@@ -1,5 +1,4 @@
-import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';
-import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+import type { SessionDetail, MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { day, hour, minute } from '../../../functions/domain/time.ts';
 import { deliveries } from './delivery-data.ts';
 import { before } from './time-data.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../functions/contract/dashboard-api/get-statement.ts';
+import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
 
 type Payout = Statement['payouts'][number];
 

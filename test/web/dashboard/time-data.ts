@@ -1,4 +1,4 @@
-import type { Home } from '../../../functions/contract/dashboard-api/get-home.ts';
+import type { Home } from '../../../functions/contract/team/dashboard-home.ts';
 import { day } from '../../../functions/domain/time.ts';
 
 /** A Friday, 10:00 in New York. Pages on the double have this time. */

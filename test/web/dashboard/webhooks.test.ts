@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 import { before, now } from './time-data.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { spreadJson } from '../exact-json.ts';
 import { CopyButton } from './copy.tsx';
 import { Facts } from './facts.tsx';

@@ -1,4 +1,4 @@
-import type { EndpointSummary } from '../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { Tag } from './tag.tsx';
 
 type Health = Pick<EndpointSummary, 'status' | 'disabledReason' | 'failingSince'>;

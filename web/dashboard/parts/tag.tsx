@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { DeliverySummary } from '../../../functions/contract/dashboard-api/delivery.ts';
-import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+import type { DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
+import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 
 type Tone = 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
 

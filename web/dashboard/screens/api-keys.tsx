@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { KeySummary } from '../../../functions/contract/dashboard-api/api-key.ts';
+import type { KeySummary } from '../../../functions/contract/practices/dashboard-keys.ts';
 import { keyStateOf } from '../key-state.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';

@@ -1,4 +1,4 @@
-import type { DeliverySummary } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { call } from '../api.ts';
 import { formatCount } from '../format.ts';
 import { Empty, Screen } from '../parts/screen.tsx';

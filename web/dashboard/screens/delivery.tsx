@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import type { DeliveryDetail } from '../../../functions/contract/dashboard-api/delivery.ts';
+import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { call, type ApiProblem } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { Attempts } from '../parts/attempts.tsx';

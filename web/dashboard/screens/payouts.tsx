@@ -1,4 +1,4 @@
-import type { Statement } from '../../../functions/contract/dashboard-api/get-statement.ts';
+import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
 import { csvOf } from '../csv.ts';
 import { dayOf } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';

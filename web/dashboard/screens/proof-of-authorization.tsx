@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso/router';
-import type { CheckedEvidence } from '../../../functions/contract/dashboard-api/get-evidence.ts';
+import type { CheckedEvidence } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';

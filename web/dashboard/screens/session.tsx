@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import type { SessionDetail } from '../../../functions/contract/dashboard-api/get-session.ts';
+import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Response } from '../api.ts';
 import { formatDollars } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';

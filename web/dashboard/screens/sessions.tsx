@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { MemberSession } from '../../../functions/contract/dashboard-api/session.ts';
+import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../api.ts';
 import { createdBetween } from '../days.ts';
 import { formatDollars } from '../format.ts';

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
-import type { SignInProblem } from '../../../functions/contract/dashboard-api/callback.ts';
+import type { SignInProblem } from '../../../functions/contract/team/dashboard-sign-in.ts';
 import { signInUrl, type Response } from '../api.ts';
 import { Alone, Opening } from '../parts/alone.tsx';
 import { ButtonLink } from '../parts/button.tsx';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Team as TeamBody } from '../../../functions/contract/dashboard-api/get-team.ts';
-import type { CreatedInvitation } from '../../../functions/contract/dashboard-api/invite-member.ts';
+import type { Team as TeamBody, CreatedInvitation } from '../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';

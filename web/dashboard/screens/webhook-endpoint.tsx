@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso/router';
-import type { EndpointSummary } from '../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';

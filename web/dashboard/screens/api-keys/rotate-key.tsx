@@ -1,4 +1,4 @@
-import type { KeySummary } from '../../../../functions/contract/dashboard-api/api-key.ts';
+import type { KeySummary } from '../../../../functions/contract/practices/dashboard-keys.ts';
 import { call } from '../../api.ts';
 import { RadiosField } from '../../parts/choices.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';

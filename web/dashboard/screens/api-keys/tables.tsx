@@ -1,4 +1,4 @@
-import type { KeySummary } from '../../../../functions/contract/dashboard-api/api-key.ts';
+import type { KeySummary } from '../../../../functions/contract/practices/dashboard-keys.ts';
 import { formatDay } from '../../format.ts';
 import { keyStateOf, type KeyState } from '../../key-state.ts';
 import { Button } from '../../parts/button.tsx';

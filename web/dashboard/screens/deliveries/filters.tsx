@@ -1,4 +1,4 @@
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { Button } from '../../parts/button.tsx';
 import { ClearFilters } from '../../parts/clear-filters.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Alerts } from '../../../../functions/contract/dashboard-api/get-alerts.ts';
-import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { Alerts } from '../../../../functions/contract/team/dashboard-home.ts';
+import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { formatDollars } from '../../format.ts';
 import { reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';

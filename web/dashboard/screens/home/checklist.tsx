@@ -1,4 +1,4 @@
-import type { Home } from '../../../../functions/contract/dashboard-api/get-home.ts';
+import type { Home } from '../../../../functions/contract/team/dashboard-home.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice, type Role } from '../../practice.ts';
 

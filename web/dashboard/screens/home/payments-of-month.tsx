@@ -1,4 +1,4 @@
-import type { Home } from '../../../../functions/contract/dashboard-api/get-home.ts';
+import type { Home } from '../../../../functions/contract/team/dashboard-home.ts';
 import { formatCount, formatDay, formatDollars, formatWholeDollars } from '../../format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../../functions/contract/dashboard-api/get-statement.ts';
+import type { Statement } from '../../../../functions/contract/payments/dashboard-payouts.ts';
 import { formatDay, formatDollars } from '../../format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Empty } from '../../parts/screen.tsx';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../../functions/contract/dashboard-api/get-statement.ts';
+import type { Statement } from '../../../../functions/contract/payments/dashboard-payouts.ts';
 import { formatCount } from '../../format.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';

@@ -1,5 +1,4 @@
-import type { Labels } from '../../parts/field.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { type Labels, TextField } from '../../parts/field.tsx';
 import type { Field } from '../../use-form.ts';
 
 /** A color, typed or picked. */

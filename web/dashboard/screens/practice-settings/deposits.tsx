@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Deposit } from '../../../../functions/contract/dashboard-api/get-deposit.ts';
+import type { Deposit } from '../../../../functions/contract/practices/dashboard-going-live.ts';
 import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
 import { needWords } from '../../deposit-words.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';

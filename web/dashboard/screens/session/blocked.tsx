@@ -1,4 +1,4 @@
-import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
 import { blockWords } from '../../session-words.ts';

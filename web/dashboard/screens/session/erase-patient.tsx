@@ -1,4 +1,4 @@
-import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
+import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { spreadJson } from '../../exact-json.ts';
 import { formatCount } from '../../format.ts';
 import { Attempts } from '../../parts/attempts.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { SessionDetail } from '../../../../functions/contract/dashboard-api/get-session.ts';
+import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { formatDollars } from '../../format.ts';
 import { Time } from '../../parts/time.tsx';
 import { reasonWords } from '../../session-words.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
+import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer } from '../../api.ts';
 import { csvOf } from '../../csv.ts';
 import { addDays, createdBetween, dayOf, isDay } from '../../days.ts';

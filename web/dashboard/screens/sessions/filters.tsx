@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { MemberSession } from '../../../../functions/contract/dashboard-api/session.ts';
+import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { isDay } from '../../days.ts';
 import { Button } from '../../parts/button.tsx';
 import { ClearFilters } from '../../parts/clear-filters.tsx';

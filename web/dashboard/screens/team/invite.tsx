@@ -1,5 +1,4 @@
-import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
-import type { CreatedInvitation } from '../../../../functions/contract/dashboard-api/invite-member.ts';
+import type { Team, CreatedInvitation } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
 import { RadiosField } from '../../parts/choices.tsx';
 import { TextField } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
+import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';

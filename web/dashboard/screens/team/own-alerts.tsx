@@ -11,7 +11,7 @@ import { useAnswer } from '../../use-answer.ts';
 /** Saves as soon as the user switches it. */
 export function OwnAlerts() {
   const { practiceId } = usePractice();
-  const me = useAnswer('me', { params: {} });
+  const me = useAnswer('getMe', { params: {} });
   const [chosen, setChosen] = useState<boolean>();
   const [problem, setProblem] = useState<ApiProblem>();
   async function save(wantsAlerts: boolean) {

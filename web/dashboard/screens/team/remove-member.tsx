@@ -1,4 +1,4 @@
-import type { Team } from '../../../../functions/contract/dashboard-api/get-team.ts';
+import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';

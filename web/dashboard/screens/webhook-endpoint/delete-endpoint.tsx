@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call, type ApiProblem } from '../../api.ts';
 import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';

@@ -1,4 +1,4 @@
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { TextField } from '../../parts/field.tsx';

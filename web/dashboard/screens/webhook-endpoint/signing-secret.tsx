@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';

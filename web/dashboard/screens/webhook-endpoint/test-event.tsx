@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { DeliveryDetail } from '../../../../functions/contract/dashboard-api/delivery.ts';
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { DeliveryDetail } from '../../../../functions/contract/webhooks/dashboard-deliveries.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call, type ApiProblem } from '../../api.ts';
 import { Attempts, attemptResult } from '../../parts/attempts.tsx';
 import { Button } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-import type { EndpointSummary } from '../../../../functions/contract/dashboard-api/webhook-endpoint.ts';
+import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { eventTypes, eventWords, retryWords, type EventType } from '../../event-words.ts';
 import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import type { Field } from '../../use-form.ts';

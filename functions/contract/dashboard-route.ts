@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { Role } from '../domain/team/role.ts';
+import { wrongHost } from './origin-secret.ts';
+import type { Problems } from './problems.ts';
+import type { Route } from './route.ts';
+
+export interface MemberAccess {
+  readonly role: Role;
+  /** Also requires a sign-in within the last 5 minutes, always or only in live mode. */
+  readonly recentSignIn?: true | 'live_mode';
+}
+
+/** A `signed_in` route is about the user. A route with a role is about the practice in its path. */
+export type DashboardRoute = Route & { readonly access: 'anyone' | 'signed_in' | MemberAccess };
+export type MemberRoute = Route & { readonly access: MemberAccess };
+
+export const ofPractice = '/api/dashboard/practices/{practiceId}';
+export const practiceParams = z.object({ practiceId: z.string() });
+
+/** A form on another site cannot send this header. */
+export const changeHeader = 'x-dashboard';
+
+/** Sent with requests that the page repeats by itself, so that polling does not keep an idle user signed in. */
+export const backgroundHeader = 'x-background';
+
+export const signedInProblems = {
+  ...wrongHost,
+  not_signed_in: { status: 401, title: 'You are not signed in.' },
+  cross_site_request: { status: 403, title: 'The request did not come from the dashboard.' },
+} as const satisfies Problems;
+
+export const memberProblems = {
+  ...signedInProblems,
+  practice_not_found: { status: 404, title: 'There is no such practice.' },
+  role_too_low: { status: 403, title: 'Your role does not allow this.' },
+  sign_in_too_old: { status: 403, title: 'Sign in again to do this.' },
+} as const satisfies Problems;

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { invalidRequest } from '../problems.ts';
+import { none } from '../route.ts';
+import { payout } from '../../domain/payments/booking.ts';
+import { returnKinds } from '../../domain/payments/return-rates.ts';
+
+/** `netCents` is the sum of the other amounts, less the fee. */
+const amounts = {
+  grossCents: z.int(),
+  refundedCents: z.int(),
+  returnedCents: z.int(),
+  /** For example, corrections by the processor. */
+  otherCents: z.int(),
+  feeCents: z.int(),
+  netCents: z.int(),
+};
+
+export const statement = z.object({
+  timeZone: z.string(),
+  /** Like 2026-11. */
+  month: z.string(),
+  /** Days with bookings, oldest first. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      ...amounts,
+      /** The part of the net that no payout has brought to the bank yet. */
+      inTransitCents: z.int(),
+      payoutIds: z.array(z.string()),
+      /** Payouts that failed. Their money is part of a payout in `payoutIds`, or waits for one. */
+      failedPayoutIds: z.array(z.string()),
+    }),
+  ),
+  /** Payouts made in this month, oldest first. */
+  payouts: z.array(
+    z.object({
+      payoutId: z.string(),
+      day: z.string(),
+      arrivesOn: z.string(),
+      status: payout.shape.status,
+      /** The processor's code, if the payout failed. */
+      failureCode: z.optional(z.string()),
+      amountCents: z.int(),
+      ...amounts,
+      /** Whether the payout's bookings add up to its amount. Absent until the processor lists them. */
+      addsUp: z.optional(z.boolean()),
+      /** Failed payouts whose money is part of this one. */
+      failedPayoutIds: z.array(z.string()),
+      /** If this payout failed: the later payout that brings its money. */
+      nextPayoutId: z.optional(z.string()),
+    }),
+  ),
+  /** Over the debits of the last 60 days, whichever month is shown. */
+  returnRates: z.object({
+    debits: z.int(),
+    rates: z.array(z.object({ kind: z.enum(returnKinds), returns: z.int(), rate: z.number(), ceiling: z.number() })),
+  }),
+});
+export type Statement = z.infer<typeof statement>;
+
+export const livePayoutRoutes = {
+  getStatement: {
+    method: 'GET',
+    path: `${ofPractice}/statement`,
+    access: { role: 'viewer' },
+    summary: 'Show the statement of a month',
+    description:
+      'Production only. What was paid, refunded, returned and paid out per day, in the practice’s time zone.',
+    params: practiceParams,
+    query: z.strictObject({ month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
+    headers: none,
+    body: none,
+    status: 200,
+    response: statement,
+    problems: { ...memberProblems, ...invalidRequest },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { managementProblems } from '../management-problems.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { depositNeeds } from '../../domain/payments/deposit-need.ts';
+import { termsAccepted } from '../../domain/practices/practice.ts';
+import { termsVersion } from '../../domain/practices/terms.ts';
+
+const acceptedTerms = z.object({ termsAccepted });
+export type AcceptedTerms = z.infer<typeof acceptedTerms>;
+
+const deposit = z.object({
+  status: z.enum(['none', 'incomplete', 'in_review', 'ready']),
+  /** The account's ID at the processor. */
+  accountId: z.optional(z.string()),
+  bankAccount: z.optional(z.object({ bankName: z.string(), last4: z.string() })),
+  needs: z.array(z.enum(depositNeeds)),
+});
+export type Deposit = z.infer<typeof deposit>;
+
+export const processorUnavailable = {
+  processor_unavailable: managementProblems.processor_unavailable,
+} as const;
+
+export const liveGoingLiveRoutes = {
+  acceptTerms: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/terms`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Accept the terms of live payments',
+    description: 'Names the version that was shown. Production only.',
+    params: practiceParams,
+    body: z.strictObject({ version: z.literal(termsVersion) }),
+    status: 200,
+    response: acceptedTerms,
+    problems: { ...memberProblems, ...bodyProblems },
+  },
+  getDeposit: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/deposit`,
+    access: { role: 'admin' },
+    summary: 'Show where payments are deposited',
+    description: 'Asks the payment processor, which also says what it still needs. Production only.',
+    params: practiceParams,
+    status: 200,
+    response: deposit,
+    problems: { ...memberProblems, ...processorUnavailable },
+  },
+  startDepositOnboarding: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/deposit/onboarding`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Set up where payments are deposited',
+    description: "Returns the address of the payment processor's own page, which works once. Production only.",
+    params: practiceParams,
+    status: 200,
+    response: z.object({ url: z.url() }),
+    problems: { ...memberProblems, ...processorUnavailable },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

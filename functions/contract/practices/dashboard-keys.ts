@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { managementProblems } from '../management-problems.ts';
+import { keyRotation, newKey } from './keys.ts';
+import { bodyProblems, practiceClosed, type Problems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { scopes } from '../../domain/practices/api-key.ts';
+import { isoTime } from '../../domain/time.ts';
+
+export const keySummary = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  createdAt: isoTime,
+  expiresAt: z.optional(isoTime),
+  revokedAt: z.optional(isoTime),
+  /** Like 2026-11-20. */
+  lastUsedOn: z.optional(z.string()),
+});
+export type KeySummary = z.infer<typeof keySummary>;
+
+export const keyParams = z.extend(practiceParams, { keyId: z.string() });
+
+export const keyNotFound = { api_key_not_found: managementProblems.api_key_not_found } as const satisfies Problems;
+export const keyEnded = { api_key_ended: managementProblems.api_key_ended } as const satisfies Problems;
+
+const createdKey = z.object({ keyId: z.string(), apiKey: z.string() });
+
+const rotatedKey = z.object({
+  keyId: z.string(),
+  apiKey: z.string(),
+  previousKeyId: z.string(),
+  previousKeyExpiresAt: isoTime,
+});
+
+export const keyRoutes = {
+  listKeys: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/keys`,
+    access: { role: 'viewer' },
+    summary: 'List API keys',
+    description: 'Includes expired and revoked keys. Never includes a secret.',
+    params: practiceParams,
+    status: 200,
+    response: z.object({ keys: z.array(keySummary) }),
+    problems: memberProblems,
+  },
+  createKey: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/keys`,
+    access: { role: 'admin', recentSignIn: 'live_mode' },
+    summary: 'Create an API key',
+    description: 'The key is shown only once. The first live key requires a practice that is ready for live payments.',
+    params: practiceParams,
+    body: newKey,
+    status: 201,
+    response: createdKey,
+    problems: {
+      ...memberProblems,
+      ...bodyProblems,
+      ...practiceClosed,
+      not_ready_for_live: managementProblems.not_ready_for_live,
+    },
+  },
+  rotateKey: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/keys/{keyId}/rotate`,
+    access: { role: 'admin', recentSignIn: 'live_mode' },
+    summary: 'Rotate an API key',
+    description: 'Creates a key like the old one, which expires at the chosen time.',
+    params: keyParams,
+    body: keyRotation,
+    status: 201,
+    response: rotatedKey,
+    problems: { ...memberProblems, ...bodyProblems, ...practiceClosed, ...keyNotFound, ...keyEnded },
+  },
+  revokeKey: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/keys/{keyId}/revoke`,
+    access: { role: 'admin', recentSignIn: 'live_mode' },
+    summary: 'Revoke an API key',
+    description: 'Takes effect on the next request.',
+    params: keyParams,
+    status: 200,
+    response: z.object({ keyId: z.string(), revokedAt: isoTime }),
+    problems: { ...memberProblems, ...keyNotFound },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

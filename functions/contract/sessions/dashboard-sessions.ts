@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
+import { managementProblems } from '../management-problems.ts';
+import { invalidCursor } from '../page.ts';
+import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { cancellationProblems, cancelledSession } from './cancel-session.ts';
+import { createdSession, createSessionBody } from './create-session.ts';
+import { erasedPatient, erasureProblems } from './erase-patient.ts';
+import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
+import { sessionNotFound, sessionPathDescriptions, sessionStatusBody } from './session.ts';
+import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
+import { bankAccount } from '../../domain/payments/debit.ts';
+import { evidence } from '../../domain/payments/evidence.ts';
+import { patient } from '../../domain/sessions/session.ts';
+import { isoTime } from '../../domain/time.ts';
+
+/** Viewers do not see the patient's name, and nobody does once it is scrubbed. */
+export const memberSession = z.extend(sessionStatusBody, {
+  patient: z.optional(patient),
+});
+export type MemberSession = z.infer<typeof memberSession>;
+
+export const sessionParams = z.extend(practiceParams, { sessionId: z.string() });
+
+export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
+
+const sessionDetail = z.object({
+  session: memberSession,
+  /** The session that is paying, or has paid, the invoice instead. */
+  blockingSessionId: z.optional(z.string()),
+  /** How many bank sign-ins the patient has left with this link. */
+  bankConnectionAttemptsRemaining: z.int(),
+  /** When the last new link was made. */
+  linkReplacedAt: z.optional(isoTime),
+  /** How often the patient got more time. `extendedAt` is the last time. */
+  extensions: z.optional(z.int()),
+  extendedAt: z.optional(isoTime),
+  bankConnectedAt: z.optional(isoTime),
+  bankAccount: z.optional(bankAccount),
+  /** Present while we wait for the bank to say whether the debit can still be stopped. */
+  cancelRequestedAt: z.optional(isoTime),
+  /** In the order they happened. */
+  events: z.array(
+    z.object({
+      eventId: z.string(),
+      type: z.string(),
+      createdAt: isoTime,
+      /** The webhook's body, byte for byte. */
+      body: z.string(),
+      /** True until the event is dispatched and, if it has a single delivery, until that delivery's first attempt. */
+      isSending: z.boolean(),
+      deliveries: z.array(deliverySummary),
+    }),
+  ),
+});
+export type SessionDetail = z.infer<typeof sessionDetail>;
+
+const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean() });
+export type CheckedEvidence = z.infer<typeof checkedEvidence>;
+
+export const replacedLink = z.object({
+  sessionId: z.string(),
+  hostedUrl: z.url(),
+  linkReplacedAt: isoTime,
+  expiresAt: isoTime,
+});
+export type ReplacedLink = z.infer<typeof replacedLink>;
+
+export const sessionRoutes = {
+  listSessions: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/sessions`,
+    access: { role: 'viewer' },
+    summary: 'List sessions',
+    description:
+      'Newest first, one page at a time. Eventually consistent. ' +
+      'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
+    params: practiceParams,
+    query: listSessionsQuery,
+    parameters: listSessionsParameters,
+    status: 200,
+    response: memberSessionList,
+    problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },
+  },
+  getSession: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/sessions/{sessionId}`,
+    access: { role: 'viewer' },
+    summary: 'Show a session',
+    description: 'With its events and their deliveries.',
+    params: sessionParams,
+    status: 200,
+    response: sessionDetail,
+    problems: { ...memberProblems, ...sessionNotFound },
+  },
+  getEvidence: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/sessions/{sessionId}/authorization`,
+    access: { role: 'staff' },
+    summary: "Show the patient's authorization",
+    description: 'What the patient accepted, when and from where.',
+    params: sessionParams,
+    status: 200,
+    response: checkedEvidence,
+    problems: {
+      ...memberProblems,
+      ...sessionNotFound,
+      authorization_not_found: managementProblems.authorization_not_found,
+    },
+  },
+  createSession: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/sessions`,
+    access: { role: 'staff' },
+    summary: 'Create a session',
+    description:
+      'Returns its link, which is shown only once. Fails for a practice that is not ready for live payments.',
+    ...idempotencyHeaders,
+    params: practiceParams,
+    body: createSessionBody,
+    status: 201,
+    response: createdSession,
+    problems: {
+      ...memberProblems,
+      ...bodyProblems,
+      ...idempotencyProblems,
+      ...practiceSuspended,
+      ...practiceClosed,
+      not_ready_for_live: managementProblems.not_ready_for_live,
+    },
+  },
+  replaceLink: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/sessions/{sessionId}/new-link`,
+    access: { role: 'staff' },
+    summary: 'Replace the link of a session',
+    description:
+      'Takes no body. The old link stops working. A pending session starts over: the connected bank is removed and the lifetime of the link restarts. ' +
+      'Any other session only gets a new link.',
+    params: sessionParams,
+    parameters: sessionPathDescriptions,
+    status: 200,
+    response: replacedLink,
+    problems: { ...memberProblems, ...sessionNotFound },
+  },
+  cancelSession: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/sessions/{sessionId}/cancel`,
+    access: { role: 'staff' },
+    summary: 'Cancel a session',
+    description: 'As in the practice API.',
+    params: sessionParams,
+    status: 200,
+    response: cancelledSession,
+    problems: { ...memberProblems, ...sessionNotFound, ...cancellationProblems },
+  },
+  erasePatient: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/sessions/{sessionId}/erase-patient`,
+    access: { role: 'admin', recentSignIn: 'live_mode' },
+    summary: "Erase a session's patient",
+    description: 'As in the practice API. In live mode, it needs a sign-in within the last 5 minutes.',
+    params: sessionParams,
+    status: 200,
+    response: erasedPatient,
+    problems: { ...memberProblems, ...sessionNotFound, ...erasureProblems },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

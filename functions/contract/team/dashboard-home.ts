@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { takesNothing } from '../route.ts';
+import { memberSession } from '../sessions/dashboard-sessions.ts';
+import { endpointSummary } from '../webhooks/dashboard-endpoints.ts';
+
+const total = z.object({ count: z.int(), cents: z.int() });
+
+export const home = z.object({
+  /** Which setup steps the practice has done. */
+  checklist: z.object({
+    apiKey: z.boolean(),
+    webhookEndpoint: z.boolean(),
+    /** A webhook, such as a test event, reached the receiver. */
+    webhookDelivered: z.boolean(),
+    contact: z.boolean(),
+    branding: z.boolean(),
+    session: z.boolean(),
+    paidSession: z.boolean(),
+    /** Only in production. */
+    deposit: z.optional(z.boolean()),
+    terms: z.optional(z.boolean()),
+  }),
+  timeZone: z.string(),
+  /** The last 30 days in the practice's time zone, oldest first. */
+  days: z.array(
+    z.object({
+      /** Like 2026-11-20. */
+      day: z.string(),
+      /** Counted on the day the bank paid. */
+      paid: total,
+      /** Counted on the day the patient authorized, until the bank answers. */
+      onItsWay: total,
+    }),
+  ),
+  /** False if there are too many sessions to add up. */
+  complete: z.boolean(),
+});
+export type Home = z.infer<typeof home>;
+
+const alerts = z.object({
+  /** Endpoints that are failing, or that we disabled. */
+  endpoints: z.array(endpointSummary),
+  /** Both lists: the last 30 days, newest first, at most 10. */
+  failed: z.array(memberSession),
+  returned: z.array(memberSession),
+});
+export type Alerts = z.infer<typeof alerts>;
+
+export const homeRoutes = {
+  getHome: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/home`,
+    access: { role: 'viewer' },
+    summary: 'Show the home screen',
+    description: 'Setup steps and the payments of the last 30 days.',
+    params: practiceParams,
+    status: 200,
+    response: home,
+    problems: memberProblems,
+  },
+  getAlerts: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/alerts`,
+    access: { role: 'viewer' },
+    summary: 'List what needs attention',
+    description: 'Webhook endpoints that fail, and payments that failed or were returned.',
+    params: practiceParams,
+    status: 200,
+    response: alerts,
+    problems: memberProblems,
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

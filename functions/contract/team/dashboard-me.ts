@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { type DashboardRoute, signedInProblems } from '../dashboard-route.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { modes } from '../../domain/mode.ts';
+import { roles } from '../../domain/team/role.ts';
+import { isoTime } from '../../domain/time.ts';
+
+const me = z.object({
+  user: z.object({
+    userId: z.string(),
+    email: z.optional(z.string()),
+    /** Absent if the issuer does not say. */
+    authenticatedAt: z.optional(isoTime),
+  }),
+  mode: z.enum(modes),
+  practices: z.array(
+    z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles), wantsAlerts: z.boolean() }),
+  ),
+});
+export type Me = z.infer<typeof me>;
+
+/** `token` is the fragment of the link, without its `#`. */
+const acceptInvitationBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+
+const acceptedInvitation = z.object({ practiceId: z.string(), role: z.enum(roles) });
+export type AcceptedInvitation = z.infer<typeof acceptedInvitation>;
+
+export const meRoutes = {
+  getMe: {
+    ...takesNothing,
+    method: 'GET',
+    path: '/api/dashboard/me',
+    access: 'signed_in',
+    summary: 'Who is signed in',
+    description: 'The user and the practices they belong to, sorted by name.',
+    status: 200,
+    response: me,
+    problems: signedInProblems,
+  },
+  acceptInvitation: {
+    ...takesNothing,
+    method: 'POST',
+    path: '/api/dashboard/invitations/accept',
+    access: 'signed_in',
+    summary: 'Accept an invitation',
+    description:
+      'Makes the user a member. An invitation works once. A member with the same or a higher role keeps it, and the invitation stays open.',
+    body: acceptInvitationBody,
+    status: 200,
+    response: acceptedInvitation,
+    problems: {
+      ...signedInProblems,
+      ...bodyProblems,
+      invitation_not_found: { status: 404, title: 'This invitation no longer works.' },
+    },
+  },
+} as const satisfies Readonly<Record<string, DashboardRoute>>;

@@ -1,0 +1,176 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { bodyProblems, invalidRequest } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { matching } from '../text.ts';
+import { auditEntry } from '../../domain/team/audit-entry.ts';
+import { roles } from '../../domain/team/role.ts';
+import { isoTime } from '../../domain/time.ts';
+
+export const memberParams = z.extend(practiceParams, { userId: z.string() });
+
+export const memberNotFound = {
+  member_not_found: { status: 404, title: 'There is no such member.' },
+} as const;
+
+export const memberChangeProblems = {
+  ...memberProblems,
+  ...memberNotFound,
+  last_admin: { status: 409, title: 'A practice needs an admin.' },
+} as const;
+
+const team = z.object({
+  members: z.array(
+    z.object({
+      userId: z.string(),
+      email: z.optional(z.string()),
+      role: z.enum(roles),
+      createdAt: isoTime,
+      isYou: z.boolean(),
+    }),
+  ),
+  /** Only invitations that can still be accepted. */
+  invitations: z.array(
+    z.object({
+      invitationId: z.string(),
+      email: z.string(),
+      role: z.enum(roles),
+      createdAt: isoTime,
+      expiresAt: isoTime,
+      /** The inviter's email address. Absent if the operator invited. */
+      createdBy: z.optional(z.string()),
+    }),
+  ),
+});
+export type Team = z.infer<typeof team>;
+
+const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
+
+export const newInvitation = z.strictObject({
+  email: z.email().check(z.maxLength(254)),
+  role: z.enum(roles),
+});
+
+const createdInvitation = z.object({
+  invitationId: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  expiresAt: isoTime,
+  /** Shown only once. */
+  invitationUrl: z.url(),
+  /** If false, the inviter must send the link. */
+  mailed: z.boolean(),
+  /**
+   * Whether Cognito creates an account, with a temporary password by mail, for someone who has none.
+   * False with another issuer.
+   */
+  createsAccount: z.boolean(),
+});
+export type CreatedInvitation = z.infer<typeof createdInvitation>;
+
+const revokedInvitation = z.object({ invitationId: z.string() });
+
+const memberChange = z.strictObject({ role: z.enum(roles) });
+
+const changedMember = z.object({ userId: z.string(), role: z.enum(roles) });
+
+const removedMember = z.object({ userId: z.string() });
+
+const auditLogPage = z.object({ data: z.array(auditEntry), nextCursor: z.nullable(z.string()) });
+export type AuditLogPage = z.infer<typeof auditLogPage>;
+
+export const teamRoutes = {
+  getTeam: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/team`,
+    access: { role: 'viewer' },
+    summary: 'List members and invitations',
+    description: 'Strongly consistent for members; a new invitation can take a moment to show.',
+    params: practiceParams,
+    status: 200,
+    response: team,
+    problems: memberProblems,
+  },
+  changeAlerts: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/team/alerts`,
+    access: { role: 'viewer' },
+    summary: 'Change your own alerts',
+    description: 'Whether you get an email when a payment is returned or an endpoint fails.',
+    params: practiceParams,
+    body: alertsChange,
+    status: 200,
+    response: alertsChange,
+    problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
+  },
+  inviteMember: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/team/invitations`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Invite someone',
+    description: 'Creates a link that makes whoever first accepts it a member. It works once, for 7 days.',
+    params: practiceParams,
+    body: newInvitation,
+    status: 201,
+    response: createdInvitation,
+    problems: { ...memberProblems, ...bodyProblems },
+  },
+  revokeInvitation: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/team/invitations/{invitationId}/revoke`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Revoke an invitation',
+    description: 'Takes no body. Its link stops working.',
+    params: z.extend(practiceParams, { invitationId: z.string() }),
+    status: 200,
+    response: revokedInvitation,
+    problems: {
+      ...memberProblems,
+      invitation_not_found: { status: 404, title: 'This invitation no longer works.' },
+    },
+  },
+  changeMember: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/team/members/{userId}/role`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: "Change a member's role",
+    description: 'Takes effect on their next request.',
+    params: memberParams,
+    body: memberChange,
+    status: 200,
+    response: changedMember,
+    problems: { ...memberChangeProblems, ...bodyProblems },
+  },
+  removeMember: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/team/members/{userId}/remove`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Remove a member',
+    description: 'Takes no body. Takes effect on their next request.',
+    params: memberParams,
+    status: 200,
+    response: removedMember,
+    problems: memberChangeProblems,
+  },
+  listAuditLog: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/audit-log`,
+    access: { role: 'viewer' },
+    summary: 'List the audit log',
+    description: 'Newest first.',
+    params: practiceParams,
+    query: z.strictObject({
+      cursor: z.optional(z.string().check(matching(/^aud_[0-9A-Z]{26}$/, 'the `nextCursor` of the previous page'))),
+    }),
+    status: 200,
+    response: auditLogPage,
+    problems: { ...memberProblems, ...invalidRequest },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

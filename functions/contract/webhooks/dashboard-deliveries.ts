@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { managementProblems } from '../management-problems.ts';
+import { invalidCursor } from '../page.ts';
+import { invalidRequest, type Problems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { sessionNotFound } from '../sessions/session.ts';
+import { endpointDisabled, endpointNotFound } from './endpoint-problems.ts';
+import { attempt, delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
+
+export const deliverySummary = z.object({
+  ...z.pick(delivery, {
+    eventId: true,
+    endpointId: true,
+    eventType: true,
+    status: true,
+    attempts: true,
+    createdAt: true,
+    nextAttemptAt: true,
+    deliveredAt: true,
+  }).shape,
+  /** Absent for a test event. */
+  sessionId: z.optional(z.string()),
+});
+export type DeliverySummary = z.infer<typeof deliverySummary>;
+
+export const deliveryDetail = z.object({
+  delivery: deliverySummary,
+  /** The webhook's body, byte for byte. Absent 30 days after the event. */
+  body: z.optional(z.string()),
+  attempts: z.array(z.omit(attempt, { deliveryId: true })),
+});
+export type DeliveryDetail = z.infer<typeof deliveryDetail>;
+
+export const deliveryParams = z.extend(practiceParams, { eventId: z.string(), endpointId: z.string() });
+export const deliveryStatus = z.enum(deliveryStatuses);
+
+export const deliveryNotFound = {
+  delivery_not_found: managementProblems.delivery_not_found,
+} as const satisfies Problems;
+
+const listDeliveriesQuery = z.strictObject({
+  status: z.optional(deliveryStatus),
+  endpointId: z.optional(z.string().check(z.maxLength(100))),
+  sessionId: z.optional(z.string().check(z.maxLength(100))),
+  cursor: z.optional(z.string().check(z.maxLength(4000))),
+});
+
+const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nullable(z.string()) });
+
+export const deliveryRoutes = {
+  listDeliveries: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/deliveries`,
+    access: { role: 'viewer' },
+    summary: 'List webhook deliveries',
+    description: 'Newest first. A page can be short or empty: a null `nextCursor` alone ends the list.',
+    params: practiceParams,
+    query: listDeliveriesQuery,
+    status: 200,
+    response: deliveryList,
+    problems: { ...memberProblems, ...invalidRequest, ...sessionNotFound, ...endpointNotFound, ...invalidCursor },
+  },
+  getDelivery: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/deliveries/{eventId}/{endpointId}`,
+    access: { role: 'viewer' },
+    summary: 'Show a delivery',
+    description: 'With every attempt.',
+    params: deliveryParams,
+    status: 200,
+    response: deliveryDetail,
+    problems: { ...memberProblems, ...deliveryNotFound },
+  },
+  resendDelivery: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/deliveries/{eventId}/{endpointId}/resend`,
+    access: { role: 'staff' },
+    summary: 'Resend a delivery',
+    description: 'Sends the same event with the same id.',
+    params: deliveryParams,
+    status: 200,
+    response: z.object({ eventId: z.string(), endpointId: z.string() }),
+    problems: {
+      ...memberProblems,
+      ...deliveryNotFound,
+      ...endpointNotFound,
+      ...endpointDisabled,
+      delivery_in_progress: managementProblems.delivery_in_progress,
+    },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { managementProblems } from '../management-problems.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { since } from '../since.ts';
+import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from './endpoint-problems.ts';
+import { endpointFilters, endpointMove, newEndpoint, secretRotation } from './webhook-endpoints.ts';
+import { isoTime } from '../../domain/time.ts';
+import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
+
+/** Never includes a secret. */
+export const endpointSummary = z.object({
+  endpointId: z.string(),
+  url: z.string(),
+  status: z.enum(['enabled', 'disabled']),
+  /** Absent means every type. */
+  eventTypes: z.optional(z.array(z.string())),
+  /** Absent means `standard`. */
+  retryPolicy: z.optional(z.enum(retryPolicies)),
+  createdAt: isoTime,
+  /** Absent if a person disabled it. */
+  disabledReason: z.optional(z.enum(['gone', 'failing'])),
+  disabledAt: z.optional(isoTime),
+  failingSince: z.optional(isoTime),
+  failedAttempts: z.optional(z.int()),
+  circuitOpenUntil: z.optional(isoTime),
+  previousSecretExpiresAt: z.optional(isoTime),
+  /** Where a replay of what the endpoint missed should start. */
+  missedSince: z.optional(isoTime),
+});
+export type EndpointSummary = z.infer<typeof endpointSummary>;
+
+export const endpointParams = z.extend(practiceParams, { endpointId: z.string() });
+
+const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), signingSecret: z.string() });
+
+export const endpointRoutes = {
+  listWebhookEndpoints: {
+    ...takesNothing,
+    method: 'GET',
+    path: `${ofPractice}/webhook-endpoints`,
+    access: { role: 'viewer' },
+    summary: 'List webhook endpoints',
+    description: 'Never includes a secret.',
+    params: practiceParams,
+    status: 200,
+    response: z.object({ endpoints: z.array(endpointSummary) }),
+    problems: memberProblems,
+  },
+  createWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Add a webhook endpoint',
+    description: 'Returns its signing secret.',
+    params: practiceParams,
+    body: newEndpoint,
+    status: 201,
+    response: createdEndpoint,
+    problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed, ...tooManyEndpoints },
+  },
+  changeWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}`,
+    access: { role: 'admin' },
+    summary: 'Change a webhook endpoint',
+    description: 'Its event types and retry policy.',
+    params: endpointParams,
+    body: endpointFilters,
+    status: 200,
+    response: endpointSummary,
+    problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
+  },
+  moveWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/url`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Move a webhook endpoint',
+    description: 'Sends all further attempts to another URL.',
+    params: endpointParams,
+    body: endpointMove,
+    status: 200,
+    response: endpointSummary,
+    problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
+  },
+  setWebhookEndpointStatus: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/status`,
+    access: { role: 'admin' },
+    summary: 'Enable or disable a webhook endpoint',
+    description: 'Webhooks that a disabled endpoint misses can be replayed.',
+    params: endpointParams,
+    body: z.strictObject({ status: z.enum(['enabled', 'disabled']) }),
+    status: 200,
+    response: endpointSummary,
+    problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
+  },
+  rotateSigningSecret: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/rotate-secret`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Rotate a signing secret',
+    description: 'The old secret keeps signing for the chosen time.',
+    params: endpointParams,
+    body: secretRotation,
+    status: 200,
+    response: z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime }),
+    problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
+  },
+  revealSigningSecret: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/reveal-secret`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Reveal a signing secret',
+    description: 'Writes an audit log entry.',
+    params: endpointParams,
+    status: 200,
+    response: z.object({ signingSecret: z.string() }),
+    problems: { ...memberProblems, ...endpointNotFound },
+  },
+  deleteWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/delete`,
+    access: { role: 'admin' },
+    summary: 'Delete a webhook endpoint',
+    description: 'Its deliveries are no longer sent.',
+    params: endpointParams,
+    status: 200,
+    response: z.object({ endpointId: z.string(), status: z.literal('deleted') }),
+    problems: { ...memberProblems, ...endpointNotFound },
+  },
+  testWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/test`,
+    access: { role: 'admin' },
+    summary: 'Send a test event',
+    description: "Poll the delivery for the receiver's answer.",
+    params: endpointParams,
+    status: 200,
+    response: z.object({ eventId: z.string(), endpointId: z.string() }),
+    problems: { ...memberProblems, ...endpointNotFound, ...endpointDisabled },
+  },
+  replayWebhookEndpoint: {
+    ...takesNothing,
+    method: 'POST',
+    path: `${ofPractice}/webhook-endpoints/{endpointId}/replay`,
+    access: { role: 'staff' },
+    summary: 'Replay missed deliveries',
+    description: 'Sends failed and skipped deliveries again, at most 14 days back.',
+    params: endpointParams,
+    body: z.strictObject({ since }),
+    status: 200,
+    response: z.object({ since: isoTime, replayed: z.int(), more: z.boolean() }),
+    problems: {
+      ...memberProblems,
+      ...bodyProblems,
+      ...endpointNotFound,
+      ...endpointDisabled,
+      since_in_future: managementProblems.since_in_future,
+    },
+  },
+} as const satisfies Readonly<Record<string, MemberRoute>>;

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
+import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
+import { dashboardUrl, queueUrl, tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
+import { memberRoute } from '../http/dashboard-route.ts';
+import { ticketSender } from '../messages/queues.ts';
+import { connect } from '../store/database.ts';
+import { getDeliveryDetail } from '../webhooks/delivery-detail.ts';
+import { urlForMember } from '../webhooks/for-member.ts';
+import { listDeliveries } from '../webhooks/list-deliveries.ts';
+import { resendEvent } from '../webhooks/resend.ts';
+
+const tools = {
+  database: connect(
+    tableNames(
+      'dashboardSessions',
+      'members',
+      'webhookEndpoints',
+      'deliveries',
+      'attempts',
+      'events',
+      'sessions',
+      'auditLog',
+    ),
+  ),
+  dashboardUrl: dashboardUrl(),
+  randomBytes,
+  sendDeliveries: ticketSender(queueUrl('deliveries')),
+};
+
+export const handler = areaHandler(
+  memberRoute(tools, deliveryRoutes.listDeliveries, async ({ practiceId }, { query }) => {
+    const { deliveries, nextCursor } = await listDeliveries(tools, { practiceId, ...query });
+    const data = deliveries.map((each) => ({ ...each, sessionId: sessionIdOfEvent(each.eventId) }));
+    return { body: { data, nextCursor } };
+  }),
+  memberRoute(tools, deliveryRoutes.getDelivery, async ({ practiceId, role }, { params }) => {
+    const { delivery, body, attempts } = await getDeliveryDetail(tools, { ...params, practiceId });
+    return {
+      body: {
+        delivery: { ...delivery, sessionId: sessionIdOfEvent(delivery.eventId) },
+        body,
+        attempts: attempts.map((attempt) => urlForMember(attempt, role)),
+      },
+    };
+  }),
+  memberRoute(
+    tools,
+    deliveryRoutes.resendDelivery,
+    async ({ practiceId, author }, { params: { eventId, endpointId } }, { now }) => ({
+      body: await resendEvent(tools, { practiceId, endpointId, eventId, author }, now),
+    }),
+  ),
+);

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { liveGoingLiveRoutes } from '../../contract/practices/dashboard-going-live.ts';
+import { dashboardUrl, tableNames } from '../../environment.ts';
+import { areaHandler } from '../../http/area-handler.ts';
+import { memberRoute } from '../../http/dashboard-route.ts';
+import { getDeposit, startDepositOnboarding } from '../../practices/deposit.ts';
+import { acceptTerms } from '../../practices/terms.ts';
+import { depositAccountsOfStage } from '../../processors/of-stage.ts';
+import { connect } from '../../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog')),
+  accounts: depositAccountsOfStage(),
+  dashboardUrl: dashboardUrl(),
+  randomBytes,
+};
+
+export const handler = areaHandler(
+  memberRoute(tools, liveGoingLiveRoutes.acceptTerms, async ({ practiceId, author }, { body }, { now }) => ({
+    body: await acceptTerms(tools, { ...body, practiceId, author }, now),
+  })),
+  memberRoute(tools, liveGoingLiveRoutes.getDeposit, async ({ practiceId }, _request, { now }) => ({
+    body: await getDeposit(tools, { practiceId }, now),
+  })),
+  memberRoute(tools, liveGoingLiveRoutes.startDepositOnboarding, async ({ practiceId, author }, _request, { now }) => ({
+    body: await startDepositOnboarding(tools, { practiceId, author }, now),
+  })),
+);

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { meRoutes } from '../contract/team/dashboard-me.ts';
+import { dashboardUrl, tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
+import { signedInRoute } from '../http/dashboard-route.ts';
+import { connect } from '../store/database.ts';
+import { acceptInvitation } from '../team/accept-invitation.ts';
+import { getMe } from '../team/me.ts';
+
+const tools = {
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'invitations', 'auditLog')),
+  dashboardUrl: dashboardUrl(),
+  mode: builtForMode,
+  randomBytes,
+};
+
+export const handler = areaHandler(
+  signedInRoute(tools, meRoutes.getMe, async ({ session }) => ({ body: await getMe(tools, session) })),
+  signedInRoute(tools, meRoutes.acceptInvitation, async ({ session, author }, { body: { token } }, { now }) => ({
+    body: await acceptInvitation(tools, { token, user: session, author }, now),
+  })),
+);

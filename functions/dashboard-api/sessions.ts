@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { sessionRoutes } from '../contract/sessions/dashboard-sessions.ts';
+import { dashboardUrl, hostedPageUrl, tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
+import { memberRoute } from '../http/dashboard-route.ts';
+import { getCheckedEvidence } from '../payments/evidence.ts';
+import { requireReadyForLive } from '../practices/go-live.ts';
+import { auditedBy } from '../sessions/audit.ts';
+import { createSession } from '../sessions/create.ts';
+import { getSessionDetail } from '../sessions/detail.ts';
+import { erasePatient } from '../sessions/erase-patient.ts';
+import { findOwnSession } from '../sessions/find.ts';
+import { memberSession } from '../sessions/for-member.ts';
+import { replaceLink } from '../sessions/replace-link.ts';
+import { findBlock, listWithBlocks } from '../sessions/status.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(
+    tableNames(
+      'dashboardSessions',
+      'members',
+      'practices',
+      'apiKeys',
+      'webhookEndpoints',
+      'sessions',
+      'authorizations',
+      'invoiceClaims',
+      'idempotencyKeys',
+      'events',
+      'deliveries',
+      'auditLog',
+    ),
+  ),
+  dashboardUrl: dashboardUrl(),
+  hostedPageUrl: hostedPageUrl(),
+  mode: builtForMode,
+  randomBytes,
+};
+
+export const handler = areaHandler(
+  memberRoute(tools, sessionRoutes.listSessions, async ({ practiceId, role }, { query }, { now }) => {
+    const filter = { ...query, returned: query.returned === 'true' };
+    const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
+    const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
+    return { body: { data, nextCursor } };
+  }),
+  memberRoute(tools, sessionRoutes.getSession, async ({ practiceId, role }, { params: { sessionId } }, { now }) => {
+    const session = await findOwnSession(tools, { practiceId, sessionId });
+    const { block, blockingSessionId } = await findBlock(tools, session, now);
+    return {
+      body: {
+        session: memberSession(session, role, block, now),
+        blockingSessionId,
+        ...(await getSessionDetail(tools, session)),
+      },
+    };
+  }),
+  memberRoute(tools, sessionRoutes.getEvidence, async ({ practiceId }, { params: { sessionId } }) => {
+    await findOwnSession(tools, { practiceId, sessionId });
+    return { body: await getCheckedEvidence(tools, { sessionId }) };
+  }),
+  memberRoute(tools, sessionRoutes.createSession, async ({ practiceId, author }, { body, headers }, { now, facts }) => {
+    await requireReadyForLive(tools, practiceId);
+    const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
+    const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
+    const { response } = await createSession(audited, input, now);
+    facts.sessionId = response.sessionId;
+    return { body: response };
+  }),
+  memberRoute(tools, sessionRoutes.replaceLink, async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
+    body: await replaceLink(tools, { practiceId, sessionId, author }, now),
+  })),
+  memberRoute(
+    tools,
+    sessionRoutes.erasePatient,
+    async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
+      body: await erasePatient(tools, { practiceId, sessionId, author }, now),
+    }),
+  ),
+);

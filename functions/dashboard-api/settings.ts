@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { settingsRoutes } from '../contract/practices/dashboard-settings.ts';
+import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
+import { memberRoute } from '../http/dashboard-route.ts';
+import { filePutter } from '../messages/practices/page-files.ts';
+import { getSettings, updateSettings } from '../practices/settings.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog')),
+  dashboardUrl: dashboardUrl(),
+  mode: builtForMode,
+  randomBytes,
+  putFile: filePutter(pageBucketName()),
+};
+
+export const handler = areaHandler(
+  memberRoute(tools, settingsRoutes.getSettings, async ({ practiceId }) => ({
+    body: await getSettings(tools, { practiceId }),
+  })),
+  memberRoute(tools, settingsRoutes.changeSettings, async ({ practiceId, author }, { body }, { now }) => ({
+    body: await updateSettings(tools, { ...body, practiceId, author }, now),
+  })),
+  memberRoute(tools, settingsRoutes.changeLogo, async ({ practiceId, author }, { body: { logo } }, { now }) => ({
+    body: await updateSettings(tools, { practiceId, author, logo }, now),
+  })),
+);

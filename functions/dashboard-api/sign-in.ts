@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { pageAfterSignIn, problemPage, signInRoutes } from '../contract/team/dashboard-sign-in.ts';
+import { signInLifetime } from '../domain/team/sign-in.ts';
+import { toEpochSeconds } from '../domain/time.ts';
+import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
+import { clearCookie, readCookie, setCookie } from '../http/cookies.ts';
+import { signedInRoute } from '../http/dashboard-route.ts';
+import { redirectRoute } from '../http/redirect-route.ts';
+import { secretReader } from '../messages/secrets.ts';
+import { connect } from '../store/database.ts';
+import { beginSignIn } from '../team/begin-sign-in.ts';
+import { finishSignIn } from '../team/finish-sign-in.ts';
+import { connectIssuer } from '../team/issuer.ts';
+import { signOut } from '../team/sign-out.ts';
+
+const url = dashboardUrl();
+const { clientSecretId, ...client } = oidcClient();
+const tools = {
+  database: connect(tableNames('signIns', 'dashboardSessions')),
+  issuer: connectIssuer({ ...client, readSecret: secretReader(clientSecretId), dashboardUrl: url }),
+  dashboardUrl: url,
+  randomBytes,
+};
+
+export const handler = areaHandler(
+  redirectRoute(signInRoutes.beginSignIn, async ({ rawQueryString }, now) => {
+    const query = new URLSearchParams(rawQueryString);
+    const input = { returnTo: query.get('return'), again: query.get('again') === '1' };
+    const { authorizationUrl, secret } = await beginSignIn(tools, input, now);
+    return {
+      location: authorizationUrl,
+      cookies: [setCookie('sign-in', secret, url, toEpochSeconds(signInLifetime))],
+    };
+  }),
+  redirectRoute(signInRoutes.finishSignIn, async (request, now) => {
+    const input = {
+      query: request.rawQueryString,
+      signInSecret: readCookie(request, 'sign-in', url),
+      sessionSecret: readCookie(request, 'dashboard', url),
+    };
+    const finished = await finishSignIn(tools, input, now);
+    switch (finished.kind) {
+      case 'signed_in':
+        return {
+          location: pageAfterSignIn(finished.returnTo),
+          cookies: [clearCookie('sign-in', url), setCookie('dashboard', finished.secret, url)],
+        };
+      case 'not_signed_in':
+        return {
+          location: problemPage(finished.problem),
+          cookies: finished.over ? [clearCookie('sign-in', url)] : [],
+        };
+    }
+  }),
+  signedInRoute(tools, signInRoutes.signOut, async ({ session }, { body: { everywhere } }) => ({
+    body: await signOut(tools, { session, everywhere }),
+    cookies: [clearCookie('dashboard', url)],
+  })),
+);
