@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { routesOf } from '../../lib/build/routes.ts';
-import { at, named, target, stages } from './stacks.ts';
+import { at, named, target, stages, type Resource } from './stacks.ts';
 
 const pages = ['HostedPage', 'Dashboard'];
 
@@ -28,7 +28,7 @@ describe.each(stages)(
       for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
     });
 
-    test('every route of the contract has its own function, as has the default route', () => {
+    test('every route of the contract exists, and has a function of its own, which routes of an area of the dashboard share', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
       const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
         ({ method, path }) => `${method} ${path}`,
@@ -37,14 +37,35 @@ describe.each(stages)(
       expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual(
         [...contract, '$default', ...onBoth].sort(),
       );
-      const handlers = routes.map(({ Properties }) => {
+      const handlerOf = ({ Properties }: Resource) => {
         const integration = named(
           resources,
           (at(Properties, 'Target', 'Fn::Join') as [string, [string, { Ref: string }]])[1][1].Ref,
         );
         return target(integration.Properties['IntegrationUri']);
-      });
-      expect(new Set(handlers).size).toBe(routes.length - onBoth.length);
+      };
+      const [staffs, others] = [true, false].map((isStaffs) =>
+        routes.filter(({ Properties }) => String(Properties['RouteKey']).includes('/api/dashboard/') === isStaffs),
+      ) as [Resource[], Resource[]];
+      expect(new Set(others.map(handlerOf)).size).toBe(others.length - onBoth.length);
+      const areas = Map.groupBy(staffs, handlerOf);
+      expect([...areas.keys()].map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
+        [
+          'CancelSession',
+          'Deliveries',
+          'Endpoints',
+          'Home',
+          'Keys',
+          'Me',
+          'Sessions',
+          'Settings',
+          'SignIn',
+          'Team',
+          ...(stage === 'sandbox' ? ['TestBank'] : ['GoingLive', 'Payouts']),
+        ]
+          .map((area) => `DashboardApi${area}`)
+          .sort(),
+      );
     });
 
     test("the pages' routes have an API of their own, which nobody but the distributions knows", () => {

@@ -45,17 +45,13 @@ describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outp
     expect(JSON.stringify(elsewhere)).not.toContain('ClientSecret"]');
   });
 
-  test('lets only the functions of signing in read the client secret, and only those of the team create users', () => {
+  test('lets only the sign-in's function read the client secret, and only the team's create users', () => {
     const rolesOf = (action: string, resource: string) => [...new Set(allowed(action, resource).map(roleOf))];
-    expect(rolesOf('secretsmanager:GetSecretValue', secret.id)).toEqual([named(resources, 'DashboardApiUserRole').id]);
+    expect(rolesOf('secretsmanager:GetSecretValue', secret.id)).toEqual([named(resources, 'DashboardApiSignInRole').id]);
     expect(rolesOf('cognito-idp:AdminCreateUser', pool.id)).toEqual([named(resources, 'DashboardApiTeamRole').id]);
     const reading = functions.filter(({ Properties }) =>
       JSON.stringify(at(Properties, 'Environment', 'Variables')).includes('OIDC_CLIENT_SECRET_ID'),
     );
-    expect(reading.map(({ id }) => id.slice(0, -8)).sort()).toEqual([
-      'DashboardApiBeginSignIn',
-      'DashboardApiFinishSignIn',
-      'DashboardApiSignOut',
-    ]);
+    expect(reading.map(({ id }) => id.slice(0, -8)).sort()).toEqual(['DashboardApiSignIn']);
   });
 });

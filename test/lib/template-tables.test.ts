@@ -74,7 +74,7 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
     const creating = allowed('dynamodb:PutItem', id).map((each) => roleOf(each));
     expect(new Set(creating)).toEqual(
       new Set(
-        [named(functions, 'PracticeApiCreateSession'), named(functions, 'DashboardApiCreateSession')].map(roleOf),
+        [named(functions, 'PracticeApiCreateSession'), named(functions, 'DashboardApiSessions')].map(roleOf),
       ),
     );
   });

@@ -66,7 +66,7 @@ function SignedOut({ problem }: { readonly problem: string | undefined }) {
 }
 
 interface PracticesProps {
-  readonly me: Response<'me'>;
+  readonly me: Response<'getMe'>;
   readonly problem: string | undefined;
 }
 
