@@ -42,15 +42,35 @@ const entries = [
 const data = ['functions/domain/', 'functions/contract/'];
 const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts', 'functions/aws-request.ts'];
 const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
-const useCases = [
-  'functions/sessions/',
-  'functions/payments/',
-  'functions/practices/',
-  'functions/dashboard/',
-  'functions/leaving/',
-  'functions/webhooks/',
-  'functions/sweep/',
-];
+const columns = ['sessions', 'payments', 'webhooks', 'practices', 'team'] as const;
+type Column = (typeof columns)[number];
+const useCases = [...columns.map((column) => `functions/${column}/`), 'functions/sweep/'];
+
+/** Which columns a column may import on any floor; the README's table says the same. */
+const below: Record<Column, readonly Column[]> = {
+  sessions: ['payments'],
+  payments: [],
+  webhooks: [],
+  practices: ['webhooks'],
+  team: ['practices', 'sessions'],
+};
+/** What else a column imports on one floor, with the reason. */
+const besides: Record<string, string> = {
+  'contract: sessions → webhooks': "the dashboard shows a session's deliveries",
+  'contract: webhooks → sessions': 'events and deliveries carry the ID of a session',
+  'contract: team → webhooks': 'Home shows endpoints in trouble',
+  'domain: sessions → practices': 'the page shows the practice, and a session copies its settings',
+  'domain: payments → sessions': 'an authorization and its evidence quote the session',
+  'domain: payments → practices': 'an authorization and a bank statement name the practice',
+  'domain: webhooks → sessions': "an event states a session's transition",
+  'store: sessions → webhooks': 'a transition writes its event in the same transaction',
+  'store: sessions → team': 'a change by a person writes the audit log in the same transaction',
+  'store: webhooks → team': 'a change by a person writes the audit log in the same transaction',
+  'store: practices → team': 'a change by a person writes the audit log in the same transaction',
+  'use cases: webhooks → practices': "changing an endpoint checks the practice and the operator's input",
+  'use cases: webhooks → sessions': 'a list of events can be of one session',
+  'use cases: practices → team': 'closing a practice removes its members and invitations',
+};
 
 const wiring = [
   'functions/aws-failure.ts',
@@ -81,13 +101,8 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/log.ts': [...data, 'functions/metrics.ts'],
   'functions/environment.ts': data,
   'functions/processors/': [...parts, 'functions/environment.ts'],
-  'functions/sessions/': [...parts, 'functions/payments/'],
-  'functions/payments/': parts,
-  'functions/practices/': [...parts, 'functions/webhooks/'],
-  'functions/dashboard/': [...parts, 'functions/payments/', 'functions/practices/', 'functions/sessions/'],
-  'functions/leaving/': [...parts, 'functions/practices/', 'functions/dashboard/'],
-  'functions/webhooks/': [...parts, 'functions/aws-client.ts'],
-  'functions/sweep/': [...parts, 'functions/webhooks/'],
+  ...Object.fromEntries(useCases.map((folder) => [folder, [...parts, ...useCases]])),
+  'functions/webhooks/': [...parts, ...useCases, 'functions/aws-client.ts'],
   'functions/http/': [...parts, 'functions/sessions/', 'functions/environment.ts', ...aws],
   ...Object.fromEntries(
     entries.map((entry) => [entry, [...parts, ...useCases, 'functions/environment.ts', 'functions/http/']]),
@@ -107,6 +122,15 @@ function ruleFor(path: string): string | undefined {
     .sort((left, right) => right.length - left.length)[0];
 }
 
+function placeOf(path: string): { floor: string; column: Column } | undefined {
+  const [, first = '', second = ''] = /^functions\/(?:(\w+)\/)?(\w+)\/[^/]+$/.exec(path) ?? [];
+  const column = columns.find((each) => each === second);
+  const floor = first === '' ? 'use cases' : first;
+  return column && ['use cases', 'store', 'messages', 'contract', 'domain'].includes(floor)
+    ? { floor, column }
+    : undefined;
+}
+
 describe('imports', () => {
   test.each(Object.entries(mayImport))('%s imports only what it may', (folder, others) => {
     const allowed = entries.includes(folder) ? others : [...others, folder];
@@ -120,6 +144,20 @@ describe('imports', () => {
         .map((each) => `${path} imports ${each.path}`),
     );
     expect(strangers).toEqual([]);
+  });
+
+  test('a column imports only the columns below it, or another for a reason', () => {
+    const used = new Set(
+      sources.flatMap(({ path, imports }) => {
+        const from = placeOf(path);
+        return imports.flatMap((each) => {
+          const to = placeOf(each.path);
+          if (!from || to?.floor !== from.floor || to.column === from.column) return [];
+          return below[from.column].includes(to.column) ? [] : [`${from.floor}: ${from.column} → ${to.column}`];
+        });
+      }),
+    );
+    expect([...used].sort()).toEqual(Object.keys(besides).sort());
   });
 
   test('every file has a rule, and every import of our files resolves', () => {
@@ -169,7 +207,7 @@ describe('imports', () => {
     ['@aws-sdk/client-cognito-identity-provider', ['messages']],
     ['@aws-sdk/client-s3', ['messages']],
     ['@middy/core', ['http']],
-    ['openid-client', ['dashboard']],
+    ['openid-client', ['team']],
     ['node:fs', []],
     ['node:fs/promises', []],
     ['node:child_process', []],

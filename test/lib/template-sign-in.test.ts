@@ -45,7 +45,7 @@ describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outp
     expect(JSON.stringify(elsewhere)).not.toContain('ClientSecret"]');
   });
 
-  test('lets only the sign-in's function read the client secret, and only the team's create users', () => {
+  test("lets only the sign-in's function read the client secret, and only the team's create users", () => {
     const rolesOf = (action: string, resource: string) => [...new Set(allowed(action, resource).map(roleOf))];
     expect(rolesOf('secretsmanager:GetSecretValue', secret.id)).toEqual([named(resources, 'DashboardApiSignInRole').id]);
     expect(rolesOf('cognito-idp:AdminCreateUser', pool.id)).toEqual([named(resources, 'DashboardApiTeamRole').id]);
