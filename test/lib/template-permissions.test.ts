@@ -23,7 +23,7 @@ const sendsTickets = 'SendMessageBatchCommand';
 /** Commands that a function's code holds and never runs. */
 const neverRun: Readonly<Record<string, readonly string[]>> = {
   // The operator's command removes and finds users with the same object.
-  'dashboard-api/invite-member': ['AdminGetUserCommand', 'AdminDeleteUserCommand'],
+  'dashboard-api/team': ['AdminGetUserCommand', 'AdminDeleteUserCommand'],
   // The hourly check, which looks for copies, has the same archive.
   'triggers/live/archive-evidence': ['HeadObjectCommand'],
 };
@@ -31,7 +31,7 @@ const neverRun: Readonly<Record<string, readonly string[]>> = {
 /** What a function asks for without a command. */
 const withoutCommand: Readonly<Record<string, readonly string[]>> = {
   // It signs its requests to S3 itself.
-  'dashboard-api/change-logo': ['s3:PutObject'],
+  'dashboard-api/settings': ['s3:PutObject'],
 };
 
 /** Lambda needs these to poll a stream. */

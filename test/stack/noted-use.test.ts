@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { DashboardRoute } from '../../functions/contract/dashboard-api/dashboard-route.ts';
+import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts';
 import { dashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { addKey } from '../../functions/practices/keys.ts';
