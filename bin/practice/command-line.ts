@@ -1,5 +1,5 @@
 import { isTransient } from '../../functions/aws-failure.ts';
-import { Problem } from '../../functions/contract/problems.ts';
+import { Problem } from '../../functions/contract/problem.ts';
 import { PaymentConnectionError, PaymentProblem } from '../../web/client/index.ts';
 import { findCommand, readArguments, type Typing } from './arguments.ts';
 import type { Terminal } from './command.ts';

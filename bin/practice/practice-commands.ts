@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type * as z from 'zod/mini';
-import { Problem } from '../../functions/contract/problems.ts';
+import { Problem } from '../../functions/contract/problem.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Problem } from '../../functions/contract/problems.ts';
+import type { Problem } from '../../functions/contract/problem.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import type { Command, Typed } from './command.ts';
 import { suggested, targetOf, type Place } from './stack.ts';

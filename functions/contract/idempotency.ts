@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { IdempotencyKey } from '../domain/idempotency-key.ts';
-import { Problem, type Problems } from './problems.ts';
+import { Problem } from './problem.ts';
+import type { Problems } from './problems.ts';
 import { matching } from './text.ts';
 
 const howToSend = 'Send 1 to 255 printable ASCII characters.';

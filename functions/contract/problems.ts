@@ -1,9 +1,3 @@
-import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from './dashboard-routes.ts';
-import type { managementProblems } from './management-problems.ts';
-import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
-import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
-import type { receiveStripeEventRoute } from './payments/receive-stripe-event.ts';
-
 /** Clients branch on the codes, which never change. */
 export type Problems = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
@@ -39,40 +33,3 @@ export const bodyProblems = {
   body_too_large: { status: 413, title: 'The body is too large.' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
 } as const satisfies Problems;
-
-type CodeOf<Routes extends Record<string, { problems: Problems }>> = {
-  [Name in keyof Routes]: keyof Routes[Name]['problems'];
-}[keyof Routes];
-
-export type PatientProblemCode =
-  CodeOf<typeof patientRoutes> | CodeOf<typeof livePatientRoutes> | keyof typeof serverProblems;
-export type ProblemCode =
-  | PatientProblemCode
-  | CodeOf<typeof practiceRoutes>
-  | CodeOf<typeof sandboxPracticeRoutes>
-  | CodeOf<typeof dashboardRoutes>
-  | keyof (typeof receiveStripeEventRoute)['problems']
-  | CodeOf<typeof liveDashboardRoutes>
-  | CodeOf<typeof sandboxDashboardRoutes>
-  | keyof typeof routeNotFound
-  | keyof typeof methodNotAllowed
-  | keyof typeof managementProblems;
-
-/** The caller's mistake. The message says what to do next. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly code: ProblemCode;
-  readonly extra: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    { extra = {}, headers = {} }: { extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
-  ) {
-    super(detail);
-    this.code = code;
-    this.extra = extra;
-    this.headers = headers;
-  }
-}

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { expectationOf, nameExpectation, schemaAt, type Expectation } from './expectation.ts';
-import { Problem } from './problems.ts';
+import { Problem } from './problem.ts';
 import { headerName } from './route.ts';
 
 export const requestErrors = {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { backgroundHeader, changeHeader, type DashboardRoute, type MemberAccess } from '../contract/dashboard-route.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Author, UserAuthor } from '../domain/team/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/team/dashboard-session.ts';

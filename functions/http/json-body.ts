@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { HttpRequest } from './request.ts';
 
 const kibibyte = 1024;

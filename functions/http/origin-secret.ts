@@ -1,5 +1,5 @@
 import { originSecretHeader, originSecretSeparator } from '../contract/origin-secret.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { equalInConstantTime } from '../domain/identifier.ts';
 import type { HttpRequest } from './request.ts';
 

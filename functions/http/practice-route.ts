@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import { parseApiKey, type ApiKey, type Scope } from '../domain/practices/api-key.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';

@@ -1,4 +1,5 @@
-import { serverProblems, type Problem, type Problems } from '../contract/problems.ts';
+import type { Problem } from '../contract/problem.ts';
+import { serverProblems, type Problems } from '../contract/problems.ts';
 
 /** `type` links to the code's entry in the docs. */
 export function problemResponse(problem: Problem, ofRoute: Problems, docsUrl: string, requestId: string) {

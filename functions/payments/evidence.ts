@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { sha256 } from '../domain/identifier.ts';
 import { getEvidence } from '../store/payments/authorizations.ts';
 import type { Database } from '../store/database.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { methodNotAllowed, Problem, routeNotFound } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
+import { methodNotAllowed, routeNotFound } from '../contract/problems.ts';
 import { methodsOf } from '../http/methods-of.ts';
 import { handlerOf } from '../http/route-handler.ts';
 

@@ -1,5 +1,5 @@
 import type { Deposit } from '../contract/practices/dashboard-going-live.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, type Practice } from '../domain/practices/practice.ts';
 import { termsVersion } from '../domain/practices/terms.ts';

@@ -1,5 +1,5 @@
 import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices/keys.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';

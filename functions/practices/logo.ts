@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import { readPicture, type Picture } from './picture.ts';
 import { isWholePicture } from './whole-picture.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 
 export function requireChange(change: object): void {
   if (Object.values(change).every((value) => value === undefined))

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices/practices.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { advanceOutcome, type AdvanceTools } from '../payments/advance.ts';
 import { getExistingSession } from '../store/sessions/sessions.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { offeredById } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/pick.ts';

@@ -1,6 +1,6 @@
 import type { CancelledSession } from '../contract/sessions/cancel-session.ts';
 import { idempotencyKeyReused } from '../contract/idempotency.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';

@@ -1,5 +1,5 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization-templates.ts';
 import { unreachable } from '../domain/fault.ts';
 import { payeeOf } from '../domain/practices/practice.ts';

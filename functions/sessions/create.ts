@@ -1,6 +1,6 @@
 import { createdSession, type CreatedSession, type CreateSessionBody } from '../contract/sessions/create-session.ts';
 import { replayOf } from '../contract/idempotency.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
 import { leastCents, mostCents } from '../domain/payments/amount-bounds.ts';
 import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';

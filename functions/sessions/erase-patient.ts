@@ -1,5 +1,5 @@
 import type { ErasedPatient } from '../contract/sessions/erase-patient.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';

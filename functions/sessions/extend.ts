@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { hasExpired, type Session } from '../domain/sessions/session.ts';
 
 /** Throws a Problem if a session has expired or ended. */

@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { offeredIn } from '../domain/payments/authorization.ts';
 import type { SandboxUser } from '../domain/payments/sandbox-bank.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';

@@ -1,5 +1,5 @@
 import type { AcceptedInvitation } from '../contract/team/dashboard-me.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, type Invitation } from '../domain/team/invitation.ts';

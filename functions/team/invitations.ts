@@ -1,5 +1,5 @@
 import { newInvitation, type CreatedInvitation } from '../contract/team/dashboard-team.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type AuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';

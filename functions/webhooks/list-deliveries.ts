@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { canBeId, isSessionId } from '../domain/identifier.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { DeadLetterQueue } from '../contract/dead-letters.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
 import type { Database } from '../store/database.ts';

@@ -1,5 +1,5 @@
 import { endpointChange, newEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { pick } from '../domain/pick.ts';

@@ -1,5 +1,5 @@
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { Problem } from '../../functions/contract/problems.ts';
+import { Problem } from '../../functions/contract/problem.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { parseRequest, partsOf } from '../../functions/http/request.ts';
 

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
-import { Problem, routeNotFound } from '../../functions/contract/problems.ts';
+import { Problem } from '../../functions/contract/problem.ts';
+import { routeNotFound } from '../../functions/contract/problems.ts';
 import { awsClient } from '../../functions/aws-client.ts';
 import { handlerOf } from '../../functions/http/route-handler.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';

@@ -47,7 +47,9 @@ describe.each(stages)('the sign-in of the $stage stack', ({ resources, all, outp
 
   test("lets only the sign-in's function read the client secret, and only the team's create users", () => {
     const rolesOf = (action: string, resource: string) => [...new Set(allowed(action, resource).map(roleOf))];
-    expect(rolesOf('secretsmanager:GetSecretValue', secret.id)).toEqual([named(resources, 'DashboardApiSignInRole').id]);
+    expect(rolesOf('secretsmanager:GetSecretValue', secret.id)).toEqual([
+      named(resources, 'DashboardApiSignInRole').id,
+    ]);
     expect(rolesOf('cognito-idp:AdminCreateUser', pool.id)).toEqual([named(resources, 'DashboardApiTeamRole').id]);
     const reading = functions.filter(({ Properties }) =>
       JSON.stringify(at(Properties, 'Environment', 'Variables')).includes('OIDC_CLIENT_SECRET_ID'),

@@ -73,9 +73,7 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
     const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataSessions');
     const creating = allowed('dynamodb:PutItem', id).map((each) => roleOf(each));
     expect(new Set(creating)).toEqual(
-      new Set(
-        [named(functions, 'PracticeApiCreateSession'), named(functions, 'DashboardApiSessions')].map(roleOf),
-      ),
+      new Set([named(functions, 'PracticeApiCreateSession'), named(functions, 'DashboardApiSessions')].map(roleOf)),
     );
   });
 });

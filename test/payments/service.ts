@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Table } from '../../functions/contract/environment.ts';
-import { Problem } from '../../functions/contract/problems.ts';
+import { Problem } from '../../functions/contract/problem.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import type { EventRow } from '../../functions/domain/webhooks/event-row.ts';

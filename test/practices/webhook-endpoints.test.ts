@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { rotatedSecrets, signingSecrets, type WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
+import {
+  rotatedSecrets,
+  signingSecrets,
+  type WebhookEndpoint,
+} from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { getSigningSecret, rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import {
   addEndpoint,

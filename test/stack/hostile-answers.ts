@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import type { PatientProblemCode, ProblemCode } from '../../functions/contract/problems.ts';
+import type { PatientProblemCode, ProblemCode } from '../../functions/contract/problem.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { marker } from '../support/hostile-requests.ts';
 import { problems } from '../support/problems.ts';

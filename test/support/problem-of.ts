@@ -1,4 +1,4 @@
-import { Problem } from '../../functions/contract/problems.ts';
+import { Problem } from '../../functions/contract/problem.ts';
 
 export async function problemOf(work: Promise<unknown>): Promise<Problem> {
   try {

@@ -6,13 +6,8 @@ import {
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import {
-  serverProblems,
-  methodNotAllowed,
-  routeNotFound,
-  type ProblemCode,
-  type Problems,
-} from '../../functions/contract/problems.ts';
+import type { ProblemCode } from '../../functions/contract/problem.ts';
+import { serverProblems, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
 
 export const declared: readonly Problems[] = [
   serverProblems,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { PatientProblemCode } from '../../functions/contract/problems.ts';
+import type { PatientProblemCode } from '../../functions/contract/problem.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build/pages.ts';
 import { framePolicy } from '../../lib/build/content-security-policy.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ProblemCode } from '../../functions/contract/problems.ts';
+import type { ProblemCode } from '../../functions/contract/problem.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { isAttended } from './activity.ts';
 import type { PathParameters, RouteName, Routes } from './routes.ts';

@@ -2,7 +2,7 @@ import type { TestSignIn } from '../../functions/contract/payments/connect-bank.
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { StartedBankConnection } from '../../functions/contract/payments/start-bank-connection.ts';
 import type { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import type { PatientProblemCode } from '../../functions/contract/problems.ts';
+import type { PatientProblemCode } from '../../functions/contract/problem.ts';
 import { hearServerTime } from './server-clock.ts';
 
 export type ProblemName = PatientProblemCode | 'unreachable' | 'busy';

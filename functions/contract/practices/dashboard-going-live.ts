@@ -19,7 +19,7 @@ const deposit = z.object({
 });
 export type Deposit = z.infer<typeof deposit>;
 
-export const processorUnavailable = {
+const processorUnavailable = {
   processor_unavailable: managementProblems.processor_unavailable,
 } as const;
 

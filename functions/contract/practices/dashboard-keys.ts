@@ -7,7 +7,7 @@ import { takesNothing } from '../route.ts';
 import { scopes } from '../../domain/practices/api-key.ts';
 import { isoTime } from '../../domain/time.ts';
 
-export const keySummary = z.object({
+const keySummary = z.object({
   keyId: z.string(),
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
@@ -19,10 +19,10 @@ export const keySummary = z.object({
 });
 export type KeySummary = z.infer<typeof keySummary>;
 
-export const keyParams = z.extend(practiceParams, { keyId: z.string() });
+const keyParams = z.extend(practiceParams, { keyId: z.string() });
 
-export const keyNotFound = { api_key_not_found: managementProblems.api_key_not_found } as const satisfies Problems;
-export const keyEnded = { api_key_ended: managementProblems.api_key_ended } as const satisfies Problems;
+const keyNotFound = { api_key_not_found: managementProblems.api_key_not_found } as const satisfies Problems;
+const keyEnded = { api_key_ended: managementProblems.api_key_ended } as const satisfies Problems;
 
 const createdKey = z.object({ keyId: z.string(), apiKey: z.string() });
 

@@ -7,7 +7,7 @@ import { takesNothing } from '../route.ts';
 import { termsAccepted } from '../../domain/practices/practice.ts';
 import { isoTime } from '../../domain/time.ts';
 
-export const practiceSettingsBody = z.object({
+const practiceSettingsBody = z.object({
   practiceId: z.string(),
   name: z.string(),
   createdAt: isoTime,

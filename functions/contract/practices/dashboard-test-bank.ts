@@ -3,7 +3,7 @@ import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '..
 import { managementProblems } from '../management-problems.ts';
 import { takesNothing } from '../route.ts';
 
-export const testBank = z.object({
+const testBank = z.object({
   password: z.string(),
   users: z.array(z.object({ scenario: z.string(), username: z.string() })),
 });

@@ -22,7 +22,7 @@ export const memberSession = z.extend(sessionStatusBody, {
 });
 export type MemberSession = z.infer<typeof memberSession>;
 
-export const sessionParams = z.extend(practiceParams, { sessionId: z.string() });
+const sessionParams = z.extend(practiceParams, { sessionId: z.string() });
 
 export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
 

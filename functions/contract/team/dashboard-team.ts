@@ -7,13 +7,13 @@ import { auditEntry } from '../../domain/team/audit-entry.ts';
 import { roles } from '../../domain/team/role.ts';
 import { isoTime } from '../../domain/time.ts';
 
-export const memberParams = z.extend(practiceParams, { userId: z.string() });
+const memberParams = z.extend(practiceParams, { userId: z.string() });
 
-export const memberNotFound = {
+const memberNotFound = {
   member_not_found: { status: 404, title: 'There is no such member.' },
 } as const;
 
-export const memberChangeProblems = {
+const memberChangeProblems = {
   ...memberProblems,
   ...memberNotFound,
   last_admin: { status: 409, title: 'A practice needs an admin.' },

@@ -24,7 +24,7 @@ export const deliverySummary = z.object({
 });
 export type DeliverySummary = z.infer<typeof deliverySummary>;
 
-export const deliveryDetail = z.object({
+const deliveryDetail = z.object({
   delivery: deliverySummary,
   /** The webhook's body, byte for byte. Absent 30 days after the event. */
   body: z.optional(z.string()),
@@ -32,10 +32,10 @@ export const deliveryDetail = z.object({
 });
 export type DeliveryDetail = z.infer<typeof deliveryDetail>;
 
-export const deliveryParams = z.extend(practiceParams, { eventId: z.string(), endpointId: z.string() });
-export const deliveryStatus = z.enum(deliveryStatuses);
+const deliveryParams = z.extend(practiceParams, { eventId: z.string(), endpointId: z.string() });
+const deliveryStatus = z.enum(deliveryStatuses);
 
-export const deliveryNotFound = {
+const deliveryNotFound = {
   delivery_not_found: managementProblems.delivery_not_found,
 } as const satisfies Problems;
 

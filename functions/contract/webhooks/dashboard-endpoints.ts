@@ -31,7 +31,7 @@ export const endpointSummary = z.object({
 });
 export type EndpointSummary = z.infer<typeof endpointSummary>;
 
-export const endpointParams = z.extend(practiceParams, { endpointId: z.string() });
+const endpointParams = z.extend(practiceParams, { endpointId: z.string() });
 
 const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), signingSecret: z.string() });
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { Problem } from '../../contract/problem.ts';
 import { logError, logFault, logInfo } from '../../log.ts';
 import type { IgnoredNotification } from '../../contract/metrics.ts';
 import type { SendTickets } from '../../messages/queues.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, limitHeader, policyHeader, quotaOf, windowEnd } from '../../../functions/domain/practices/rate-limit.ts';
+import {
+  blockOf,
+  limitHeader,
+  policyHeader,
+  quotaOf,
+  windowEnd,
+} from '../../../functions/domain/practices/rate-limit.ts';
 
 describe('the rate limit', () => {
   it('admits ten seconds of requests in each ten seconds', () => {

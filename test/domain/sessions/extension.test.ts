@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { extendedExpiry, extensionLimit, extensionsLeft, isOpened } from '../../../functions/domain/sessions/extension.ts';
+import {
+  extendedExpiry,
+  extensionLimit,
+  extensionsLeft,
+  isOpened,
+} from '../../../functions/domain/sessions/extension.ts';
 import { aSession } from '../../support/examples.ts';
 
 const minute = 60_000;

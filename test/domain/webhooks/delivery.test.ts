@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { attemptAfter, fitsInRow, nextStep, retryAfterDelay, type Delivery } from '../../../functions/domain/webhooks/delivery.ts';
+import {
+  attemptAfter,
+  fitsInRow,
+  nextStep,
+  retryAfterDelay,
+  type Delivery,
+} from '../../../functions/domain/webhooks/delivery.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const aDelivery: Delivery = {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sessionWebhook } from '../../../functions/contract/webhooks/webhooks.ts';
-import { sessionEventBody, sessionEventId, sessionEventIds, sessionIdOfEvent } from '../../../functions/domain/webhooks/event.ts';
+import {
+  sessionEventBody,
+  sessionEventId,
+  sessionEventIds,
+  sessionIdOfEvent,
+} from '../../../functions/domain/webhooks/event.ts';
 import { aSession } from '../../support/examples.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 

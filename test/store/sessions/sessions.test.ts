@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { listDue } from '../../support/list-due.ts';
-import { connectBankAccount, countBankConnectionAttempt, recordOpen } from '../../../functions/store/sessions/patient-writes.ts';
+import {
+  connectBankAccount,
+  countBankConnectionAttempt,
+  recordOpen,
+} from '../../../functions/store/sessions/patient-writes.ts';
 import {
   insertSession,
   getSession,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toIso } from '../../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../../functions/domain/webhooks/webhook-endpoint.ts';
-import { recordFailure, recordMissed, recordNotified, recordSuccess } from '../../../functions/store/webhooks/endpoint-health.ts';
+import {
+  recordFailure,
+  recordMissed,
+  recordNotified,
+  recordSuccess,
+} from '../../../functions/store/webhooks/endpoint-health.ts';
 import { getWebhookEndpoint } from '../../../functions/store/webhooks/webhook-endpoints.ts';
 import { startTestTables } from '../../support/test-tables.ts';
 import { storeEndpoint } from '../../support/webhook-endpoint.ts';

@@ -4,7 +4,7 @@ import type {
   liveDashboardRoutes,
   sandboxDashboardRoutes,
 } from '../../../functions/contract/dashboard-routes.ts';
-import type { ProblemCode } from '../../../functions/contract/problems.ts';
+import type { ProblemCode } from '../../../functions/contract/problem.ts';
 import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
 import type { Role } from '../../../functions/domain/team/role.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
@@ -32,7 +32,10 @@ export interface Refusal {
 }
 
 type Answer<Name extends RouteName> = z.infer<Routes[Name]['response']> | Refusal;
-export type MemberRouteName = Exclude<RouteName, 'beginSignIn' | 'finishSignIn' | 'signOut' | 'getMe' | 'acceptInvitation'>;
+export type MemberRouteName = Exclude<
+  RouteName,
+  'beginSignIn' | 'finishSignIn' | 'signOut' | 'getMe' | 'acceptInvitation'
+>;
 
 const sandboxKey = `pip_sandbox_kJust0000006_${'s'.repeat(43)}`;
 const newSecret = `whsec_${Buffer.from('a new signing secret of 32 bytes').toString('base64')}`;

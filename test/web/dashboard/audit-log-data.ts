@@ -1,4 +1,9 @@
-import { auditActions, type AuditAction, type AuditEntry, type Author } from '../../../functions/domain/team/audit-entry.ts';
+import {
+  auditActions,
+  type AuditAction,
+  type AuditEntry,
+  type Author,
+} from '../../../functions/domain/team/audit-entry.ts';
 import { hour } from '../../../functions/domain/time.ts';
 import { before } from './time-data.ts';
 

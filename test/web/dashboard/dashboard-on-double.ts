@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';
 import { openPage, type OpenedPage } from '../open-page.ts';
 import type { Call, RouteName } from './answers.ts';
@@ -34,7 +34,7 @@ interface DashboardOnDouble {
   callsOf<Name extends RouteName>(route: Name): Call<Name>[];
 }
 
-export const soon = { timeout: 10_000, interval: 20 };
+export const soon = { timeout: 40_000, interval: 20 };
 export const desktop = { width: 1280, height: 800 };
 
 /** One for each vitest worker: tests reset it. */
@@ -51,7 +51,6 @@ export function useDashboardOnDouble(): DashboardOnDouble {
   let requests: PageRequests;
   let isAtStart = false;
 
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   onDouble.beforeAll(({ api }) => {
     double = api;
   });

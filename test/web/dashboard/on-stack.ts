@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { Role } from '../../../functions/domain/team/role.ts';
 import { dashboardUser } from '../../support/dashboard-user.ts';
 import type { TestPractice } from '../../support/local-stack.ts';
@@ -36,7 +36,6 @@ export function useDashboardOnStack(): DashboardOnStack {
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];
 
-  vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
   onStack.beforeAll(({ own, browser: shared }) => {
     [service, browser] = [own, shared];
   });
