@@ -67,6 +67,14 @@ it('the changelog begins with the version of package.json', () => {
   expect(newest).toBe(service.version);
 });
 
+it('files that CONTRIBUTING names exist', () => {
+  const named = [...pageText('.github/CONTRIBUTING.md').matchAll(/`([a-z.]+\/[^`<>*{ ]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 it('a link to a heading that does not exist is found', () => {
   expect(anchors('# One\n\n```\n# Two\n```\n\n### What do I answer, and when?')).toEqual([
     'one',

@@ -7,7 +7,7 @@ export default {
   tsconfigFile: 'none',
   plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'without-meaning.ts')],
   vitest: { configFile: 'test/mutation/vitest-options.ts', related: false },
-  mutate: ['functions/{domain,store,payments,sessions,webhooks}/*.ts'],
+  mutate: ['functions/{domain,store,payments,sessions,webhooks}/**/*.ts'],
   mutator: {
     // tsc refuses nearly all of these.
     excludedMutations: ['ObjectLiteral', 'ArrowFunction'],
