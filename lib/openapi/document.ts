@@ -2,7 +2,13 @@ import type * as z from 'zod/mini';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { bodyProblems, methodNotAllowed, routeNotFound, serverProblems, type Problems } from '../../functions/contract/problems.ts';
+import {
+  bodyProblems,
+  methodNotAllowed,
+  routeNotFound,
+  serverProblems,
+  type Problems,
+} from '../../functions/contract/problems.ts';
 import { headerName, none, type Route } from '../../functions/contract/route.ts';
 import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-key.ts';
 import { linksFrom } from './links.ts';
