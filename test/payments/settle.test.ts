@@ -184,6 +184,43 @@ describe('a debit that was cancelled at the processor', () => {
   });
 });
 
+describe('the outcome of a debit', () => {
+  it('that is not known at the processor, or is still pending, changes nothing', async () => {
+    const { sessionId } = await stored();
+    const before = await row(sessionId);
+    const { tools } = telling({ state: 'pending' });
+    const unknown = { ...tools, processor: { ...tools.processor, findDebit: async () => undefined } };
+    expect(await settlePayment(unknown, { sessionId }, now)).toEqual({ result: 'no_debit', changed: false });
+    expect(await settlePayment(tools, { sessionId }, now)).toMatchObject({ result: 'agreed', changed: false });
+    expect(await row(sessionId)).toEqual(before);
+  });
+
+  it('settles the session once, and adds the debit if the submission did not record it', async () => {
+    const { sessionId } = await stored();
+    const settle = () => settlePayment(telling(succeeded).tools, { sessionId }, now);
+    expect([(await settle()).changed, (await settle()).changed]).toEqual([true, false]);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({
+      status: 'succeeded',
+      sequence: 2,
+      debit: { debitId: 'debit_1', submittedAt: started },
+    });
+  });
+
+  it('leaves the debit that the submission recorded', async () => {
+    const debit = { debitId: 'debit_0', submittedAt: started };
+    const { sessionId } = await stored({ debit });
+    await settlePayment(telling(succeeded).tools, { sessionId }, now);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ status: 'succeeded', debit });
+  });
+
+  it("fails the session with the bank's reason", async () => {
+    const { sessionId } = await stored();
+    const { tools } = telling({ state: 'failed', at: started, failure });
+    expect(await settlePayment(tools, { sessionId }, now)).toMatchObject({ result: 'agreed', changed: true });
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ status: 'failed', failure });
+  });
+});
+
 describe('an outcome that contradicts the session', () => {
   it.each([
     ['a failure', { state: 'failed', at: started, failure }],
@@ -198,7 +235,26 @@ describe('an outcome that contradicts the session', () => {
   });
 });
 
+describe('a success after a return', () => {
+  it('is reported to the operator, and its refund is not news to the practice', async () => {
+    const facts = { settledAt: started, return: { code: 'insufficient_funds', returnedAt: started } } as const;
+    const { sessionId } = await stored({ status: 'succeeded', ...facts });
+    expect(await settlePayment(telling(succeeded, 5000).tools, { sessionId }, now)).toMatchObject({
+      result: 'illegal_transition',
+      changed: false,
+    });
+  });
+});
+
 describe('a refund at the processor', () => {
+  it('changes the session each time that its amount changes', async () => {
+    const { sessionId } = await stored({ status: 'succeeded', settledAt: started });
+    const changes: boolean[] = [];
+    for (const cents of [0, 5000, 5000, 0])
+      changes.push((await settlePayment(telling(succeeded, cents).tools, { sessionId }, now)).changed);
+    expect(changes).toEqual([false, true, false, true]);
+  });
+
   it('is recorded with its latest amount, and the session stays paid', async () => {
     const { sessionId } = await stored();
     const refundOf = async (cents: number, at: number) => {

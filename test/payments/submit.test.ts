@@ -3,6 +3,7 @@ import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { listDue } from '../support/list-due.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
+import { storeSession } from '../support/store-session.ts';
 import { startTestTables } from '../support/test-tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
 
@@ -34,6 +35,25 @@ describe('submitting a debit', () => {
     await advancePayment(tools, { sessionId }, now + 60_000);
     expect(tickets).toHaveLength(announced);
   });
+
+  it('that stays unclear waits longer each time', async () => {
+    const { sessionId, current, answering } = await aPayment(database, 'user_good');
+    const unclear = answering({ submitDebit: async () => ({ result: 'unknown' }) });
+    for (const seconds of [30, 120, 600]) {
+      await advancePayment(unclear, { sessionId }, now);
+      expect((await current()).dueAt).toBe(new Date(now + seconds * 1000).toISOString());
+    }
+  });
+
+  it.each(['pending', 'succeeded', 'failed', 'cancelled'] as const)(
+    'is left out for a session that is %s',
+    async (status) => {
+      const { sessionId } = await storeSession(database, { status, processorAccount: 'user_good' }, now);
+      const { answering } = await aPayment(database, 'user_good');
+      const unasked = answering({ submitDebit: () => expect.fail('the bank was asked') });
+      await expect(advancePayment(unasked, { sessionId }, now)).resolves.toBeUndefined();
+    },
+  );
 
   it('may be recorded after the settlement, and adds only the debit', async () => {
     const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_good');

@@ -54,6 +54,14 @@ describe.each([
     expect(await problemOf(withoutKey)).toMatchObject({ code: 'session_not_cancellable' });
   });
 
+  it('is not replayed if no request had a key', async () => {
+    const session = await getExistingSession(database, await newSession());
+    const cancel = () =>
+      cancelSessionOnce({ database, processor: answering('voided') }, { session, idempotencyKey: undefined }, now);
+    expect(await cancel()).toMatchObject({ response: { status: 'cancelled' }, replayed: false });
+    expect(await problemOf(cancel())).toMatchObject({ code: 'session_not_cancellable' });
+  });
+
   it("changes nothing with another request's key, and does not ask the bank", async () => {
     const [sessionId, key] = [await newSession(), randomUUID()];
     await cancelling(key)(await pending());

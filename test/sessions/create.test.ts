@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { createSession } from '../../functions/sessions/create.ts';
+import { practice } from '../../functions/domain/practice.ts';
+import { update } from '../../functions/store/rows.ts';
+import { getExistingSession } from '../../functions/store/sessions.ts';
 import { now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
 import { problemOf } from '../support/problem-of.ts';
@@ -39,5 +42,70 @@ it.each([1, 49])(
         ],
       },
     });
+  },
+);
+
+it('a session has the language, the address to return to and the mode of its request', async () => {
+  const stored = async (mode: 'sandbox' | 'live', optional: object = {}) => {
+    const input = { practiceId, body: { invoiceId: 'INV-1', amountCents: 100, patient, ...optional } };
+    const { response } = await createSession({ ...tools, mode, hostedPageUrl: 'https://pay.example' }, input, now);
+    return getExistingSession(tables.database, response.sessionId);
+  };
+  const asked = { locale: 'es', returnUrl: 'https://lakeside.example/paid' } as const;
+  expect(await stored('live', asked)).toMatchObject({ ...asked, livemode: true });
+  const plain = await stored('sandbox');
+  expect(plain).toMatchObject({ livemode: false });
+  for (const name of Object.keys(asked)) expect(plain).not.toHaveProperty(name);
+});
+
+it('a request is the same if only the order of its metadata differs, and another one if anything else does', async () => {
+  const body = { invoiceId: 'INV-1', amountCents: 100, patient, metadata: { a: '1', b: '2', c: '3' } };
+  const send = (differences: object = {}) =>
+    createSession(
+      { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' },
+      { practiceId, body: { ...body, ...differences }, idempotencyKey: 'same' },
+      now,
+    );
+  const first = await send();
+  expect(first.replayed).toBe(false);
+  expect(await send({ metadata: { c: '3', a: '1', b: '2' } })).toEqual({ ...first, replayed: true });
+  for (const other of [
+    { invoiceId: 'INV-2' },
+    { amountCents: 101 },
+    { patient: { ...patient, firstName: 'Eva' } },
+    { patient: { ...patient, lastName: 'Okafo' } },
+    { metadata: { a: '1', b: '2' } },
+    { metadata: { a: '1', b: '2', c: '4' } },
+    { locale: 'es' },
+    { returnUrl: 'https://lakeside.example/paid' },
+  ])
+    expect(await problemOf(send(other)), JSON.stringify(other)).toMatchObject({ code: 'idempotency_key_reused' });
+});
+
+it.each([
+  ['closedAt', 'practice_closed'],
+  ['suspendedAt', 'practice_suspended'],
+] as const)(
+  'a practice with %s creates none; a suspended one still gets the answer to an earlier request',
+  async (name, code) => {
+    const { practiceId: stopping } = await aPractice(tables);
+    const send = (idempotencyKey?: string) =>
+      createSession(
+        { ...tools, mode: 'sandbox', hostedPageUrl: 'https://pay.example' },
+        { practiceId: stopping, body: { invoiceId: 'INV-1', amountCents: 100, patient }, idempotencyKey },
+        now,
+      );
+    const before = await send('before');
+    await update(
+      tables.database,
+      'practices',
+      { practiceId: stopping },
+      { set: { [name]: new Date(now).toISOString() } },
+      practice,
+    );
+    expect(await problemOf(send())).toMatchObject({ code });
+    expect(await problemOf(send('after'))).toMatchObject({ code });
+    if (name === 'suspendedAt') expect(await send('before')).toEqual({ ...before, replayed: true });
+    else expect(await problemOf(send('before'))).toMatchObject({ code });
   },
 );

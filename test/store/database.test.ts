@@ -131,6 +131,23 @@ describe('a transaction', () => {
     expect(tokens[3]).not.toBe(tokens[2]);
   });
 
+  it('stays the same transaction while its calls are throttled', async () => {
+    const tokens: unknown[] = [];
+    const throttled = { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException' } };
+    const { database } = await answering([throttled, throttled, { status: 200, body: {} }], ({ ClientRequestToken }) =>
+      tokens.push(ClientRequestToken),
+    );
+    await transact(database, partsOf(database), () => 0);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  it('throws what is not an answer as it is', async () => {
+    const { database } = await answering([{ status: 400, body: { __type: 'ValidationException', message: 'wrong' } }]);
+    await expect(transact(database, partsOf(database))).rejects.toThrow('wrong');
+    const unanswered = connect({ apiKeys: 'keys' }, () => Promise.reject(new Error('no answer')));
+    await expect(transact(unanswered, partsOf(unanswered))).rejects.toThrow('no answer');
+  });
+
   it('throws if it is cancelled for another reason', async () => {
     const { database, requests } = await answering([cancelled('ValidationError', 'None')]);
     await expect(transact(database, partsOf(database))).rejects.toThrow('Transaction cancelled');
