@@ -21,8 +21,8 @@ const shared = {
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
     expect: { requireAssertions: true, poll: { timeout: 40_000 } },
-    // One more than there are cores, because tests on a stack wait for a fifth of their time.
-    maxWorkers: Math.min(availableParallelism() + 1, 5),
+    // A local stack or a browser each keep a core busy by themselves.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
     isolate: false,

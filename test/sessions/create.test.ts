@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createSession } from '../../functions/sessions/create.ts';
-import { practice } from '../../functions/domain/practice.ts';
+import { practice } from '../../functions/domain/practices/practice.ts';
 import { update } from '../../functions/store/rows.ts';
-import { getExistingSession } from '../../functions/store/sessions.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
 import { problemOf } from '../support/problem-of.ts';
