@@ -76,7 +76,7 @@ it('a page that still has a paid link gets its state, and no second payment', as
   expect(await patient.connectBank('user_good', service.practice.password)).toMatchObject({ status: 409 });
 });
 
-it('an event of which one delivery exists already, without a due time, still goes to every endpoint', async () => {
+it('an event that has one delivery already, without a due time, still goes to every endpoint', async () => {
   const url = 'http://127.0.0.1:9/webhooks';
   const created = await admin.call('createWebhookEndpoint', { practiceId }, { url });
   const other = String(created.body['endpointId']);

@@ -4,13 +4,17 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import type { LivePractice } from '../support/live-stack.ts';
 import { onLiveStack } from '../support/on-live-stack.ts';
+import { onStack } from '../support/on-stack.ts';
 import { expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
 import { openPage } from '../web/open-page.ts';
 
 let service: LivePractice;
 let browser: Browser;
-onLiveStack.beforeAll(({ ownLive, browser: launched }) => {
-  [service, browser] = [ownLive, launched];
+onLiveStack.beforeAll(({ ownLive }) => {
+  service = ownLive;
+});
+onStack.beforeAll(({ browser: shared }) => {
+  browser = shared;
 });
 
 async function openPicker(page: Page) {

@@ -1,10 +1,13 @@
+import { test } from 'vitest';
 import { startSharedLiveStack } from './live-stack.ts';
-import { onStack } from './on-stack.ts';
 
 let practices = 0;
 
-/** As `onStack`, with the production stage. A file that restores a stack or settles its charges otherwise starts its own. */
-export const onLiveStack = onStack
+/**
+ * As `onStack`, with the production stage. A file that restores a stack or settles its charges otherwise starts its own.
+ * Not an extension of `onStack`, which would start another of its browsers.
+ */
+export const onLiveStack = test
   .extend('live', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const live = await startSharedLiveStack();
     onCleanup(() => live.stop());
