@@ -38,7 +38,7 @@ const shared = {
 export default defineConfig({
   test: {
     teardownTimeout: 300_000,
-    globalSetup: ['test/support/assembly.ts', 'test/support/skipped-tests.ts'],
+    globalSetup: ['test/support/shared-folders.ts', 'test/support/skipped-tests.ts'],
     projects: [
       { ...shared, test: { ...shared.test, name: 'tests', include: ['test/**/*.test.ts'], exclude: [last] } },
       // Compares what the stacks of all other tests did.

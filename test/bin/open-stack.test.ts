@@ -3,12 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { writeStackFile } from '../../bin/practice/files.ts';
 import { openStack, operatorFileName, type OperatorFile } from '../../bin/practice/stack.ts';
 import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { second } from '../../functions/domain/time.ts';
 import { readStack } from '../../lib/local/template.ts';
+import { sandboxAssembly } from '../support/built.ts';
 import { runLine } from '../support/run-command.ts';
 import { startServer } from '../support/server.ts';
 
@@ -16,7 +17,7 @@ import { startServer } from '../support/server.ts';
 async function aDataDirectory(dynamodbEndpoint: string): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'payment-operator-'));
   onTestFinished(() => rm(data, { recursive: true }));
-  const { outputs } = readStack(inject('assembly').template, {
+  const { outputs } = readStack((await sandboxAssembly()).template, {
     queueUrl: () => 'http://127.0.0.1:1/q',
     hosts: new Map(),
   });

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
 import { stageOf, type StageName } from '../../lib/settings/stage.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { bundlesOf } from '../support/bundles.ts';
+import { bundlesOf } from '../support/built.ts';
 
 export interface Resource {
   readonly id: string;
@@ -39,7 +39,7 @@ export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
 export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
 async function synthesized<Stage extends StageName>(stage: Stage) {
-  const outdir = join(inject('assembly').assetDirectory, `${stage}-${process.pid}`);
+  const outdir = join(inject('built'), `${stage}-${process.pid}`);
   const bundles = await bundlesOf(stageOf(stage).mode);
   const { template, assetDirectory } = await synthesize({
     stage,

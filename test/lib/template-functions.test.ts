@@ -14,7 +14,7 @@ import { longestCall } from '../../functions/aws-client.ts';
 import { second } from '../../functions/domain/time.ts';
 import { buildFunctions } from '../../lib/build/build.ts';
 import { stageOf } from '../../lib/settings/stage.ts';
-import { bundlesOf } from '../support/bundles.ts';
+import { bundlesOf } from '../support/built.ts';
 import { at, roleOf, stages, target, type Resource } from './stacks.ts';
 
 function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { sandboxAssembly } from '../support/built.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { author } from '../support/author.ts';
 import {
@@ -24,7 +25,7 @@ let service: TestStack;
 /** Without a webhook, so that only sessions change. */
 let practice: { apiKey: string; password: string };
 beforeAll(async () => {
-  service = await startTestStack({ assembly: withoutThrottles(inject('assembly')) });
+  service = await startTestStack({ assembly: withoutThrottles(await sandboxAssembly()) });
   const settings = { name: 'Attacked Practice', supportPhone: '+1 555 010 0100' };
   const created = await createPractice(service.operated, { ...settings, author }, Date.now());
   // More than any machine sends.

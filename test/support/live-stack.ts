@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { makeReady } from '../../bin/local/go-live.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { bundlesOf } from './bundles.ts';
+import { bundlesOf } from './built.ts';
 import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
 import type { Disturb } from './permissions.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { seedUsers, type DashboardUser } from '../../bin/local/demo-users.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
@@ -11,6 +10,7 @@ import type { Mail } from '../../lib/local/mail.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import type { synthesize } from '../../lib/build/synthesize.ts';
 import { author } from './author.ts';
+import { sandboxAssembly } from './built.ts';
 import { enforcePermissions, type Disturb } from './permissions.ts';
 import { paymentsOf, type Payments } from './payments.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -66,7 +66,7 @@ export interface SharedStack extends RunningStack {
 export async function startSharedStack(options: TestStackOptions = {}): Promise<SharedStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const dynamo = await startDynamoDb(options.databaseDir);
-  const assembly = options.assembly ?? inject('assembly');
+  const assembly = options.assembly ?? (await sandboxAssembly());
   const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, options.disturb);
   const mails: Mail[] = [];
   const stack = await startLocalStack({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reservedConcurrency, reserveOf } from '../../../lib/constructs/concurrency.ts';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { bundlesOf } from '../../support/bundles.ts';
+import { bundlesOf } from '../../support/built.ts';
 import { at, stages, target, type Resource } from '../stacks.ts';
 
 /** Most accounts'. New ones begin with 10. */
