@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { SetupError } from '../../lib/local/setup-error.ts';
 import type { LocalStripe } from './stripe.ts';
 
-const account = z.object({ id: z.string(), charges_enabled: z.optional(z.boolean()) });
+const account = z.object({ id: z.string(), charges_enabled: z.boolean().optional() });
 type Account = z.infer<typeof account>;
 
 /** Returns the practice's Stripe account: `kept` if this Stripe knows it, otherwise a new one. */
@@ -29,7 +29,7 @@ async function finishOnboarding({ apiBase }: LocalStripe, { id }: Account): Prom
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ do: 'require', account: id, due: [] }),
   });
-  return z.parse(account, await response.json());
+  return account.parse(await response.json());
 }
 
 async function call(
@@ -42,5 +42,5 @@ async function call(
     headers: { authorization: `Bearer ${secretKey}` },
     ...(form && { body: new URLSearchParams(form) }),
   });
-  return response.ok ? z.parse(account, await response.json()) : undefined;
+  return response.ok ? account.parse(await response.json()) : undefined;
 }

@@ -1,12 +1,9 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
 import { parseInput } from '../../functions/practices/parse-input.ts';
 import { describe, type Page } from './layout.ts';
-import { helpOf, type OptionHelp } from './option.ts';
+import type { OptionSchemas } from './option.ts';
 import type { OperatedStack, Place } from './stack.ts';
-
-/** The options as typed: `--link-lifetime-days 7` becomes `'link-lifetime-days': '7'`. */
-export type Typed = Readonly<Record<string, string>>;
 
 export interface Terminal extends Page {
   /** Writes a line to stdout. */
@@ -27,7 +24,7 @@ export interface Context {
   openStack(): Promise<OperatedStack>;
 }
 
-export interface Outcome {
+interface Outcome {
   /** Undefined if everything was printed already. */
   readonly result: object | undefined;
   show(page: Page): string;
@@ -35,64 +32,59 @@ export interface Outcome {
   readonly failed?: boolean;
 }
 
-export type Group = 'Practices' | 'API keys' | 'Webhooks' | 'Dashboard' | 'Sandbox' | 'Operations';
-
-interface About<Shape> {
-  readonly group: Group;
+interface Description<Options> {
+  /** The help's heading. */
+  readonly group: 'Practices' | 'API keys' | 'Webhooks' | 'Dashboard' | 'Sandbox' | 'Operations';
   /** One sentence for the help. */
   readonly summary: string;
-  readonly options: Shape;
-  /** What the help's example adds to the required options. */
-  readonly alsoInExample?: string;
+  readonly options: Options;
 }
 
-export interface Command extends About<Readonly<Record<string, OptionHelp>>> {
-  run(context: Context, typed: Typed): Promise<Outcome>;
+export interface PracticeCommand extends Description<OptionSchemas> {
+  /** Takes the options as typed. Throws a Problem if one is wrong. */
+  run(context: Context, typed: object): Promise<Outcome>;
 }
 
-export type Given<Shape extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Shape, z.core.$strict>>;
+type OptionValues<Options extends OptionSchemas> = z.output<z.ZodObject<Options, z.core.$strict>>;
 
-interface OfStack<Shape extends z.core.$ZodShape, Result extends object> extends About<Shape> {
-  run(stack: OperatedStack, options: Given<Shape>, now: number, terminal: Terminal): Promise<Result>;
+interface StackCommand<Options extends OptionSchemas, Result extends object> extends Description<Options> {
+  run(stack: OperatedStack, options: OptionValues<Options>, now: number, terminal: Terminal): Promise<Result>;
   /** Shows the result's fields by default. */
   show?(result: Result, page: Page): string;
   failed?(result: Result): boolean;
   /** Runs after the command. */
-  after?(stack: OperatedStack, options: Given<Shape>, result: Result): Promise<void>;
+  after?(stack: OperatedStack, options: OptionValues<Options>, result: Result): Promise<void>;
 }
 
 /** A command that works on a stack. Its schemas only convert texts; the use case checks the bounds. */
-export function command<Shape extends z.core.$ZodShape, Result extends object>(spec: OfStack<Shape, Result>): Command {
-  const { show = (result, page) => describe(page, result) } = spec;
+export function command<Options extends OptionSchemas, Result extends object>(
+  definition: StackCommand<Options, Result>,
+): PracticeCommand {
+  const { show = (result, page) => describe(page, result) } = definition;
   return freeCommand({
-    ...spec,
+    ...definition,
     run: async ({ openStack, now, terminal }, options) => {
       const stack = await openStack();
-      const result = await spec.run(stack, options, now, terminal);
-      await spec.after?.(stack, options, result);
-      return { result, show: (page) => show(result, page), failed: spec.failed?.(result) ?? false };
+      const result = await definition.run(stack, options, now, terminal);
+      await definition.after?.(stack, options, result);
+      return { result, show: (page) => show(result, page), failed: definition.failed?.(result) ?? false };
     },
   });
 }
 
+interface FreeCommand<Options extends OptionSchemas> extends Description<Options> {
+  run(context: Context, options: OptionValues<Options>): Promise<Outcome>;
+}
+
 /** A command that opens a stack or an API itself, if it needs one. */
-export function freeCommand<Shape extends z.core.$ZodShape>({
-  group,
-  summary,
-  options: shape,
-  alsoInExample,
-  run,
-}: About<Shape> & {
-  run(context: Context, options: Given<Shape>): Promise<Outcome>;
-}): Command {
-  const schema = z.strictObject(shape);
-  const options = Object.fromEntries(Object.entries(shape).map(([name, option]) => [name, helpOf(option)]));
+export function freeCommand<Options extends OptionSchemas>(definition: FreeCommand<Options>): PracticeCommand {
+  const { group, summary, options } = definition;
+  const schema = z.strictObject(options);
   return {
     group,
     summary,
     options,
-    ...(alsoInExample !== undefined && { alsoInExample }),
-    run: async (context, typed) => run(context, parseInput(schema, typed)),
+    run: async (context, typed) => definition.run(context, parseInput(schema, typed)),
   };
 }
 

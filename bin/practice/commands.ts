@@ -1,5 +1,5 @@
 import { auditLog } from './audit-log-command.ts';
-import type { Command } from './command.ts';
+import type { PracticeCommand } from './command.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -11,7 +11,7 @@ import { sandboxCommands } from './sandbox-commands.ts';
 import { userCommands } from './user-commands.ts';
 
 /** In the order that the help lists them. */
-export const commands: ReadonlyMap<string, Command> = new Map(
+export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
   Object.entries({
     ...practiceCommands,
     'audit-log': auditLog,

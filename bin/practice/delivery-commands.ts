@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { since } from '../../functions/contract/since.ts';
 import { deliveryStatuses } from '../../functions/domain/webhooks/delivery.ts';
 import { eventType } from '../../functions/domain/webhooks/event-row.ts';
@@ -28,11 +28,7 @@ export const deliveryCommands = {
       status: oneOf('STATUS', `only with this status: ${deliveryStatuses.join(', ')}`, deliveryStatuses),
       type: oneOf('TYPE', 'only events of this type', eventType.options),
       session: optional(session, 'only events of this session'),
-      since: described(z.optional(since), {
-        ...date,
-        summary: 'the earliest; 14 days back by default',
-        isRequired: false,
-      }),
+      since: described(z.optional(since), { ...date, summary: 'the earliest; 14 days back by default' }),
       limit: wholeNumber('how many, 1 to 1000; 100 by default', '10', [1, 1000]),
     },
     run: async (
@@ -79,7 +75,7 @@ export const deliveryCommands = {
     summary: 'Send failed and skipped deliveries again. Safe to repeat.',
     options: {
       ...ofEndpoint,
-      since: described(z.clone(since), { ...date, summary: 'the earliest, at most 14 days back', isRequired: true }),
+      since: described(since.clone(), { ...date, summary: 'the earliest, at most 14 days back' }),
     },
     run: (stack, { practice: practiceId, endpoint: endpointId, since: start }, now) =>
       replayDeliveries(stack, { practiceId, endpointId, author, since: start }, now),

@@ -6,6 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { InvalidArgumentError } from 'commander';
 import {
   destroy as destroyStack,
   planRemoval,
@@ -18,20 +19,18 @@ import { freeCommand, type Terminal } from './command.ts';
 import { table } from './layout.ts';
 import { flag } from './option.ts';
 import { OperatorError, requireRegion } from './stack.ts';
-import { UsageError } from './usage-error.ts';
 
 export const destroy = freeCommand({
   group: 'Operations',
   summary: 'Remove a deployed stack for good, with its data. Asks first.',
   options: {
-    'dry-run': flag('only list what would be removed'),
+    dryRun: flag('only list what would be removed'),
     leftovers: flag('only remove what failed or deleted stacks of that name left behind; the stack itself stays'),
   },
-  alsoInExample: '--stack PatientInvoicePaymentSandbox --dry-run',
-  run: async ({ place, terminal }, { 'dry-run': dryRun, leftovers }) => {
+  run: async ({ place, terminal }, { dryRun, leftovers }) => {
     const { stack: name } = place;
     if (name === undefined)
-      throw new UsageError('destroy needs --stack NAME. `npm start -- --fresh` clears a local stack.', 'destroy');
+      throw new InvalidArgumentError('destroy needs --stack NAME. `npm start -- --fresh` clears a local stack.');
     const shell = await requireRegion();
     try {
       return await destroyNamed(name, { dryRun, leftovers }, terminal, {

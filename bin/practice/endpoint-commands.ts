@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { since } from '../../functions/contract/since.ts';
 import { enableBrokenEndpoints } from '../../functions/webhooks/enable-broken-endpoints.ts';
 import {
@@ -13,18 +12,16 @@ import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { author, command } from './command.ts';
 import { keepStackFile } from './files.ts';
 import { table, type Page } from './layout.ts';
-import { described, list, ofEndpoint, ofPractice, text, wholeNumber } from './option.ts';
+import { described, list, ofEndpoint, ofPractice, optional, requiredText, text, wholeNumber } from './option.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
 const group = 'Webhooks';
 const retry = () => text('POLICY', 'standard, or all: every response but 2xx and 410', 'all');
-const url = (isRequired: boolean) =>
-  text(
-    'URL',
-    'https on port 443; on a local stack also http on this machine; at most 500 characters',
-    'https://example.com/webhooks',
-    { isRequired },
-  );
+const url = requiredText(
+  'URL',
+  'https on port 443; on a local stack also http on this machine; at most 500 characters',
+  'https://example.com/webhooks',
+);
 const events = (all: string) =>
   list('TYPES', `event types with commas; ${all}`, 'session.payment.succeeded,session.payment.failed');
 
@@ -52,14 +49,19 @@ export const endpointCommands = {
   'add-webhook': command({
     group,
     summary: 'Add an endpoint and print its signing secret.',
-    options: { ...ofPractice, url: url(true), events: events('all by default'), retry: retry() },
+    options: { ...ofPractice, url, events: events('all by default'), retry: retry() },
     run: (stack, { practice: practiceId, url: target, events: eventTypes, retry: retryPolicy }, now) =>
       addEndpoint(stack, { practiceId, author, url: target, eventTypes, retryPolicy }, now),
   }),
   'update-webhook': command({
     group,
     summary: "Change an endpoint's URL, events or retries.",
-    options: { ...ofEndpoint, url: url(false), events: events('`all` for every type'), retry: retry() },
+    options: {
+      ...ofEndpoint,
+      url: optional(url),
+      events: events('`all` for every type'),
+      retry: retry(),
+    },
     run: async (
       stack,
       { practice: practiceId, endpoint: endpointId, url: target, events: eventTypes, retry: retryPolicy },
@@ -82,14 +84,13 @@ export const endpointCommands = {
     group,
     summary: 'After an outage of ours: enable all endpoints, of every practice, that were disabled as failing.',
     options: {
-      'disabled-since': described(z.clone(since), {
+      disabledSince: described(since.clone(), {
         placeholder: 'DATE',
         summary: 'the earliest',
         example: '2026-11-20T09:00:00Z',
-        isRequired: true,
       }),
     },
-    run: async (stack, { 'disabled-since': disabledSince }, now, terminal) => {
+    run: async (stack, { disabledSince }, now, terminal) => {
       const endpoints: Enabled[] = [];
       try {
         for await (const each of enableBrokenEndpoints(stack, { disabledSince, author }, now))
@@ -117,9 +118,9 @@ export const endpointCommands = {
     summary: "Replace an endpoint's signing secret. The old one keeps signing for a while.",
     options: {
       ...ofEndpoint,
-      'keep-old-hours': wholeNumber('how long the old one signs too, 0 to 168; 24 by default', '0'),
+      keepOldHours: wholeNumber('how long the old one signs too, 0 to 168; 24 by default', '0'),
     },
-    run: (stack, { practice: practiceId, endpoint: endpointId, 'keep-old-hours': keepOldHours }, now) =>
+    run: (stack, { practice: practiceId, endpoint: endpointId, keepOldHours }, now) =>
       rotateSecret(stack, { practiceId, endpointId, author, keepOldHours }, now),
     after: keepDemoEndpoint,
   }),

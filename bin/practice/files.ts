@@ -1,18 +1,18 @@
 import { open, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { roles } from '../../functions/domain/team/role.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { OperatorError, operatorSettings, type OperatorFile } from './stack.ts';
 
 export function operatorFileOf(stack: Pick<LocalStack, 'outputs' | 'environment'>): OperatorFile {
   return {
-    ...z.parse(operatorSettings, JSON.parse(stack.outputs['OperatorSettings'] ?? '{}')),
-    dynamodbEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_DYNAMODB']),
-    sqsEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_SQS']),
-    s3Endpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_S3']),
-    cognitoEndpoint: z.parse(z.url(), stack.environment['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER']),
-    region: z.parse(z.string(), stack.environment['AWS_REGION']),
+    ...operatorSettings.parse(JSON.parse(stack.outputs['OperatorSettings'] ?? '{}')),
+    dynamodbEndpoint: z.url().parse(stack.environment['AWS_ENDPOINT_URL_DYNAMODB']),
+    sqsEndpoint: z.url().parse(stack.environment['AWS_ENDPOINT_URL_SQS']),
+    s3Endpoint: z.url().parse(stack.environment['AWS_ENDPOINT_URL_S3']),
+    cognitoEndpoint: z.url().parse(stack.environment['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER']),
+    region: z.string().parse(stack.environment['AWS_REGION']),
     allowLoopbackWebhooks: true,
   };
 }
@@ -24,15 +24,14 @@ const demoPractice = z.object({
   signingSecret: z.string(),
   endpointId: z.string(),
   /** Empty in production. */
-  testBankCredentials: z._default(
-    z.array(z.object({ scenario: z.string(), username: z.string(), password: z.string() })),
-    [],
-  ),
+  testBankCredentials: z
+    .array(z.object({ scenario: z.string(), username: z.string(), password: z.string() }))
+    .default([]),
 });
 export type DemoPractice = z.infer<typeof demoPractice>;
 
 /** A live practice has no key at first. */
-const createdPractice = z.extend(demoPractice, { apiKey: z.optional(z.string()) });
+const createdPractice = demoPractice.extend({ apiKey: z.string().optional() });
 export type CreatedPractice = z.infer<typeof createdPractice>;
 
 const stackFile = z.object({
@@ -49,7 +48,7 @@ const stackFileName = 'stack.json';
 export async function readStackFile(dataDirectory: string): Promise<StackFile | undefined> {
   const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const { data: file } = z.safeParse(stackFile, JSON.parse(text));
+  const { data: file } = stackFile.safeParse(JSON.parse(text));
   if (!file)
     throw new OperatorError(
       `${join(dataDirectory, stackFileName)} was written by another version. Start over with \`npm start -- --fresh\`.`,
@@ -62,13 +61,13 @@ export async function readDemoPractice(dataDirectory: string): Promise<DemoPract
   return (await readStackFile(dataDirectory))?.practice;
 }
 
-const changedEndpoint = z.object({ url: z.optional(z.string()), signingSecret: z.optional(z.string()) });
+const changedEndpoint = z.object({ url: z.string().optional(), signingSecret: z.string().optional() });
 
 /** Writes the demo endpoint's new secret or URL to `stack.json`. */
 export async function keepStackFile(dataDirectory: string, endpoint: string, answer: object): Promise<void> {
   const content = await readStackFile(dataDirectory);
   if (!content || content.practice.endpointId !== endpoint) return;
-  const { url, signingSecret } = z.parse(changedEndpoint, answer);
+  const { url, signingSecret } = changedEndpoint.parse(answer);
   await writeStackFile(dataDirectory, {
     ...content,
     practice: {
@@ -80,7 +79,7 @@ export async function keepStackFile(dataDirectory: string, endpoint: string, ans
 }
 
 export function parseCreatedPractice(created: unknown): CreatedPractice {
-  return z.parse(createdPractice, created);
+  return createdPractice.parse(created);
 }
 
 export async function writeStackFile(dataDirectory: string, content: StackFile): Promise<void> {

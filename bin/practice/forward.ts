@@ -3,10 +3,10 @@ import { lookup as resolve } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { InvalidArgumentError } from 'commander';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import type { ListedEvent } from '../../web/client/index.ts';
-import { UsageError } from './usage-error.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -14,10 +14,10 @@ loopback.addAddress('::1', 'ipv6');
 
 const isLoopback = (address: string) => loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Throws a UsageError unless the URL leads to this machine. */
+/** Throws commander's InvalidArgumentError unless the URL leads to this machine. */
 export async function requireLoopback(text: string): Promise<URL> {
   const wrong = (reason: string) =>
-    new UsageError(`--forward-to is wrong. ${reason} Use a URL like http://127.0.0.1:4900/webhooks.`, 'listen');
+    new InvalidArgumentError(`--forward-to is wrong. ${reason} Use a URL like http://127.0.0.1:4900/webhooks.`);
   if (!URL.canParse(text)) throw wrong('It is not a URL.');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('It must begin with http:// or https://.');

@@ -2,7 +2,7 @@ import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { author, command } from './command.ts';
 import { table } from './layout.ts';
-import { keyId, list, ofPractice, text, wholeNumber } from './option.ts';
+import { keyId, list, ofPractice, requiredText, text, wholeNumber } from './option.ts';
 
 const group = 'API keys';
 const ofKey = { ...ofPractice, key: keyId };
@@ -13,15 +13,15 @@ export const keyCommands = {
     summary: 'Add an API key. It is shown only once.',
     options: {
       ...ofPractice,
-      name: text('N', 'what the key is for, 1 to 200 characters', 'billing', { isRequired: true }),
+      name: requiredText('N', 'what the key is for, 1 to 200 characters', 'billing'),
       scopes: list(
         'SCOPES',
         `some of ${scopes.join(', ')}; all but webhooks:write by default`,
         'sessions:read,events:read',
       ),
-      'expires-in-days': wholeNumber('1 to 3650; never by default', '365'),
+      expiresInDays: wholeNumber('1 to 3650; never by default', '365'),
     },
-    run: (stack, { practice: practiceId, name, scopes: granted, 'expires-in-days': expiresInDays }, now) =>
+    run: (stack, { practice: practiceId, name, scopes: granted, expiresInDays }, now) =>
       addKey(stack, { practiceId, author, name, scopes: granted, expiresInDays }, now),
   }),
   'rotate-key': command({

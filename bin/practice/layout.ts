@@ -91,15 +91,3 @@ function cell(value: Value): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return printable(String(value ?? ''));
 }
-
-/** Breaks lines between words; lines after the first are indented. */
-export function wrap(text: string, width: number, indent: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    const longer = last === '' ? word : `${last} ${word}`;
-    if (indent.length + longer.length > width && last !== '') lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines.join(`\n${indent}`);
-}

@@ -1,10 +1,9 @@
-import * as z from 'zod/mini';
 import { second } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/practices/close.ts';
 import { exportPractice } from '../../functions/practices/export.ts';
 import { author, command } from './command.ts';
 import { describe, table } from './layout.ts';
-import { described, ofPractice, text } from './option.ts';
+import { ofPractice, requiredText, text } from './option.ts';
 import { OperatorError, suggested } from './stack.ts';
 import { writeLines, writePrivateFile } from './files.ts';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -18,12 +17,7 @@ export const leavingCommands = {
     summary: "Write all of a practice's data to files, one JSON object per line, without secrets.",
     options: {
       ...ofPractice,
-      to: described(z.string(), {
-        placeholder: 'DIR',
-        summary: 'an empty or new directory, readable only by you',
-        example: './lakeside',
-        isRequired: true,
-      }),
+      to: requiredText('DIR', 'an empty or new directory, readable only by you', './lakeside'),
     },
     run: async (stack, { practice: practiceId, to: directory }, now) => {
       await requireEmpty(directory);

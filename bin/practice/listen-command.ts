@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { InvalidArgumentError } from 'commander';
 import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { addKey, revokeKey } from '../../functions/practices/keys.ts';
 import { eventOf, type ListedEvent } from '../../web/client/index.ts';
@@ -9,17 +10,16 @@ import { forward, requireLoopback, type Forwarded } from './forward.ts';
 import { fields, printable, type Page } from './layout.ts';
 import { ofPractice, optional, text } from './option.ts';
 import { clientOf, ofApi, openPracticeApi, type Chosen, type PracticeApi } from './practice-client.ts';
-import { UsageError } from './usage-error.ts';
 
 export const listen = freeCommand({
   group: 'Sandbox',
   summary: 'Show events live, and forward them to a receiver on this machine, until Ctrl-C.',
   options: {
-    'forward-to': text('URL', 'a receiver on this machine; events are signed', 'http://127.0.0.1:4900/webhooks'),
+    forwardTo: text('URL', 'a receiver on this machine; events are signed', 'http://127.0.0.1:4900/webhooks'),
     practice: optional(ofPractice.practice, 'listen to this practice, with a temporary key: needs access to the stack'),
     ...ofApi,
   },
-  run: async (context, { 'forward-to': target, practice, ...chosen }) => {
+  run: async (context, { forwardTo: target, practice, ...chosen }) => {
     const receiver = target === undefined ? undefined : await requireLoopback(target);
     const signal = context.terminal.onInterrupt();
     const api = await (practice === undefined
@@ -73,9 +73,9 @@ async function openWithOwnKey(
   practiceId: string,
   { api, key }: Chosen,
 ): Promise<PracticeApi> {
-  if (key !== undefined) throw new UsageError('Give --practice or --key, not both.', 'listen');
+  if (key !== undefined) throw new InvalidArgumentError('Give --practice or --key, not both.');
   const stack = await openStack();
-  if (stack.mode === 'live') throw new UsageError('This stack is live. Use a sandbox.', 'listen');
+  if (stack.mode === 'live') throw new InvalidArgumentError('This stack is live. Use a sandbox.');
   const wanted = { practiceId, author, name: 'listen', scopes: ['events:read'], expiresInDays: 7 };
   const { keyId, apiKey } = await addKey(stack, wanted, now);
   const apiUrl = api ?? stack.apiUrl;

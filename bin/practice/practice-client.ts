@@ -1,19 +1,18 @@
-import * as z from 'zod/mini';
+import { InvalidArgumentError } from 'commander';
+import * as z from 'zod';
 import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
 import { createPaymentClient, type PaymentClient } from '../../web/client/index.ts';
 import { readStackFile } from './files.ts';
 import { described, text } from './option.ts';
 import { noLocalStack, openStack, OperatorError, requireAnswer, type Place } from './stack.ts';
-import { UsageError } from './usage-error.ts';
 
 const keyVariable = 'PAYMENTS_API_KEY';
 
 export const ofApi = {
-  api: described(z.optional(z.url({ protocol: /^https?$/, error: 'Use a URL like https://api.example.com.' })), {
+  api: described(z.url({ protocol: /^https?$/, error: 'Use a URL like https://api.example.com.' }).optional(), {
     placeholder: 'URL',
     summary: "the API's address; the stack's by default",
     example: 'https://api.example.com',
-    isRequired: false,
   }),
   key: text(
     'KEY',
@@ -34,7 +33,7 @@ export interface Chosen {
   readonly key?: string | undefined;
 }
 
-/** A client of the practice API with a sandbox key. Throws a UsageError for a live one. */
+/** A client of the practice API with a sandbox key. Throws commander's InvalidArgumentError for a live one. */
 export async function openPracticeApi(place: Place, { api, key }: Chosen): Promise<PracticeApi> {
   const given = key ?? process.env[keyVariable];
   const { apiUrl, demoKey } = api === undefined ? await apiOf(place) : { apiUrl: api };
@@ -48,7 +47,7 @@ export function clientOf(apiUrl: string, apiKey: string): PaymentClient {
   try {
     return createPaymentClient({ apiUrl, apiKey, maximumAttempts: 1, timeout: 10_000 });
   } catch (error) {
-    throw new UsageError(`--api is wrong: ${error instanceof Error ? error.message : 'not a URL'}.`);
+    throw new InvalidArgumentError(`--api is wrong: ${error instanceof Error ? error.message : 'not a URL'}.`);
   }
 }
 
@@ -62,7 +61,7 @@ async function apiOf(place: Place): Promise<{ apiUrl: string; demoKey?: string }
 
 function requireSandboxKey(apiKey: string): void {
   const parsed = parseApiKey(apiKey);
-  if (!parsed) throw new UsageError('The API key is malformed. It begins with pip_sandbox_: copy all of it.');
+  if (!parsed) throw new InvalidArgumentError('The API key is malformed. It begins with pip_sandbox_: copy all of it.');
   if (parsed.mode === 'live')
-    throw new UsageError('This is a live key. Use a sandbox key, which begins with pip_sandbox_.');
+    throw new InvalidArgumentError('This is a live key. Use a sandbox key, which begins with pip_sandbox_.');
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type * as z from 'zod/mini';
+import type * as z from 'zod';
 import { Problem } from '../../functions/contract/problem.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
@@ -10,54 +10,53 @@ import { resumePractice, suspendPractice } from '../../functions/practices/suspe
 import { getTestBank } from '../../functions/practices/test-bank.ts';
 import { author, command } from './command.ts';
 import { describe, table } from './layout.ts';
-import { ofPractice, onOrOff, text, wholeNumber } from './option.ts';
+import { ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './option.ts';
 
 const group = 'Practices';
-const name = (isRequired: boolean) =>
-  text('N', 'the name that patients see, 1 to 200 characters', 'Lakeside Family Practice', { isRequired });
+const name = requiredText('N', 'the name that patients see, 1 to 200 characters', 'Lakeside Family Practice');
 
 const settings = {
-  'support-phone': text('P', 'whom patients call, 7 to 30 digits and separators; `none` removes it', '+1 555 010 0100'),
-  'support-email': text('E', 'whom patients write to; `none` removes it', 'billing@lakeside.example'),
-  'postal-address': text(
+  supportPhone: text('P', 'whom patients call, 7 to 30 digits and separators; `none` removes it', '+1 555 010 0100'),
+  supportEmail: text('E', 'whom patients write to; `none` removes it', 'billing@lakeside.example'),
+  postalAddress: text(
     'A',
     'for the paper receipt, at most 200 characters in 4 lines with `\\n` between them; `none` removes it',
     String.raw`120 Lakeside Drive\nSpringfield, IL 62701`,
   ),
-  'privacy-url': text(
+  privacyUrl: text(
     'URL',
     'its privacy page, which patients see instead of ours; `none` removes it',
     'https://lakeside.example/privacy',
   ),
-  'terms-url': text(
+  termsUrl: text(
     'URL',
     'its terms, which patients see instead of ours; `none` removes it',
     'https://lakeside.example/terms',
   ),
-  'link-lifetime-days': wholeNumber('how long an unopened link works, 1 to 365', '7'),
-  'session-lifetime-seconds': wholeNumber('how long a patient has, once started, 60 to 86400', '1800'),
+  linkLifetimeDays: wholeNumber('how long an unopened link works, 1 to 365', '7'),
+  sessionLifetimeSeconds: wholeNumber('how long a patient has, once started, 60 to 86400', '1800'),
   extensions: onOrOff('whether patients can ask for more time'),
-  'invoice-guard': onOrOff('whether an invoice can be paid only once'),
-  'retention-months': wholeNumber("how long after a session's end patients' details are kept, 1 to 84", '24'),
-  'time-zone': text('ZONE', "the zone of the dashboard's days", 'America/New_York'),
+  invoiceGuard: onOrOff('whether an invoice can be paid only once'),
+  retentionMonths: wholeNumber("how long after a session's end patients' details are kept, 1 to 84", '24'),
+  timeZone: text('ZONE', "the zone of the dashboard's days", 'America/New_York'),
   color: text('#RRGGBB', "the page's accent color", '#0f766e'),
   logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
 };
 const rateLimit = wholeNumber('requests a second with its API keys, 1 to 10000; applies within a minute', '200');
-type TypedSettings = Partial<z.output<z.ZodMiniObject<typeof settings & { name: ReturnType<typeof name> }>>>;
+type SettingsOptions = Partial<z.output<z.ZodObject<typeof settings>>>;
 
 export const practiceCommands = {
   create: command({
     group,
     summary: 'Create a practice; in a sandbox, with a first API key. Secrets are shown only once.',
     options: {
-      name: name(true),
+      name,
       ...settings,
-      'webhook-url': text('URL', 'its first webhook endpoint, at most 500 characters', 'https://example.com/webhooks'),
+      webhookUrl: text('URL', 'its first webhook endpoint, at most 500 characters', 'https://example.com/webhooks'),
     },
-    run: async (stack, { 'webhook-url': webhookUrl, ...typed }, now) => {
-      const logo = (await readLogo(typed.logo)) ?? undefined;
-      return createPractice(stack, { ...settingsOf(typed), webhookUrl, logo, author }, now);
+    run: async (stack, options, now) => {
+      const logo = (await readLogo(options.logo)) ?? undefined;
+      return createPractice(stack, { ...settingsOf(options), logo, author }, now);
     },
     show: ({ testBankCredentials: users = [], ...created }, page) =>
       describe(page, { ...created, ...(users[0] && { testBank: testBankOf(users[0].password, users) }) }),
@@ -65,11 +64,10 @@ export const practiceCommands = {
   update: command({
     group,
     summary: 'Change settings. Open sessions keep the lifetime that they started with.',
-    options: { ...ofPractice, name: name(false), ...settings, 'rate-limit': rateLimit },
-    alsoInExample: "--name 'Lakeside Family Practice'",
-    run: async (stack, { practice: practiceId, 'rate-limit': limit, ...typed }, now) => {
-      const given = { ...settingsOf(typed), rateLimit: limit, logo: await readLogo(typed.logo) };
-      return updateSettings(stack, { ...given, practiceId, author }, now);
+    options: { ...ofPractice, name: optional(name), ...settings, rateLimit },
+    run: async (stack, { practice: practiceId, ...options }, now) => {
+      const logo = await readLogo(options.logo);
+      return updateSettings(stack, { ...settingsOf(options), logo, practiceId, author }, now);
     },
   }),
   show: command({
@@ -116,21 +114,15 @@ function testBankOf(password: string, users: readonly { readonly username: strin
   return { password, users: users.map(({ username }) => username).join(' ') };
 }
 
-function settingsOf(typed: TypedSettings) {
+function settingsOf<Options extends SettingsOptions>({ color, ...options }: Options) {
   return {
-    name: typed.name,
-    sessionLifetimeSeconds: typed['session-lifetime-seconds'],
-    linkLifetimeDays: typed['link-lifetime-days'],
-    supportPhone: removable(typed['support-phone']),
-    supportEmail: removable(typed['support-email']),
-    postalAddress: removable(typed['postal-address']?.replaceAll(String.raw`\n`, '\n')),
-    privacyUrl: removable(typed['privacy-url']),
-    termsUrl: removable(typed['terms-url']),
-    primaryColor: typed.color,
-    extensions: typed.extensions,
-    invoiceGuard: typed['invoice-guard'],
-    retentionMonths: typed['retention-months'],
-    timeZone: typed['time-zone'],
+    ...options,
+    supportPhone: removable(options.supportPhone),
+    supportEmail: removable(options.supportEmail),
+    postalAddress: removable(options.postalAddress?.replaceAll(String.raw`\n`, '\n')),
+    privacyUrl: removable(options.privacyUrl),
+    termsUrl: removable(options.termsUrl),
+    primaryColor: color,
   };
 }
 

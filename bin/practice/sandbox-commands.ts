@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { simulateSessionBody } from '../../functions/contract/sessions/simulate-session.ts';
 import { freeCommand } from './command.ts';
 import { describe } from './layout.ts';
@@ -13,11 +12,10 @@ export const sandboxCommands = {
     summary: "Simulate a session's patient and the bank's first outcome.",
     options: {
       session,
-      as: described(z.clone(simulateSessionBody.shape.as), {
+      as: described(simulateSessionBody.shape.as.clone(), {
         placeholder: 'USER',
         summary: 'a test user, or expire',
         example: 'user_good',
-        isRequired: true,
       }),
       ...ofApi,
     },

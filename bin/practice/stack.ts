@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { endpointIn, type AwsAccess } from '../../functions/aws-request.ts';
 import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
@@ -37,7 +37,7 @@ const tables = z.object({
 });
 
 /** Live mode only. */
-const bookTables = { bookings: z.optional(z.string()), payouts: z.optional(z.string()) };
+const bookTables = { bookings: z.string().optional(), payouts: z.string().optional() };
 
 /** Which stack the command works on. */
 export interface Place {
@@ -83,17 +83,17 @@ export class OperatorError extends Error {
 
 /** The stack's `OperatorSettings` output. */
 export const operatorSettings = z.object({
-  tables: z.extend(tables, bookTables),
+  tables: tables.extend(bookTables),
   deadLetters: z.array(deadLetterQueue),
   pageBucket: z.string(),
   apiUrl: z.url(),
   mode: z.enum(modes),
   dashboardUrl: z.url(),
   issuer: z.url(),
-  userPoolId: z.optional(z.string()),
+  userPoolId: z.string().optional(),
 });
 
-const operatorFile = z.extend(operatorSettings, {
+const operatorFile = operatorSettings.extend({
   dynamodbEndpoint: z.url(),
   sqsEndpoint: z.url(),
   s3Endpoint: z.url(),
@@ -168,7 +168,7 @@ async function findLocalStack(dataDirectory: string): Promise<OperatedStack> {
   const text = await readFile(join(dataDirectory, operatorFileName), 'utf8').catch(() => {
     throw noLocalStack(dataDirectory);
   });
-  const { data: file } = z.safeParse(operatorFile, JSON.parse(text));
+  const { data: file } = operatorFile.safeParse(JSON.parse(text));
   if (!file)
     throw new OperatorError(
       `The local stack in ${dataDirectory} was started by another version. Restart it with \`${startCommand(dataDirectory)}\`.`,
@@ -214,7 +214,7 @@ export function suggested(name: string, options: Readonly<Record<string, string>
   return `npm run -s practice -- ${name}${typed.join('')}${target}`;
 }
 
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
@@ -244,7 +244,7 @@ async function findDeployedStack(stackName: string): Promise<OperatedStack> {
   const sqs = new SQSClient(shell);
   // The SDK finds the shell's credentials and keeps them fresh.
   const access = { ...shell, credentials: sqs.config.credentials };
-  return open(z.parse(operatorSettings, JSON.parse(output)), place, {
+  return open(operatorSettings.parse(JSON.parse(output)), place, {
     dynamodb: { ...access, endpoint: endpointIn(process.env, 'dynamodb') },
     s3: { ...access, endpoint: endpointIn(process.env, 's3') },
     sqs,

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { inviteMember } from '../../functions/team/invitations.ts';
 import { resetMfa } from '../../functions/team/reset-mfa.ts';
 import { author, command } from './command.ts';
-import { described, ofPractice, text } from './option.ts';
+import { described, ofPractice, requiredText } from './option.ts';
 import { OperatorError } from './stack.ts';
 
 const group = 'Dashboard';
@@ -10,7 +10,6 @@ const address = {
   placeholder: 'E',
   summary: "the user's email address",
   example: 'dana@lakeside.example',
-  isRequired: true,
 };
 
 export const userCommands = {
@@ -19,8 +18,8 @@ export const userCommands = {
     summary: 'Invite a user to the dashboard: prints a link that works once, for 7 days.',
     options: {
       ...ofPractice,
-      email: described(z.optional(z.string()), address),
-      role: text('ROLE', 'admin, staff or viewer', 'admin', { isRequired: true }),
+      email: described(z.string(), address),
+      role: requiredText('ROLE', 'admin, staff or viewer', 'admin'),
     },
     run: (stack, { practice: practiceId, email, role }, now) =>
       inviteMember(stack, { practiceId, author, email, role }, now),

@@ -12,7 +12,7 @@ const index = 'byDue';
 /** More at once would only delay the requests of other duties. */
 const atOnce = 20;
 
-type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
+export type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
 export interface DueRows<Name extends Table, Key extends KeySchema> {
   readonly database: Database<Name>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 const packageJson = z.object({ version: z.string() });
 

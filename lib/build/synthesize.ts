@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { build } from './build.ts';
 import { PaymentStack } from '../constructs/payment-stack.ts';
 import { runbookPath } from '../settings/runbook.ts';
@@ -35,7 +35,7 @@ export async function synthesize({
   functions,
 }: SynthesizeOptions): Promise<{ template: unknown; assetDirectory: string }> {
   const settings = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
-  const { context } = z.parse(cdkSettings, JSON.parse(settings));
+  const { context } = cdkSettings.parse(JSON.parse(settings));
   const stage = stageOf(name, { local });
   await using built = await build(stage.mode, { bankPicker: stripe, functions });
   const app = new App({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { settingsOf, type Settings } from '../settings/settings.ts';
 import { variableRegion } from './region.ts';
 
@@ -11,7 +11,7 @@ interface DeployCommand {
   readonly profile: string | undefined;
 }
 
-const cdkFile = z.object({ context: z.optional(z.record(z.string(), z.unknown())) });
+const cdkFile = z.object({ context: z.record(z.string(), z.unknown()).optional() });
 
 /** Reads settings as `cdk` does: from `-c key=value`, then from `context` in cdk.json. Throws as `settingsOf` does. */
 export async function readDeployCommand(
@@ -30,7 +30,7 @@ export async function readDeployCommand(
     }),
   );
   const file = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
-  const { context = {} } = z.parse(cdkFile, JSON.parse(file));
+  const { context = {} } = cdkFile.parse(JSON.parse(file));
   const known = new Set<string>();
   const read = (key: string) => {
     known.add(key);
@@ -52,5 +52,8 @@ export async function readDeployCommand(
 /** In cdk.json, a setting may be `true` or `2`. */
 export function contextText(value: unknown): string | undefined {
   const isPlain = typeof value === 'boolean' || typeof value === 'number';
-  return z.parse(z.optional(z.string()), isPlain ? String(value) : value);
+  return z
+    .string()
+    .optional()
+    .parse(isPlain ? String(value) : value);
 }

@@ -1,5 +1,5 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { Issuer } from '../settings/issuer.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
@@ -51,7 +51,7 @@ export function lostSettings(
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === settingsOutput)?.OutputValue;
   if (output === undefined) return [];
   const wanted = keptSettings(settings);
-  return Object.entries(z.parse(z.record(z.string(), z.string()), JSON.parse(output))).flatMap(([key, before]) => {
+  return Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(output))).flatMap(([key, before]) => {
     const after = wanted[key] ?? 'none';
     if (after === before) return [];
     const repeat = `Give -c ${key}=${before}`;

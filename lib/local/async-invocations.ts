@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { InvocationError } from './execution-environment.ts';
 import type { FunctionResource, LocalFunction } from './functions.ts';
 import { inert, wholeNumber } from './property-schema.ts';
@@ -12,12 +12,12 @@ export const eventInvokeConfigProperties = z.strictObject({
   Qualifier: z.literal('$LATEST'),
   MaximumRetryAttempts: wholeNumber,
   MaximumEventAgeInSeconds: wholeNumber,
-  DestinationConfig: z.optional(
-    z.strictObject({
-      OnFailure: z.optional(z.strictObject({ Destination: z.string() })),
-      OnSuccess: z.optional(z.never()),
-    }),
-  ),
+  DestinationConfig: z
+    .strictObject({
+      OnFailure: z.strictObject({ Destination: z.string() }).optional(),
+      OnSuccess: z.never().optional(),
+    })
+    .optional(),
   Description: inert('for readers'),
 });
 

@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { assetPath } from './assets.ts';
 import { inert, tags, text } from './property-schema.ts';
 import type { Resource } from './template.ts';
@@ -28,14 +28,14 @@ export const bucketProperties = z.strictObject({
 export const bucketDeploymentProperties = z.strictObject({
   ServiceToken: z.string(),
   SourceObjectKeys: z.array(z.string()),
-  SourceMarkers: z.optional(z.array(z.record(z.string(), z.string()))),
-  SourceMarkersConfig: z.optional(z.array(z.strictObject({ jsonEscape: z.optional(z.boolean()) }))),
+  SourceMarkers: z.array(z.record(z.string(), z.string())).optional(),
+  SourceMarkersConfig: z.array(z.strictObject({ jsonEscape: z.boolean().optional() })).optional(),
   DestinationBucketName: z.string(),
   DestinationBucketKeyPrefix: text,
-  SystemMetadata: z.optional(z.strictObject({ 'cache-control': text, 'content-type': text })),
-  Exclude: z.optional(z.array(z.string())),
-  Include: z.optional(z.array(z.string())),
-  Prune: z._default(z.boolean(), true),
+  SystemMetadata: z.strictObject({ 'cache-control': text, 'content-type': text }).optional(),
+  Exclude: z.array(z.string()).optional(),
+  Include: z.array(z.string()).optional(),
+  Prune: z.boolean().default(true),
   SourceBucketNames: inert('assets are read from the cloud assembly'),
   DestinationBucketArn: inert('the name says it'),
   WaitForDistributionInvalidation: inert('nothing is cached'),

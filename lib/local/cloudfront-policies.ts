@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { inert, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -6,7 +6,7 @@ import type { ViewerRequest } from './viewer-function.ts';
 
 const headers = z.strictObject({
   HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']),
-  Headers: z.optional(z.array(z.string())),
+  Headers: z.array(z.string()).optional(),
 });
 const cookies = z.strictObject({ CookieBehavior: z.enum(['none', 'all']) });
 const queryStrings = z.strictObject({ QueryStringBehavior: z.enum(['none', 'all']) });
@@ -20,7 +20,7 @@ export const cachePolicyProperties = z.strictObject({
     MinTTL: inert('only errors are cached'),
     ParametersInCacheKeyAndForwardedToOrigin: z.strictObject({
       EnableAcceptEncodingGzip: z.boolean(),
-      EnableAcceptEncodingBrotli: z.optional(z.boolean()),
+      EnableAcceptEncodingBrotli: z.boolean().optional(),
       HeadersConfig: headers,
       CookiesConfig: cookies,
       QueryStringsConfig: queryStrings,
@@ -43,26 +43,26 @@ export const responseHeadersPolicyProperties = z.strictObject({
   ResponseHeadersPolicyConfig: z.strictObject({
     Name: z.string(),
     Comment: inert('for readers'),
-    SecurityHeadersConfig: z.optional(
-      z.strictObject({
-        ContentSecurityPolicy: z.optional(z.strictObject({ ...securityHeader, ContentSecurityPolicy: z.string() })),
-        ContentTypeOptions: z.optional(z.strictObject(securityHeader)),
-        FrameOptions: z.optional(z.strictObject({ ...securityHeader, FrameOption: z.string() })),
-        ReferrerPolicy: z.optional(z.strictObject({ ...securityHeader, ReferrerPolicy: z.string() })),
-        StrictTransportSecurity: z.optional(
-          z.strictObject({
+    SecurityHeadersConfig: z
+      .strictObject({
+        ContentSecurityPolicy: z.strictObject({ ...securityHeader, ContentSecurityPolicy: z.string() }).optional(),
+        ContentTypeOptions: z.strictObject(securityHeader).optional(),
+        FrameOptions: z.strictObject({ ...securityHeader, FrameOption: z.string() }).optional(),
+        ReferrerPolicy: z.strictObject({ ...securityHeader, ReferrerPolicy: z.string() }).optional(),
+        StrictTransportSecurity: z
+          .strictObject({
             ...securityHeader,
             AccessControlMaxAgeSec: z.int(),
-            IncludeSubdomains: z.optional(z.boolean()),
-            Preload: z.optional(z.boolean()),
-          }),
-        ),
-      }),
-    ),
-    CustomHeadersConfig: z.optional(
-      z.strictObject({ Items: z.array(z.strictObject({ Header: text, Value: text, Override: z.boolean() })) }),
-    ),
-    RemoveHeadersConfig: z.optional(z.strictObject({ Items: z.array(z.strictObject({ Header: z.string() })) })),
+            IncludeSubdomains: z.boolean().optional(),
+            Preload: z.boolean().optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+    CustomHeadersConfig: z
+      .strictObject({ Items: z.array(z.strictObject({ Header: text, Value: text, Override: z.boolean() })) })
+      .optional(),
+    RemoveHeadersConfig: z.strictObject({ Items: z.array(z.strictObject({ Header: z.string() })) }).optional(),
   }),
 });
 

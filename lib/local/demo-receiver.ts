@@ -8,7 +8,7 @@ import {
   type SessionWebhook,
   type TestWebhook,
 } from '../../functions/contract/webhooks/webhooks.ts';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 export interface DemoReceiver {
   readonly url: string;
@@ -26,7 +26,7 @@ export function startDemoReceiver(
       const body = await text(request);
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const verified = new Webhook(await signingSecret()).verify(body, headers);
-      onWebhook(z.parse(z.union([sessionWebhook, testWebhook]), verified));
+      onWebhook(z.union([sessionWebhook, testWebhook]).parse(verified));
       response.writeHead(204).end();
     } catch {
       onRefused();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import {
   cachePolicy,
   forwarded,
@@ -26,15 +26,15 @@ import {
 const methods = z.array(z.enum(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE']));
 const behavior = {
   TargetOriginId: z.string(),
-  AllowedMethods: z.optional(methods),
+  AllowedMethods: methods.optional(),
   CachedMethods: inert('only errors are cached'),
   CachePolicyId: z.string(),
   OriginRequestPolicyId: text,
   ResponseHeadersPolicyId: text,
-  Compress: z.optional(z.boolean()),
-  FunctionAssociations: z.optional(
-    z.array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() })),
-  ),
+  Compress: z.boolean().optional(),
+  FunctionAssociations: z
+    .array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))
+    .optional(),
   ViewerProtocolPolicy: inert('loopback speaks plain HTTP'),
 };
 
@@ -43,24 +43,21 @@ export const distributionProperties = z.strictObject({
     Enabled: z.literal(true),
     DefaultRootObject: text,
     DefaultCacheBehavior: z.strictObject(behavior),
-    CacheBehaviors: z.optional(z.array(z.strictObject({ ...behavior, PathPattern: z.string() }))),
+    CacheBehaviors: z.array(z.strictObject({ ...behavior, PathPattern: z.string() })).optional(),
     Origins: z.array(
       z.strictObject({
         Id: z.string(),
         DomainName: z.string(),
-        S3OriginConfig: z.optional(z.unknown()),
+        S3OriginConfig: z.unknown().optional(),
         CustomOriginConfig: inert('loopback speaks plain HTTP'),
-        OriginCustomHeaders: z._default(
-          z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })),
-          [],
-        ),
+        OriginCustomHeaders: z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })).default([]),
         OriginAccessControlId: inert('nothing here checks permissions'),
         ConnectionAttempts: inert('the origin is this process'),
         ConnectionTimeout: inert('the origin is this process'),
         OriginShield: inert('only errors are cached'),
       }),
     ),
-    CustomErrorResponses: z.optional(errorResponses),
+    CustomErrorResponses: errorResponses.optional(),
     Comment: inert('for readers'),
     HttpVersion: inert('loopback speaks HTTP/1.1'),
     IPV6Enabled: inert('loopback only'),

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { forwarded, type Forwarding } from './cloudfront-policies.ts';
 import type { OriginAnswer } from './origins.ts';
 import type { ViewerRequest } from './viewer-function.ts';
 
 /** No response page: it would replace the API's own errors. */
-export const errorResponses = z.array(z.strictObject({ ErrorCode: z.int(), ErrorCachingMinTTL: z.optional(z.int()) }));
+export const errorResponses = z.array(z.strictObject({ ErrorCode: z.int(), ErrorCachingMinTTL: z.int().optional() }));
 
 const defaultSeconds = 10;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { accountId, nameInArn, region } from './account.ts';
 import type { AsyncInvocations } from './async-invocations.ts';
 import { compilePattern, type Matcher } from './event-pattern.ts';
@@ -24,17 +24,20 @@ export const ruleProperties = z.strictObject({
   Name: text,
   Description: inert('for readers'),
   EventBusName: text,
-  EventPattern: z.optional(z.record(z.string(), z.unknown())),
+  EventPattern: z.record(z.string(), z.unknown()).optional(),
   ScheduleExpression: text,
-  State: z.optional(z.enum(['ENABLED', 'DISABLED'])),
+  State: z.enum(['ENABLED', 'DISABLED']).optional(),
   Targets: z.array(
     z.strictObject({
       Arn: z.string(),
       Id: z.string(),
       Input: text,
-      InputPath: z.optional(z.string().check(z.regex(/^\$(\.[\w-]+)*$/, 'only a path such as $.detail'))),
+      InputPath: z
+        .string()
+        .regex(/^\$(\.[\w-]+)*$/, 'only a path such as $.detail')
+        .optional(),
       InputTransformer: inert('only messages to topics have one, and nobody on a laptop subscribes to a topic'),
-      SqsParameters: z.optional(z.strictObject({ MessageGroupId: z.string() })),
+      SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
       DeadLetterConfig: inert('PutEvents answers only when every target has accepted, so nothing is left over'),
       RetryPolicy: inert('PutEvents answers only when every target has accepted, so nothing is left to retry'),
     }),
@@ -63,15 +66,16 @@ const putEvents = z.object({
   Entries: z
     .array(
       z.object({
-        Source: z.optional(z.string()),
-        DetailType: z.optional(z.string()),
-        Detail: z.optional(z.string()),
-        EventBusName: z.optional(z.string()),
-        Resources: z.optional(z.array(z.string())),
-        Time: z.optional(z.number()),
+        Source: z.string().optional(),
+        DetailType: z.string().optional(),
+        Detail: z.string().optional(),
+        EventBusName: z.string().optional(),
+        Resources: z.array(z.string()).optional(),
+        Time: z.number().optional(),
       }),
     )
-    .check(z.minLength(1), z.maxLength(10)),
+    .min(1)
+    .max(10),
 });
 type Entry = z.output<typeof putEvents>['Entries'][number];
 

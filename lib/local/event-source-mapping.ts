@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { compilePattern, type Matcher } from './event-pattern.ts';
 import type { InvocationResult } from './functions.ts';
 import { isObject, parseJson } from './json.ts';
@@ -12,15 +12,15 @@ export const eventSourceMappingProperties = z.strictObject({
   Enabled: flag,
   BatchSize: wholeNumber,
   MaximumBatchingWindowInSeconds: wholeNumber,
-  FilterCriteria: z.optional(z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) })),
-  FunctionResponseTypes: z.optional(z.array(z.literal('ReportBatchItemFailures'))),
-  ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: z.int() })),
-  StartingPosition: z.optional(z.enum(['TRIM_HORIZON', 'LATEST'])),
+  FilterCriteria: z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) }).optional(),
+  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).optional(),
+  ScalingConfig: z.strictObject({ MaximumConcurrency: z.int() }).optional(),
+  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).optional(),
   MaximumRetryAttempts: wholeNumber,
   MaximumRecordAgeInSeconds: wholeNumber,
   BisectBatchOnFunctionError: flag,
-  ParallelizationFactor: z.optional(z.literal(1)),
-  DestinationConfig: z.optional(z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) })),
+  ParallelizationFactor: z.literal(1).optional(),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
   Tags: tags,
 });
 

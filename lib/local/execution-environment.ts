@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { region } from './account.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { InvocationResult } from './functions.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { assetPath } from './assets.ts';
 import { environmentPool } from './environment-pool.ts';
 import { executionEnvironment, type InvocationError } from './execution-environment.ts';
@@ -16,11 +16,11 @@ export const functionProperties = z.strictObject({
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
   Handler: z.string(),
   Runtime: z.literal('nodejs24.x'),
-  Environment: z.optional(z.strictObject({ Variables: z.record(z.string(), z.string()) })),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }).optional(),
   MemorySize: wholeNumber,
   Timeout: wholeNumber,
   ReservedConcurrentExecutions: wholeNumber,
-  DeadLetterConfig: z.optional(z.strictObject({ TargetArn: z.string() })),
+  DeadLetterConfig: z.strictObject({ TargetArn: z.string() }).optional(),
   Architectures: inert('bundles are plain JavaScript'),
   Role: inert('nothing here checks permissions'),
   LoggingConfig: inert('logs go to a file per function'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { nameInArn } from './account.ts';
 import type { LocalFunction } from './functions.ts';
 import { httpApiEvent, splitTarget } from './http-api-event.ts';
@@ -23,11 +23,11 @@ export const apiProperties = z.strictObject({
 export const stageProperties = z.strictObject({
   ApiId: z.string(),
   StageName: z.literal('$default'),
-  AutoDeploy: z.optional(z.literal(true)),
+  AutoDeploy: z.literal(true).optional(),
   AccessLogSettings: inert('requests are not logged here'),
-  DefaultRouteSettings: z.optional(routeSettings),
-  RouteSettings: z.optional(z.record(z.string(), routeSettings)),
-  StageVariables: z.optional(z.record(z.string(), z.string())),
+  DefaultRouteSettings: routeSettings.optional(),
+  RouteSettings: z.record(z.string(), routeSettings).optional(),
+  StageVariables: z.record(z.string(), z.string()).optional(),
   Description: inert('for readers'),
   Tags: tags,
 });
@@ -46,7 +46,7 @@ export const routeProperties = z.strictObject({
   ApiId: z.string(),
   RouteKey: z.string(),
   Target: z.string(),
-  AuthorizationType: z.optional(z.literal('NONE')),
+  AuthorizationType: z.literal('NONE').optional(),
   OperationName: inert('for readers'),
 });
 

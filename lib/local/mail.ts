@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { AwsAnswer } from './substitutes.ts';
 
 export interface Mail {
@@ -18,7 +18,7 @@ const outboundEmail = z.object({
 
 /** Implements as much of SES's `SendEmail` as the service uses. */
 export function sendEmail(printMail: PrintMail, body: unknown): AwsAnswer {
-  const { data: email } = z.safeParse(outboundEmail, body);
+  const { data: email } = outboundEmail.safeParse(body);
   if (!email) return { error: 'BadRequestException' };
   const { Subject, Body } = email.Content.Simple;
   printMail({ to: email.Destination.ToAddresses[0], subject: Subject.Data, text: Body.Text.Data });

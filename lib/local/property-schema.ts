@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 export function inert(reason: string) {
-  return z.optional(z.unknown()).check(z.describe(reason));
+  return z.unknown().optional().check(z.describe(reason));
 }
 
-export const text = z.optional(z.string());
-export const flag = z.optional(z.boolean());
-export const wholeNumber = z.optional(z.int());
+export const text = z.string().optional();
+export const flag = z.boolean().optional();
+export const wholeNumber = z.int().optional();
 
 export const tags = inert('tags are for bills and searches');

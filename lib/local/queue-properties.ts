@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
 import type { Resource } from './template.ts';
 
@@ -11,7 +11,7 @@ export const queueProperties = z.strictObject({
   MaximumMessageSize: wholeNumber,
   MessageRetentionPeriod: wholeNumber,
   ReceiveMessageWaitTimeSeconds: wholeNumber,
-  RedrivePolicy: z.optional(z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.int() })),
+  RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.int() }).optional(),
   RedriveAllowPolicy: inert('a permission'),
   SqsManagedSseEnabled: inert('a laptop encrypts its own disk'),
   KmsMasterKeyId: inert('a laptop encrypts its own disk'),

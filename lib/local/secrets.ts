@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
 import type { AwsAnswer } from './substitutes.ts';
 import type { Resource } from './template.ts';
@@ -6,7 +6,7 @@ import type { Resource } from './template.ts';
 export const secretProperties = z.strictObject({
   Name: text,
   SecretString: text,
-  GenerateSecretString: z.optional(z.strictObject({ ExcludePunctuation: flag, PasswordLength: wholeNumber })),
+  GenerateSecretString: z.strictObject({ ExcludePunctuation: flag, PasswordLength: wholeNumber }).optional(),
   Description: inert('for readers'),
   KmsKeyId: inert('a laptop encrypts its own disk'),
   Tags: tags,
@@ -24,7 +24,7 @@ export function getSecretValue(
   others: Readonly<Record<string, string>>,
   body: unknown,
 ): AwsAnswer {
-  const { data: request } = z.safeParse(secretRequest, body);
+  const { data: request } = secretRequest.safeParse(body);
   const [name, text] = Object.entries(others).find(([other]) => other === request?.SecretId) ?? [];
   if (name !== undefined) return { Name: name, SecretString: text };
   const secret = secrets.find(({ name }) => name === request?.SecretId);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { SetupError } from './setup-error.ts';
 import { localUser, type LocalUser } from './users.ts';
 

@@ -10,7 +10,7 @@ import {
   type CreateTableCommandInput,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { inert, tags, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -18,21 +18,21 @@ import type { Resource } from './template.ts';
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const projection = z.strictObject({
   ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-  NonKeyAttributes: z.optional(z.array(z.string())),
+  NonKeyAttributes: z.array(z.string()).optional(),
 });
 
 export const tableProperties = z.strictObject({
   TableName: text,
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   KeySchema: keySchema,
-  GlobalSecondaryIndexes: z.optional(
-    z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection })),
-  ),
-  StreamSpecification: z.optional(
-    z.strictObject({ StreamViewType: z.enum(['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY']) }),
-  ),
-  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() })),
-  BillingMode: z.optional(z.literal('PAY_PER_REQUEST')),
+  GlobalSecondaryIndexes: z
+    .array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection }))
+    .optional(),
+  StreamSpecification: z
+    .strictObject({ StreamViewType: z.enum(['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY']) })
+    .optional(),
+  TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+  BillingMode: z.literal('PAY_PER_REQUEST').optional(),
   Replicas: z
     .array(
       z.strictObject({
@@ -47,7 +47,7 @@ export const tableProperties = z.strictObject({
         Tags: tags,
       }),
     )
-    .check(z.maxLength(1)),
+    .max(1),
   SSESpecification: inert('a laptop encrypts its own disk'),
   WriteOnDemandThroughputSettings: inert('a cost guard'),
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { eventInvokeConfigProperties } from './async-invocations.ts';
 import { bucketDeploymentProperties, bucketProperties } from './buckets.ts';
 import {
@@ -27,25 +27,25 @@ export interface Resource<Properties> {
 }
 
 const templateSchema = z.strictObject({
-  AWSTemplateFormatVersion: z.optional(z.string()),
-  Description: z.optional(z.string()),
-  Metadata: z.optional(z.unknown()),
-  Parameters: z.optional(z.record(z.string(), z.looseObject({ Default: z.optional(z.unknown()) }))),
-  Rules: z.optional(z.unknown()),
-  Conditions: z.optional(z.unknown()),
+  AWSTemplateFormatVersion: z.string().optional(),
+  Description: z.string().optional(),
+  Metadata: z.unknown().optional(),
+  Parameters: z.record(z.string(), z.looseObject({ Default: z.unknown().optional() })).optional(),
+  Rules: z.unknown().optional(),
+  Conditions: z.unknown().optional(),
   Resources: z.record(
     z.string(),
     z.strictObject({
       Type: z.string(),
-      Properties: z._default(z.record(z.string(), z.unknown()), {}),
-      DependsOn: z.optional(z.unknown()),
-      Metadata: z.optional(z.unknown()),
-      DeletionPolicy: z.optional(z.string()),
-      UpdateReplacePolicy: z.optional(z.string()),
-      Condition: z.optional(z.string()),
+      Properties: z.record(z.string(), z.unknown()).default({}),
+      DependsOn: z.unknown().optional(),
+      Metadata: z.unknown().optional(),
+      DeletionPolicy: z.string().optional(),
+      UpdateReplacePolicy: z.string().optional(),
+      Condition: z.string().optional(),
     }),
   ),
-  Outputs: z._default(z.record(z.string(), z.looseObject({ Value: z.unknown() })), {}),
+  Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).default({}),
 });
 
 /** A name that ends in `::` covers a whole service. */
@@ -94,12 +94,12 @@ export function readStack(source: unknown, addresses: Addresses) {
   const isProvider = (logicalId: string) => providers.has(JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] }));
   const honored = new Set<string>();
 
-  function all<Schema extends z.ZodMiniType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
+  function all<Schema extends z.ZodType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
     honored.add(type);
     return [...resources]
       .filter(([logicalId, { Type }]) => Type === type && !isProvider(logicalId))
       .map(([logicalId, { Properties }]) => {
-        const parsed = z.safeParse(schema, withSecrets(resolve(Properties), generated));
+        const parsed = schema.safeParse(withSecrets(resolve(Properties), generated));
         if (!parsed.success) throw new SetupError(`${logicalId} (${type}): ${faultOf(parsed.error.issues)}`);
         return { logicalId, name: physicalName(logicalId), properties: parsed.data };
       });

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { inert, wholeNumber } from './property-schema.ts';
 
 export const routeSettings = z.strictObject({
-  ThrottlingRateLimit: z.optional(z.number()),
+  ThrottlingRateLimit: z.number().optional(),
   ThrottlingBurstLimit: wholeNumber,
   DetailedMetricsEnabled: inert('nobody watches metrics of a laptop'),
 });

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { PrintMail } from './mail.ts';
 import { inert, tags, text } from './property-schema.ts';
 import type { AwsAnswer } from './substitutes.ts';
@@ -55,7 +55,7 @@ type UserPool = Resource<z.output<typeof userPoolProperties>>;
 const userRequest = z.object({
   UserPoolId: z.string(),
   Username: z.string(),
-  MessageAction: z.optional(z.literal('RESEND')),
+  MessageAction: z.literal('RESEND').optional(),
 });
 
 const service = 'AWSCognitoIdentityProviderService';
@@ -64,7 +64,7 @@ const service = 'AWSCognitoIdentityProviderService';
 export function userPoolOperations(pools: readonly UserPool[], users: Users, printMail: PrintMail) {
   function operation(answer: (email: string, request: z.output<typeof userRequest>, pool: UserPool) => AwsAnswer) {
     return (body: unknown): AwsAnswer => {
-      const request = z.safeParse(userRequest, body).data;
+      const request = userRequest.safeParse(body).data;
       const pool = pools.find(({ name }) => name === request?.UserPoolId);
       if (!request || !pool) return { error: 'ResourceNotFoundException' };
       return answer(request.Username, request, pool);

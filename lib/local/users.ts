@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 export const localUser = z.object({ email: z.string(), password: z.string(), subject: z.string() });
 export type LocalUser = z.infer<typeof localUser>;

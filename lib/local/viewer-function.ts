@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Script } from 'node:vm';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { inert } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -11,10 +11,10 @@ export const viewerFunctionProperties = z.strictObject({
   Name: z.string(),
   FunctionCode: z.string(),
   FunctionConfig: z.strictObject({ Runtime: z.literal('cloudfront-js-2.0'), Comment: inert('for readers') }),
-  AutoPublish: z.optional(z.literal(true)),
+  AutoPublish: z.literal(true).optional(),
 });
 
-const valueSchema = z.object({ value: z.string(), multiValue: z.optional(z.array(z.object({ value: z.string() }))) });
+const valueSchema = z.object({ value: z.string(), multiValue: z.array(z.object({ value: z.string() })).optional() });
 const values = z.record(z.string(), valueSchema);
 type Values = z.output<typeof values>;
 
@@ -27,11 +27,11 @@ const viewerRequest = z.object({
 });
 const viewerResponse = z.object({
   statusCode: z.int(),
-  statusDescription: z.optional(z.string()),
-  headers: z._default(values, {}),
-  body: z.optional(
-    z.union([z.string(), z.object({ data: z.string(), encoding: z.optional(z.enum(['text', 'base64'])) })]),
-  ),
+  statusDescription: z.string().optional(),
+  headers: values.default({}),
+  body: z
+    .union([z.string(), z.object({ data: z.string(), encoding: z.enum(['text', 'base64']).optional() })])
+    .optional(),
 });
 
 export interface ViewerRequest {

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
@@ -197,7 +197,11 @@ function tagOf(name: string, { scope }: PracticeRoute) {
   return tagsByScope[scope];
 }
 
-function parametersIn(place: 'path' | 'query' | 'header', part: z.ZodMiniType, descriptions: Route['parameters'] = {}) {
+function parametersIn(
+  place: 'path' | 'query' | 'header',
+  part: z.core.$ZodType,
+  descriptions: Route['parameters'] = {},
+) {
   if (part === none) return [];
   return Object.entries(parameterSchemas(part)).map(([key, schema]) => ({
     name: place === 'header' ? headerName(key) : key,

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { cancelledSession } from '../../functions/contract/sessions/cancel-session.ts';
 import { createdWebhookEndpoint } from '../../functions/contract/webhooks/create-webhook-endpoint.ts';
 import { deletedWebhookEndpoint } from '../../functions/contract/webhooks/delete-webhook-endpoint.ts';

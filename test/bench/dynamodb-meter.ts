@@ -1,9 +1,9 @@
 import { createServer, request as ask } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 const capacity = z.object({ TableName: z.string(), CapacityUnits: z.number() });
-const answered = z.object({ ConsumedCapacity: z.optional(z.union([capacity, z.array(capacity)])) });
+const answered = z.object({ ConsumedCapacity: z.union([capacity, z.array(capacity)]).optional() });
 
 const reads = ['GetItem', 'Query', 'BatchGetItem', 'TransactGetItems'];
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
@@ -40,7 +40,7 @@ export async function meterDynamoDb(endpoint: string): Promise<Meter> {
         else
           add(
             reads.includes(operation) ? meter.readUnits : meter.writeUnits,
-            z.parse(answered, JSON.parse(content.toString())),
+            answered.parse(JSON.parse(content.toString())),
           );
       },
     );

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { table } from './report.ts';
 
 const parsed = z.object({
   Resources: z.record(
     z.string(),
-    z.object({ Type: z.string(), Properties: z.optional(z.record(z.string(), z.json())) }),
+    z.object({ Type: z.string(), Properties: z.record(z.string(), z.json()).optional() }),
   ),
 });
 
@@ -74,7 +74,7 @@ async function production() {
   const outdir = await mkdtemp(join(tmpdir(), 'payment-fixed-price-'));
   try {
     const { template } = await synthesize({ stage: 'production', mailFrom: 'payments@example.com', outdir });
-    return Object.values(z.parse(parsed, template).Resources);
+    return Object.values(parsed.parse(template).Resources);
   } finally {
     await rm(outdir, { recursive: true });
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
 import { createPractice } from '../support/create-practice.ts';
@@ -47,19 +47,19 @@ const none: Usage = {
 };
 
 const invocation = z.object({
-  rawPath: z.optional(z.string()),
-  Records: z.optional(
-    z.array(
+  rawPath: z.string().optional(),
+  Records: z
+    .array(
       z.object({
         eventSource: z.string(),
-        attributes: z.optional(z.object({ MessageGroupId: z.optional(z.string()) })),
+        attributes: z.object({ MessageGroupId: z.string().optional() }).optional(),
       }),
-    ),
-  ),
+    )
+    .optional(),
 });
 
 function count(usage: Usage, { target, event, milliseconds }: FinishedInvocation): void {
-  const { rawPath, Records = [] } = z.parse(invocation, event);
+  const { rawPath, Records = [] } = invocation.parse(event);
   const messages = Records.filter(({ eventSource }) => eventSource === 'aws:sqs');
   usage.invocations += 1;
   usage.sweeps += target.name.includes('Sweep') ? 1 : 0;

@@ -72,6 +72,6 @@ describe('the destroy command', () => {
     const { exitCode, stderr } = await runLine(['destroy', '--dry-run']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('destroy needs --stack NAME');
-    expect((await runLine(['destroy', '--dry-run=yes'])).stderr).toContain('--dry-run takes no value');
+    expect((await runLine(['destroy', '--dry-run=yes'])).stderr).toContain("unknown option '--dry-run=yes'");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type * as z from 'zod/mini';
+import type * as z from 'zod';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { serverProblems, routeNotFound } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';

@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
+import { flagOf } from '../../bin/practice/option.ts';
 import { processorDebit } from '../../functions/domain/payments/processor-debit.ts';
 import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
 import { pageText, sectionOf } from './pages.ts';
@@ -11,7 +12,7 @@ it("operate.md explains every command and option of the operator's command", () 
   expect(commands.size).toBeGreaterThan(20);
   for (const [name, { options }] of commands) {
     expect(section).toMatch(new RegExp(`\`${name}[ \`]`));
-    for (const option of Object.keys(options)) expect(section).toContain(`--${option}`);
+    for (const option of Object.keys(options)) expect(section).toContain(flagOf(option));
   }
   for (const option of ['--data', '--stack', '--json', '--help']) expect(section).toContain(option);
 });

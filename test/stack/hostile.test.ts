@@ -29,7 +29,7 @@ beforeAll(async () => {
   const settings = { name: 'Attacked Practice', supportPhone: '+1 555 010 0100' };
   const created = await createPractice(service.operated, { ...settings, author }, Date.now());
   // More than any machine sends.
-  await runCommand(service.operated, 'update', { practice: created.practiceId, 'rate-limit': '10000' });
+  await runCommand(service.operated, 'update', { practice: created.practiceId, rateLimit: '10000' });
   practice = { apiKey: created.apiKey, password: created.testBankCredentials?.[0]?.password ?? '' };
 });
 afterAll(() => service.stop());

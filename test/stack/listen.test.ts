@@ -177,7 +177,7 @@ describe('listen refuses', () => {
     [['--key', 'x', '--practice', 'prc_1'], 2, 'Give --practice or --key, not both.'],
     [['--forward-to', 'https://example.com:abc/'], 2, '--forward-to is wrong. It is not a URL.'],
     [['--forward-to', 'http://10.0.0.1/'], 2, '--forward-to is wrong. Events are forwarded only to this machine.'],
-    [['--api', 'http://10.0.0.1', '--key', ''], 2, '--key needs a value'],
+    [['--api', 'http://10.0.0.1', '--key', ''], 2, "option '--key <KEY>' argument missing"],
     [['--practice', 'prc_none'], 1, 'There is no practice with this id.'],
   ])('%j', async (args, exitCode, message) => {
     const refused = await runLine(['listen', '--data', dataDir, ...args]);

@@ -49,9 +49,9 @@ it("a practice's address and its own pages reach the patient until they are remo
   await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 40_000);
   const removed = await run('update', {
     practice,
-    'postal-address': 'none',
-    'privacy-url': 'none',
-    'terms-url': 'none',
+    postalAddress: 'none',
+    privacyUrl: 'none',
+    termsUrl: 'none',
   });
   for (const name of Object.keys(own)) expect(removed).not.toHaveProperty(name);
   await vi.waitFor(

@@ -18,7 +18,7 @@ async function aPractice(rateLimit?: number) {
   const created = await createPractice(service.operated, { author, name: 'Hillside' }, Date.now());
   const { practiceId } = created;
   if (rateLimit !== undefined)
-    await runCommand(service.operated, 'update', { practice: practiceId, 'rate-limit': String(rateLimit) });
+    await runCommand(service.operated, 'update', { practice: practiceId, rateLimit: String(rateLimit) });
   return created;
 }
 
@@ -81,7 +81,7 @@ it('only the operator changes a limit', async () => {
   const { practiceId } = await aPractice();
   const shown = () => runCommand(service.operated, 'show', { practice: practiceId });
   expect(await shown()).not.toHaveProperty('rateLimit');
-  await runCommand(service.operated, 'update', { practice: practiceId, 'rate-limit': '250' });
+  await runCommand(service.operated, 'update', { practice: practiceId, rateLimit: '250' });
   expect(await shown()).toHaveProperty('rateLimit', 250);
   const admin = await dashboardUser(service, { practiceId, role: 'admin' });
   expect(await admin.call('changeSettings', { practiceId }, { rateLimit: 9_999 })).toMatchObject({

@@ -76,7 +76,7 @@ it('an admin can erase in the dashboard, staff cannot', async () => {
 
 it('the daily run removes what is older than the practice keeps it', async () => {
   const { practiceId } = service.practice;
-  const settings = await runCommand(service.operated, 'update', { practice: practiceId, 'retention-months': '6' });
+  const settings = await runCommand(service.operated, 'update', { practice: practiceId, retentionMonths: '6' });
   expect(settings).toMatchObject({ retentionMonths: 6 });
   const at = addMonths(Date.now(), -6) - day;
   const stored = async (differences: Partial<Session>) => {
@@ -88,7 +88,7 @@ it('the daily run removes what is older than the practice keeps it', async () =>
   const failed = await stored({ status: 'failed', failedAt: toIso(at) });
   const { database } = service.operated;
   const { practiceId: other } = await createPractice(service.operated, { author, name: 'Other' }, Date.now());
-  await runCommand(service.operated, 'update', { practice: other, 'retention-months': '6' });
+  await runCommand(service.operated, 'update', { practice: other, retentionMonths: '6' });
   const ended = await stored({ practiceId: other, status: 'failed', failedAt: toIso(at) });
 
   await service.stack.fireSchedules();

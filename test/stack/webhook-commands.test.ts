@@ -154,7 +154,7 @@ it('enable-webhooks turns on what was disabled for failing since then, with an a
   const others = [await disabled(3 * hour, 'failing'), await disabled(hour, 'gone'), await disabled(hour)];
   const { practice, endpoint: endpointId } = broken.named;
   const enable = async () => {
-    const since = { 'disabled-since': iso(now - 2 * hour) };
+    const since = { disabledSince: iso(now - 2 * hour) };
     const { endpoints } = await run<{ endpoints: { practiceId: string }[] }>('enable-webhooks', since);
     return endpoints.filter(({ practiceId }) => practiceId === practice);
   };
@@ -182,7 +182,7 @@ it('enable-webhooks that fails half-way prints what it enabled, with the command
   const { terminal, printed } = captured();
   const openStack = async () => ({ ...service.operated, database });
   const context = { place: { data: '.local', stack: undefined }, terminal, json: true, now, openStack };
-  const ended = commands.get('enable-webhooks')?.run(context, { 'disabled-since': iso(now - hour) });
+  const ended = commands.get('enable-webhooks')?.run(context, { disabledSince: iso(now - hour) });
   await expect(ended).rejects.toThrow('no answer');
   const text = printed.stderr.join('');
   expect(text).toMatch(/^Enabled before the failure, the last one perhaps not:\n/);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { apiKey } from '../../functions/domain/practices/api-key.ts';
 import { second } from '../../functions/domain/time.ts';
 import { Unavailable } from '../../functions/domain/unavailable.ts';

@@ -1,5 +1,4 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod/mini';
 import { liveStripeSecret } from '../../../functions/contract/payments/stripe-secret.ts';
 import { isNotFound, look, missing, ok, type Finding } from './finding.ts';
 
@@ -9,7 +8,7 @@ export function checkStripeSecret(client: SecretsManagerClient, secret: string):
     const text = await read(client, secret);
     if (text === undefined)
       return [missing("Stripe: the secret of -c stripeSecret is not in the stack's region. Create it.")];
-    const { error } = z.safeParse(liveStripeSecret, parsed(text));
+    const { error } = liveStripeSecret.safeParse(parsed(text));
     if (!error) return [ok('Stripe: the secret has live keys and signing secrets.')];
     const fields = [...new Set(error.issues.map(({ path }) => String(path[0] ?? 'JSON')))];
     return [

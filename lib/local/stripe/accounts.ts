@@ -1,24 +1,24 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { schedulePayout, type Ledger } from './ledger.ts';
 import type { Account } from './records.ts';
 import { newId } from './state.ts';
 
 const accountInput = z.object({
-  type: z._default(z.enum(['custom', 'express', 'none', 'standard']), 'none'),
-  country: z._default(z.string(), 'US'),
-  email: z.optional(z.string()),
-  business_type: z.optional(z.string()),
-  business_profile: z._default(z.record(z.string(), z.unknown()), {}),
-  controller: z._default(z.record(z.string(), z.unknown()), {}),
-  capabilities: z._default(z.record(z.string(), z.object({ requested: z.boolean() })), {}),
-  settings: z._default(z.record(z.string(), z.unknown()), {}),
-  metadata: z._default(z.record(z.string(), z.string()), {}),
+  type: z.enum(['custom', 'express', 'none', 'standard']).default('none'),
+  country: z.string().default('US'),
+  email: z.string().optional(),
+  business_type: z.string().optional(),
+  business_profile: z.record(z.string(), z.unknown()).default({}),
+  controller: z.record(z.string(), z.unknown()).default({}),
+  capabilities: z.record(z.string(), z.object({ requested: z.boolean() })).default({}),
+  settings: z.record(z.string(), z.unknown()).default({}),
+  metadata: z.record(z.string(), z.string()).default({}),
 });
 
 const dueAtFirst = ['business_profile.url', 'external_account', 'tos_acceptance.date', 'tos_acceptance.ip'];
 
 export function createAccount({ state, record }: Ledger, input: unknown): Account {
-  const { capabilities, email = null, business_type = null, ...given } = z.parse(accountInput, input);
+  const { capabilities, email = null, business_type = null, ...given } = accountInput.parse(input);
   const id = newId('acct');
   const account = state.accounts.put('', {
     id,
@@ -114,7 +114,7 @@ const linkSeconds = 300;
 
 /** `origin` serves the page of the onboarding. */
 export function createAccountLink({ state }: Ledger, origin: string, input: unknown): object {
-  const { account, refresh_url, return_url } = z.parse(linkInput, input);
+  const { account, refresh_url, return_url } = linkInput.parse(input);
   state.accounts.get('', account);
   const created = state.seconds();
   const link = state.accountLinks.put('', {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { isObject } from '../json.ts';
 import { invalid, StripeError } from './errors.ts';
 import { expand } from './expand.ts';
@@ -36,7 +36,7 @@ interface Answer {
   readonly body: string;
 }
 
-const expansion = z.looseObject({ expand: z.optional(z.array(z.string())) });
+const expansion = z.looseObject({ expand: z.array(z.string()).optional() });
 const maximumRequests = 2000;
 /** Milliseconds that Stripe repeats its answer to an idempotency key, at least. */
 const keyLifetime = 86_400_000;
@@ -102,7 +102,7 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
           const object = handler(call);
           const missing = missingInAnswer(object);
           if (missing.length > 0) problems.push(`the answer of ${operation.id} lacks ${missing.join(', ')}`);
-          return expand(state, owner, object, z.parse(expansion, input).expand ?? []);
+          return expand(state, owner, object, expansion.parse(input).expand ?? []);
         });
       const lied = fault && errorsAfter[fault];
       const answer = lied ? answerOf(lied) : executed;

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { testBanks } from './banks.ts';
 import { invalid, missing } from './errors.ts';
 import type { Ledger } from './ledger.ts';
@@ -8,11 +8,11 @@ import { newId, type Owner, type State } from './state.ts';
 const connectionInput = z.object({
   account_holder: z.record(z.string(), z.string()),
   permissions: z.array(z.string()),
-  filters: z._default(z.record(z.string(), z.unknown()), {}),
+  filters: z.record(z.string(), z.unknown()).default({}),
 });
 
 export function createConnection({ state }: Ledger, owner: Owner, input: unknown): object {
-  const { account_holder: holder, permissions, filters } = z.parse(connectionInput, input);
+  const { account_holder: holder, permissions, filters } = connectionInput.parse(input);
   if (holder['type'] === 'customer') state.customers.get(owner, holder['customer'] ?? '');
   const id = newId('fcsess');
   const connection = state.connections.put(owner, {
@@ -82,19 +82,19 @@ const methodInput = z.object({
   type: z.literal('us_bank_account'),
   us_bank_account: z.object({
     financial_connections_account: z.string(),
-    account_holder_type: z._default(z.enum(['company', 'individual']), 'individual'),
+    account_holder_type: z.enum(['company', 'individual']).default('individual'),
   }),
   billing_details: z.object({
     name: z.string(),
-    email: z.optional(z.string()),
-    phone: z.optional(z.string()),
-    address: z.optional(z.unknown()),
+    email: z.string().optional(),
+    phone: z.string().optional(),
+    address: z.unknown().optional(),
   }),
-  metadata: z._default(z.record(z.string(), z.string()), {}),
+  metadata: z.record(z.string(), z.string()).default({}),
 });
 
 export function createPaymentMethod({ state }: Ledger, owner: Owner, input: unknown): PaymentMethod {
-  const { data: method } = z.safeParse(methodInput, input);
+  const { data: method } = methodInput.safeParse(input);
   if (method === undefined)
     throw invalid('A us_bank_account needs a financial_connections_account and billing_details[name].', {
       code: 'parameter_missing',

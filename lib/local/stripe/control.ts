@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { createAccount, setBankAccount, updateRequirements } from './accounts.ts';
 import type { ReceivedRequest } from './api.ts';
 import { connectTestBank } from './connections.ts';
@@ -19,35 +19,35 @@ export const command = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('fault'),
     kind: z.enum(faultKinds),
-    operation: z.optional(z.string()),
-    times: z._default(z.number(), 1),
+    operation: z.string().optional(),
+    times: z.number().default(1),
   }),
   z.object({ do: z.literal('clear_faults') }),
   z.object({ do: z.literal('rotate_secret_key'), secretKey: z.string() }),
   z.object({ do: z.literal('sign'), platform: z.array(z.string()), connect: z.array(z.string()) }),
   z.object({
     do: z.literal('notify'),
-    url: z.optional(z.string()),
-    deliver: z.optional(z.enum(['once', 'twice', 'reversed', 'never'])),
+    url: z.string().optional(),
+    deliver: z.enum(['once', 'twice', 'reversed', 'never']).optional(),
   }),
   z.object({ do: z.literal('hold') }),
   z.object({ do: z.literal('release') }),
   z.object({ do: z.literal('advance'), milliseconds: z.number() }),
-  z.object({ do: z.literal('create_account'), due: z._default(z.array(z.string()), []) }),
+  z.object({ do: z.literal('create_account'), due: z.array(z.string()).default([]) }),
   z.object({ do: z.literal('require'), account: z.string(), due: z.array(z.string()) }),
   z.object({ do: z.literal('change_bank'), account: z.string(), last4: z.string() }),
   z.object({ do: z.literal('connect_bank'), connection: z.string(), bank: z.string() }),
   z.object({ do: z.literal('settle'), intent, outcome }),
-  z.object({ do: z.literal('return'), intent, reason: z.optional(z.string()) }),
+  z.object({ do: z.literal('return'), intent, reason: z.string().optional() }),
   z.object({ do: z.literal('win_dispute'), intent }),
   z.object({
     do: z.literal('refund'),
     intent,
-    amount: z.optional(z.number()),
-    reverseTransfer: z.optional(z.boolean()),
+    amount: z.number().optional(),
+    reverseTransfer: z.boolean().optional(),
   }),
-  z.object({ do: z.literal('pay_out'), account: z.optional(z.string()) }),
-  z.object({ do: z.literal('fail_payout'), payout: z.string(), code: z._default(z.string(), 'account_closed') }),
+  z.object({ do: z.literal('pay_out'), account: z.string().optional() }),
+  z.object({ do: z.literal('fail_payout'), payout: z.string(), code: z.string().default('account_closed') }),
   z.object({ do: z.literal('balance'), account: z.string() }),
   z.object({ do: z.literal('resend'), event: z.string() }),
   z.object({

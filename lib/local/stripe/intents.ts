@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { cancelDebit, confirmDebit } from './debits.ts';
 import { invalid } from './errors.ts';
 import type { Ledger } from './ledger.ts';
@@ -9,21 +9,21 @@ const acceptance = z.object({ customer_acceptance: z.record(z.string(), z.unknow
 
 const intentInput = z.object({
   amount: z.number(),
-  application_fee_amount: z.optional(z.number()),
-  confirm: z._default(z.boolean(), false),
+  application_fee_amount: z.number().optional(),
+  confirm: z.boolean().default(false),
   currency: z.string(),
-  customer: z.optional(z.string()),
-  mandate_data: z.optional(acceptance),
-  metadata: z._default(z.record(z.string(), z.string()), {}),
-  on_behalf_of: z.optional(z.string()),
-  payment_method: z.optional(z.string()),
-  payment_method_options: z._default(z.record(z.string(), z.unknown()), {}),
+  customer: z.string().optional(),
+  mandate_data: acceptance.optional(),
+  metadata: z.record(z.string(), z.string()).default({}),
+  on_behalf_of: z.string().optional(),
+  payment_method: z.string().optional(),
+  payment_method_options: z.record(z.string(), z.unknown()).default({}),
   // The newer name; its older one is gone from Stripe's own package.
-  allowed_payment_method_types: z.optional(z.array(z.string())),
-  payment_method_types: z.optional(z.array(z.string())),
-  statement_descriptor: z.optional(z.string()),
-  transfer_data: z.optional(z.object({ destination: z.string() })),
-  transfer_group: z.optional(z.string()),
+  allowed_payment_method_types: z.array(z.string()).optional(),
+  payment_method_types: z.array(z.string()).optional(),
+  statement_descriptor: z.string().optional(),
+  transfer_data: z.object({ destination: z.string() }).optional(),
+  transfer_group: z.string().optional(),
 });
 
 /** Cents. */
@@ -31,7 +31,7 @@ const [minimumAmount, maximumAmount] = [50, 99_999_999];
 
 export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Intent {
   const { state } = ledger;
-  const order = z.parse(intentInput, input);
+  const order = intentInput.parse(input);
   const { amount, statement_descriptor: descriptor = null, transfer_data: destination = null } = order;
   if (amount < minimumAmount)
     throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
@@ -79,10 +79,10 @@ export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Inte
   return order.confirm ? confirm(ledger, owner, intent, order) : intent;
 }
 
-const confirmation = z.object({ payment_method: z.optional(z.string()), mandate_data: z.optional(acceptance) });
+const confirmation = z.object({ payment_method: z.string().optional(), mandate_data: acceptance.optional() });
 
 export function confirmIntent(ledger: Ledger, owner: Owner, id: string, input: unknown): Intent {
-  return confirm(ledger, owner, ledger.state.intents.get(owner, id), z.parse(confirmation, input));
+  return confirm(ledger, owner, ledger.state.intents.get(owner, id), confirmation.parse(input));
 }
 
 function confirm(ledger: Ledger, owner: Owner, intent: Intent, given: z.output<typeof confirmation>): Intent {
@@ -100,10 +100,10 @@ function confirm(ledger: Ledger, owner: Owner, intent: Intent, given: z.output<t
   return confirmDebit(ledger, owner, intent, method, given.mandate_data);
 }
 
-const cancellation = z.object({ cancellation_reason: z.optional(z.string()) });
+const cancellation = z.object({ cancellation_reason: z.string().optional() });
 
 export function cancelIntent(ledger: Ledger, owner: Owner, id: string, input: unknown): Intent {
-  const { cancellation_reason: reason = null } = z.parse(cancellation, input);
+  const { cancellation_reason: reason = null } = cancellation.parse(input);
   return cancelDebit(ledger, owner, ledger.state.intents.get(owner, id), reason);
 }
 

@@ -1,18 +1,18 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { missing } from './errors.ts';
 
 const range = z.object({
-  gt: z.optional(z.number()),
-  gte: z.optional(z.number()),
-  lt: z.optional(z.number()),
-  lte: z.optional(z.number()),
+  gt: z.number().optional(),
+  gte: z.number().optional(),
+  lt: z.number().optional(),
+  lte: z.number().optional(),
 });
 
 const listQuery = z.object({
-  created: z.optional(z.union([range, z.number()])),
-  limit: z._default(z.number(), 10),
-  starting_after: z.optional(z.string()),
-  ending_before: z.optional(z.string()),
+  created: z.union([range, z.number()]).optional(),
+  limit: z.number().default(10),
+  starting_after: z.string().optional(),
+  ending_before: z.string().optional(),
 });
 
 interface Listed {
@@ -22,7 +22,7 @@ interface Listed {
 
 /** One page of what fits the query. `objects` are newest first. Any other field of the query must equal the object's. */
 export function listPage(objects: readonly Listed[], query: unknown, url: string): object {
-  const { created, limit, starting_after: after, ending_before: before } = z.parse(listQuery, query);
+  const { created, limit, starting_after: after, ending_before: before } = listQuery.parse(query);
   const { created: _created, limit: _limit, starting_after: _after, ending_before: _before, ...equal } = filters(query);
   const found = objects.filter((object) => inRange(object.created, created) && equals(object, equal));
   const start = after === undefined ? 0 : indexOf(objects, found, after) + 1;
@@ -34,11 +34,7 @@ export function listPage(objects: readonly Listed[], query: unknown, url: string
 }
 
 function filters(query: unknown): Record<string, unknown> {
-  const {
-    expand: _expand,
-    types,
-    ...others
-  } = z.parse(z.looseObject({ types: z.optional(z.array(z.string())) }), query);
+  const { expand: _expand, types, ...others } = z.looseObject({ types: z.array(z.string()).optional() }).parse(query);
   return types === undefined ? others : { ...others, type: types };
 }
 

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { createAccount, createAccountLink } from './accounts.ts';
 import { answerConnection, createConnection, createPaymentMethod } from './connections.ts';
 import { invalid } from './errors.ts';
@@ -23,7 +23,7 @@ interface Call {
 
 type Handler = (call: Call) => object;
 
-const metadata = z._default(z.record(z.string(), z.string()), {});
+const metadata = z.record(z.string(), z.string()).default({});
 
 /** By the operation's published id. */
 export const operations: Readonly<Record<string, Handler>> = {
@@ -59,10 +59,10 @@ export const operations: Readonly<Record<string, Handler>> = {
   GetPayouts: ({ ledger, owner, input, path }) => listPage(ledger.state.payouts.list(owner), input, path),
 };
 
-const customerInput = z.object({ email: z.optional(z.string()), name: z.optional(z.string()), metadata });
+const customerInput = z.object({ email: z.string().optional(), name: z.string().optional(), metadata });
 
 function createCustomer({ ledger: { state }, owner, input }: Call): object {
-  const { email = null, name = null, ...rest } = z.parse(customerInput, input);
+  const { email = null, name = null, ...rest } = customerInput.parse(input);
   return state.customers.put(owner, {
     id: newId('cus'),
     object: 'customer',
@@ -75,16 +75,16 @@ function createCustomer({ ledger: { state }, owner, input }: Call): object {
 }
 
 const refundInput = z.object({
-  amount: z.optional(z.number()),
-  charge: z.optional(z.string()),
-  payment_intent: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  reverse_transfer: z.optional(z.boolean()),
+  amount: z.number().optional(),
+  charge: z.string().optional(),
+  payment_intent: z.string().optional(),
+  reason: z.string().optional(),
+  reverse_transfer: z.boolean().optional(),
   metadata,
 });
 
 function refund({ ledger, owner, input }: Call): object {
-  const { charge, payment_intent: intentId, reverse_transfer: reverseTransfer, ...order } = z.parse(refundInput, input);
+  const { charge, payment_intent: intentId, reverse_transfer: reverseTransfer, ...order } = refundInput.parse(input);
   const { state } = ledger;
   const chargeId = charge ?? (intentId === undefined ? undefined : state.intents.get(owner, intentId).latest_charge);
   if (chargeId === undefined || chargeId === null)
@@ -92,16 +92,16 @@ function refund({ ledger, owner, input }: Call): object {
   return createRefund(ledger, owner, state.charges.get(owner, chargeId), { ...order, reverseTransfer });
 }
 
-const reversalInput = z.object({ amount: z.optional(z.number()), metadata });
+const reversalInput = z.object({ amount: z.number().optional(), metadata });
 
 function reverse({ ledger, id, input }: Call): object {
-  return reverseTransfer(ledger, id, z.parse(reversalInput, input));
+  return reverseTransfer(ledger, id, reversalInput.parse(input));
 }
 
-const payoutFilter = z.looseObject({ payout: z.optional(z.string()) });
+const payoutFilter = z.looseObject({ payout: z.string().optional() });
 
 function listBalanceTransactions({ ledger: { state }, owner, input, path }: Call): object {
-  const { payout, ...query } = z.parse(payoutFilter, input);
+  const { payout, ...query } = payoutFilter.parse(input);
   const inPayout = (id: string) => payout === undefined || state.payoutParts.find(owner, id)?.payout === payout;
   return listPage(
     state.balanceTransactions.list(owner).filter(({ id }) => inPayout(id)),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { parseJson } from '../json.ts';
 import { SetupError } from '../setup-error.ts';
 import type { StandInOptions } from './stand-in.ts';
@@ -30,7 +30,7 @@ export async function startStripeProcess(options: StandInOptions): Promise<Strip
   const exited = once(child, 'exit');
   const lines = createInterface(child.stdout);
   const first = await Promise.race([once(lines, 'line'), exited.then(() => [])]);
-  const { data } = z.safeParse(addresses, parseJson(String(first[0])));
+  const { data } = addresses.safeParse(parseJson(String(first[0])));
   if (data === undefined) {
     child.stdin.end();
     throw new SetupError('The stand-in for Stripe did not start.');

@@ -1,10 +1,10 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 // Objects as Stripe answers them, with the fields that a US bank debit needs.
 
 const identified = { id: z.string(), created: z.number(), livemode: z.boolean() };
 const metadata = z.record(z.string(), z.string());
-const optionalText = z.nullable(z.string());
+const optionalText = z.string().nullable();
 
 /** What the chosen test bank does with a debit. */
 export const outcome = z.enum([
@@ -63,7 +63,7 @@ export const account = z.object({
     pending_verification: z.array(z.string()),
     errors: z.array(z.object({ code: z.string(), reason: z.string(), requirement: z.string() })),
     disabled_reason: optionalText,
-    current_deadline: z.nullable(z.number()),
+    current_deadline: z.number().nullable(),
   }),
   settings: z.record(z.string(), z.unknown()),
   metadata,
@@ -132,7 +132,7 @@ export const paymentMethod = z.object({
     last4: z.string(),
     networks: z.object({ preferred: z.string(), supported: z.array(z.string()) }),
     routing_number: z.string(),
-    status_details: z.nullable(z.object({ blocked: z.object({ network_code: optionalText, reason: z.string() }) })),
+    status_details: z.object({ blocked: z.object({ network_code: optionalText, reason: z.string() }) }).nullable(),
   }),
   metadata,
 });
@@ -142,9 +142,9 @@ const paymentError = z.object({
   type: z.enum(['card_error', 'invalid_request_error']),
   code: z.string(),
   message: z.string(),
-  charge: z.optional(z.string()),
-  network_decline_code: z.optional(z.string()),
-  payment_method: z.optional(paymentMethod),
+  charge: z.string().optional(),
+  network_decline_code: z.string().optional(),
+  payment_method: paymentMethod.optional(),
 });
 export type PaymentError = z.infer<typeof paymentError>;
 
@@ -153,18 +153,18 @@ export const intent = z.object({
   object: z.literal('payment_intent'),
   amount: z.number(),
   amount_received: z.number(),
-  application_fee_amount: z.nullable(z.number()),
-  canceled_at: z.nullable(z.number()),
+  application_fee_amount: z.number().nullable(),
+  canceled_at: z.number().nullable(),
   cancellation_reason: optionalText,
   capture_method: z.string(),
   client_secret: z.string(),
   confirmation_method: z.string(),
   currency: z.string(),
   customer: optionalText,
-  last_payment_error: z.nullable(paymentError),
+  last_payment_error: paymentError.nullable(),
   latest_charge: optionalText,
   metadata,
-  next_action: z.nullable(z.record(z.string(), z.unknown())),
+  next_action: z.record(z.string(), z.unknown()).nullable(),
   on_behalf_of: optionalText,
   payment_method: optionalText,
   payment_method_options: z.record(z.string(), z.unknown()),
@@ -179,7 +179,7 @@ export const intent = z.object({
     'succeeded',
     'canceled',
   ]),
-  transfer_data: z.nullable(z.object({ destination: z.string() })),
+  transfer_data: z.object({ destination: z.string() }).nullable(),
   transfer_group: optionalText,
 });
 export type Intent = z.infer<typeof intent>;
@@ -190,7 +190,7 @@ export const charge = z.object({
   amount: z.number(),
   amount_captured: z.number(),
   amount_refunded: z.number(),
-  application_fee_amount: z.nullable(z.number()),
+  application_fee_amount: z.number().nullable(),
   balance_transaction: optionalText,
   billing_details: z.record(z.string(), z.unknown()),
   captured: z.boolean(),
@@ -201,7 +201,7 @@ export const charge = z.object({
   failure_message: optionalText,
   metadata,
   on_behalf_of: optionalText,
-  outcome: z.nullable(z.object({ network_decline_code: optionalText, network_status: z.string(), type: z.string() })),
+  outcome: z.object({ network_decline_code: optionalText, network_status: z.string(), type: z.string() }).nullable(),
   paid: z.boolean(),
   payment_intent: optionalText,
   payment_method: optionalText,
@@ -211,7 +211,7 @@ export const charge = z.object({
   statement_descriptor: optionalText,
   status: z.enum(['pending', 'succeeded', 'failed']),
   transfer: optionalText,
-  transfer_data: z.nullable(z.object({ destination: z.string() })),
+  transfer_data: z.object({ destination: z.string() }).nullable(),
 });
 export type Charge = z.infer<typeof charge>;
 
@@ -253,7 +253,7 @@ export const refund = z.object({
   balance_transaction: optionalText,
   charge: z.string(),
   currency: z.string(),
-  failure_reason: z.optional(z.string()),
+  failure_reason: z.string().optional(),
   metadata,
   payment_intent: optionalText,
   reason: optionalText,
@@ -308,7 +308,7 @@ export const balanceTransaction = z.object({
   balance_type: z.literal('payments'),
   currency: z.string(),
   description: optionalText,
-  exchange_rate: z.nullable(z.number()),
+  exchange_rate: z.number().nullable(),
   fee: z.number(),
   fee_details: z.array(
     z.object({ amount: z.number(), currency: z.string(), description: z.string(), type: z.string() }),
@@ -347,7 +347,7 @@ export const payout = z.object({
 export const stripeEvent = z.object({
   ...identified,
   object: z.literal('event'),
-  account: z.optional(z.string()),
+  account: z.string().optional(),
   api_version: z.string(),
   data: z.object({ object: z.looseObject({ id: z.string(), object: z.string() }) }),
   pending_webhooks: z.number(),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { invalid } from './errors.ts';
 import type { FormFields, FormValue } from './form.ts';
 
@@ -14,23 +14,23 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema | undefined;
 }
 
-const schema: z.ZodMiniType<Schema> = z.object({
-  type: z.optional(z.string()),
-  enum: z.optional(z.array(z.string())),
-  anyOf: z.optional(z.array(z.lazy(() => schema))),
-  items: z.optional(z.lazy(() => schema)),
-  properties: z.optional(
-    z.record(
+const schema: z.ZodType<Schema> = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  anyOf: z.array(z.lazy(() => schema)).optional(),
+  items: z.lazy(() => schema).optional(),
+  properties: z
+    .record(
       z.string(),
       z.lazy(() => schema),
-    ),
-  ),
-  required: z.optional(z.array(z.string())),
-  additionalProperties: z.optional(z.union([z.boolean(), z.lazy(() => schema)])),
+    )
+    .optional(),
+  required: z.array(z.string()).optional(),
+  additionalProperties: z.union([z.boolean(), z.lazy(() => schema)]).optional(),
 });
 
-const published = z.parse(
-  z.object({
+const published = z
+  .object({
     version: z.string(),
     operations: z.array(
       z.object({
@@ -43,9 +43,8 @@ const published = z.parse(
       }),
     ),
     responses: z.record(z.string(), z.object({ required: z.array(z.string()) })),
-  }),
-  JSON.parse(readFileSync(fileURLToPath(new URL('published.json', import.meta.url)), 'utf8')),
-);
+  })
+  .parse(JSON.parse(readFileSync(fileURLToPath(new URL('published.json', import.meta.url)), 'utf8')));
 export type Operation = (typeof published.operations)[number];
 
 export const publishedVersion = published.version;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, text } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { openHttpServer } from '../http-server.ts';
 import { createApi, type ReceivedRequest } from './api.ts';
 import { accountsOf, findConnection } from './connections.ts';
@@ -21,17 +21,17 @@ export const standInOptions = z.object({
   /** Of the API; its pages and script are on the next one. 0: any two. */
   port: z.number(),
   /** Where its state is kept; by default in memory. */
-  file: z.optional(z.string()),
+  file: z.string().optional(),
   secretKey: z.string(),
   publishableKey: z.string(),
   webhookSecret: z.string(),
   connectWebhookSecret: z.string(),
   /** Receives its notifications. */
-  notifyUrl: z.optional(z.string()),
+  notifyUrl: z.string().optional(),
   /** Milliseconds until a bank answers, and until it takes money back after that. */
   outcomeDelay: z.number(),
   /** Milliseconds from the first money to a payout; by default there is none. */
-  payoutDelay: z.optional(z.number()),
+  payoutDelay: z.number().optional(),
 });
 export type StandInOptions = z.infer<typeof standInOptions>;
 
@@ -91,7 +91,7 @@ export async function startStandIn(options: StandInOptions) {
   async function serveControl(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
       return void response.writeHead(415).end();
-    const given = z.parse(command, await json(request));
+    const given = command.parse(await json(request));
     const controlled = {
       ledger,
       faults,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { missing } from './errors.ts';
 import * as records from './records.ts';
 
@@ -28,10 +28,10 @@ export type State = ReturnType<typeof openState>;
 export function openState(file: string | undefined, livemode: boolean) {
   const saved = file === undefined ? {} : read(file);
   let offset = 0;
-  const open = <T extends { id: string }>(kind: string, schema: z.ZodMiniType<T>) =>
+  const open = <T extends { id: string }>(kind: string, schema: z.ZodType<T>) =>
     collection(
       kind,
-      (saved[kind] ?? []).map(({ owner, value }) => ({ owner, value: z.parse(schema, value) })),
+      (saved[kind] ?? []).map(({ owner, value }) => ({ owner, value: schema.parse(value) })),
     );
   const collections = {
     accounts: open('account', records.account),
@@ -103,7 +103,7 @@ function read(file: string): z.infer<typeof savedState> {
   } catch {
     return {};
   }
-  return z.parse(savedState, JSON.parse(text));
+  return savedState.parse(JSON.parse(text));
 }
 
 function collection<T extends { id: string }>(

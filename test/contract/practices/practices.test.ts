@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import type * as z from 'zod/mini';
+import * as z from 'zod';
 import { keyRotation, newKey } from '../../../functions/contract/practices/keys.ts';
 import { newPractice } from '../../../functions/contract/practices/new-practice.ts';
 import { practiceSettings } from '../../../functions/contract/practices/practices.ts';
 import { since } from '../../../functions/contract/since.ts';
 import { endpointChange, newEndpoint, secretRotation } from '../../../functions/contract/webhooks/webhook-endpoints.ts';
 
-const cases = (schema: z.ZodMiniType, table: Record<string, readonly unknown[]>, base: object = {}) =>
+const cases = (schema: z.core.$ZodType, table: Record<string, readonly unknown[]>, base: object = {}) =>
   Object.entries(table).flatMap(([field, values]) =>
     values.map((value) => ({ schema, title: `${field}: ${JSON.stringify(value)}`, body: { ...base, [field]: value } })),
   );
@@ -46,7 +46,7 @@ describe('accepted', () => {
     ...cases(secretRotation, { keepOldHours: [0, 168] }),
     { schema: practiceSettings, title: 'no change', body: {} },
   ])('$title', ({ schema, body }) => {
-    expect(schema.safeParse(body)).toMatchObject({ success: true, data: body });
+    expect(z.safeParse(schema, body)).toMatchObject({ success: true, data: body });
   });
 });
 
@@ -111,7 +111,7 @@ describe('refused', () => {
     ...cases(keyRotation, { end: ['2h', ''] }),
     ...cases(secretRotation, { keepOldHours: [-1, 169, 0.5] }),
   ])('$title', ({ schema, body }) => {
-    expect(schema.safeParse(body).success).toBe(false);
+    expect(z.safeParse(schema, body).success).toBe(false);
   });
 });
 

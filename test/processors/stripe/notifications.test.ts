@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { receiveStripeEventRoute } from '../../../functions/contract/payments/receive-stripe-event.ts';
 import { signedRoute } from '../../../functions/http/signed-route.ts';
 import { day, hour, toEpochSeconds } from '../../../functions/domain/time.ts';
@@ -106,7 +106,7 @@ describe('a notification', () => {
     const processorEventId = await eventOf(debitId, 'payment_intent.processing');
     expect(await control.resend(processorEventId)).toBe(200);
     const key = { sessionId, processorEventId };
-    const expiry = z.object({ timeToLive: z.optional(z.int()) });
+    const expiry = z.object({ timeToLive: z.int().optional() });
     expect(await get(database, 'processorEvents', key, expiry)).toEqual({});
     const now = Date.now();
     await finishProcessorEvent(database, key, now);

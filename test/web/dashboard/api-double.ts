@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { pageAfterSignIn } from '../../../functions/contract/team/dashboard-sign-in.ts';
 import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-route.ts';
 import type { Me } from '../../../functions/contract/team/dashboard-me.ts';

@@ -185,7 +185,7 @@ test('a delivery that failed is found, read and sent again', async () => {
 });
 
 test("the audit log has what the operator's command changed", async () => {
-  await runCommand(on.service.operated, 'update', { practice: on.practiceId, 'link-lifetime-days': '3' });
+  await runCommand(on.service.operated, 'update', { practice: on.practiceId, linkLifetimeDays: '3' });
   const { page } = await openAs('viewer', '/audit-log');
   const row = page.getByRole('row', { name: /Service operator/ }).first();
   await row.waitFor();
