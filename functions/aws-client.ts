@@ -19,14 +19,14 @@ export const awsClient = {
   extensions: [{ configure: endRequestsInTime }],
 };
 
-/** The SDK waits up to 0.1 s and 0.2 s between attempts, or 0.5 s and 1 s after throttling. */
-const backoff = 1.5 * second;
+/** After throttling, the SDK waits up to 1 s before the second attempt, and up to 2 s before the third. */
+const longestPauses = [1 * second, 2 * second] as const;
 
 /** Milliseconds that one call can take with its retries. A function's timeout must be longer. */
-export const longestCall = maxAttempts * requestTimeout + backoff;
+export const longestCall = maxAttempts * requestTimeout + longestPauses[0] + longestPauses[1];
 
-/** What an invocation needs to respond after its last request. */
-const margin = 1.5 * second;
+/** What an invocation needs after its last request: the SDK may still wait for an attempt that then cannot start. */
+const margin = longestPauses[1] + 0.5 * second;
 
 const requestsEnd = new AsyncLocalStorage<number>();
 
@@ -36,7 +36,7 @@ export function withinTime<Result>(remaining: number, work: () => Promise<Result
 }
 
 /** Milliseconds that a request may take now. Throws Unavailable if the invocation's time is used up. */
-export function timeForRequest(): number {
+function timeForRequest(): number {
   const left = (requestsEnd.getStore() ?? Infinity) - performance.now();
   if (left <= 0) throw new Unavailable('the time of the invocation is used up');
   return Math.min(left, requestTimeout);

@@ -40,7 +40,7 @@ const entries = [
 ];
 
 const data = ['functions/domain/', 'functions/contract/'];
-const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts', 'functions/aws-request.ts'];
+const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts'];
 const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
 const columns = ['sessions', 'payments', 'webhooks', 'practices', 'team'] as const;
 type Column = (typeof columns)[number];
@@ -74,7 +74,6 @@ const besides: Record<string, string> = {
 
 const wiring = [
   'functions/aws-failure.ts',
-  'functions/aws-request.ts',
   'functions/store/database.ts',
   'functions/store/dynamodb.ts',
   'functions/messages/queues.ts',
@@ -93,7 +92,6 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/contract/': ['functions/domain/'],
   'functions/aws-client.ts': ['functions/domain/'],
   'functions/aws-failure.ts': ['functions/domain/'],
-  'functions/aws-request.ts': ['functions/domain/', ...aws],
   'functions/store/': [...data, ...aws, 'functions/log.ts'],
   'functions/messages/': [...data, ...aws, 'functions/log.ts'],
   'functions/viewer/': ['functions/domain/'],
@@ -197,8 +195,6 @@ describe('imports', () => {
   test.each([
     ['@aws-sdk/client-dynamodb', ['store']],
     ['@aws-sdk/lib-dynamodb', []],
-    ['@smithy/node-http-handler', ['aws-request.ts']],
-    ['@smithy/signature-v4', ['aws-request.ts']],
     ['@aws-sdk/client-dynamodb-streams', []],
     ['@aws-sdk/client-sqs', ['messages']],
     ['@aws-sdk/client-eventbridge', ['messages']],
@@ -215,12 +211,10 @@ describe('imports', () => {
     expect(importers(name)).toEqual(folders);
   });
 
-  test('functions take only types from the client for DynamoDB, which would double their size', () => {
-    const taken = sources
-      .filter(({ path }) => path.startsWith('functions/'))
-      .flatMap(({ imports }) => imports.filter((each) => each.path === '@aws-sdk/client-dynamodb'));
-    expect(taken.length).toBeGreaterThan(0);
-    expect(taken.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+  // test/permissions finds requests to DynamoDB by the tables that they name, not by their commands.
+  test('only one file of the store has commands of DynamoDB', () => {
+    const sending = sources.filter(({ path, text }) => path.startsWith('functions/store/') && /Command\b/.test(text));
+    expect(sending.map(({ path }) => path)).toEqual(['functions/store/dynamodb.ts']);
   });
 
   test('only entries connect to the tables', () => {
@@ -240,7 +234,6 @@ describe('imports', () => {
       ({ path, text }) => /^(functions|lib)\/(?!local\/)/.test(path) && /\bprocess\s*\.\s*env\b/.test(text),
     );
     expect(readers.map(({ path }) => path).sort()).toEqual([
-      'functions/aws-request.ts',
       'functions/environment.ts',
       'functions/log.ts',
       'lib/aws-sdk/environment-credentials.ts',

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { endpointIn, type AwsAccess } from '../../functions/aws-request.ts';
 import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
@@ -16,7 +16,7 @@ import { filePutter, type PutFile } from '../../functions/messages/practices/pag
 import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
 import { userPool, type UserPool } from '../../functions/messages/team/user-pool.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
-import { dynamoDb } from '../../functions/store/dynamodb.ts';
+import { dynamoDb, type Call } from '../../functions/store/dynamodb.ts';
 import { findStack } from '../../lib/deploy/find-stack.ts';
 import { shellRegion } from '../../lib/deploy/region.ts';
 
@@ -115,8 +115,8 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
     file,
     { target: targetOf({ data: dataDirectory, stack: undefined }), dataDirectory, allowLoopbackWebhooks },
     {
-      dynamodb: { endpoint: dynamodbEndpoint, region, credentials },
-      s3: { endpoint: s3Endpoint, region, credentials },
+      callDynamoDb: dynamoDb({ endpoint: dynamodbEndpoint, region, credentials }),
+      s3: new S3Client({ endpoint: s3Endpoint, region, credentials }),
       sqs: new SQSClient({ endpoint: sqsEndpoint, region, credentials }),
       cognito: new CognitoIdentityProviderClient({ endpoint: cognitoEndpoint, region, credentials }),
     },
@@ -124,8 +124,8 @@ export function openLocal(file: OperatorFile, dataDirectory = defaultDataDirecto
 }
 
 interface Clients {
-  readonly dynamodb: AwsAccess;
-  readonly s3: AwsAccess;
+  readonly callDynamoDb: Call;
+  readonly s3: S3Client;
   readonly sqs: SQSClient;
   readonly cognito: CognitoIdentityProviderClient;
 }
@@ -133,11 +133,10 @@ interface Clients {
 function open(
   settings: z.infer<typeof operatorSettings>,
   place: Pick<OperatedStack, 'target' | 'dataDirectory' | 'allowLoopbackWebhooks'>,
-  { dynamodb, s3, sqs, cognito }: Clients,
+  { callDynamoDb, s3, sqs, cognito }: Clients,
 ): OperatedStack {
   const { deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
   const { bookings, payouts, ...names } = settings.tables;
-  const callDynamoDb = dynamoDb(dynamodb);
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
     ...place,
@@ -147,7 +146,7 @@ function open(
     mode,
     randomBytes,
     pause: setTimeout,
-    putFile: filePutter(pageBucket, () => s3),
+    putFile: filePutter(pageBucket, s3),
     // Without a queue, the sweep sends the tickets within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,
@@ -241,13 +240,10 @@ async function findDeployedStack(stackName: string): Promise<OperatedStack> {
     dataDirectory: undefined,
     allowLoopbackWebhooks: false,
   };
-  const sqs = new SQSClient(shell);
-  // The SDK finds the shell's credentials and keeps them fresh.
-  const access = { ...shell, credentials: sqs.config.credentials };
   return open(operatorSettings.parse(JSON.parse(output)), place, {
-    dynamodb: { ...access, endpoint: endpointIn(process.env, 'dynamodb') },
-    s3: { ...access, endpoint: endpointIn(process.env, 's3') },
-    sqs,
+    callDynamoDb: dynamoDb(shell),
+    s3: new S3Client(shell),
+    sqs: new SQSClient(shell),
     cognito: new CognitoIdentityProviderClient(shell),
   });
 }

@@ -1,5 +1,5 @@
 import type { Table } from '../contract/environment.ts';
-import { dynamoDbOfLambda, type Call } from './dynamodb.ts';
+import { dynamoDb, type Call } from './dynamodb.ts';
 
 export interface Database<Tables extends Table = never> {
   readonly call: Call;
@@ -8,7 +8,7 @@ export interface Database<Tables extends Table = never> {
 
 export function connect<Tables extends Table>(
   tables: Readonly<Record<Tables, string>>,
-  call = dynamoDbOfLambda(),
+  call = dynamoDb(),
 ): Database<Tables> {
   return { call, tables };
 }

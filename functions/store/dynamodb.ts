@@ -1,55 +1,61 @@
+import {
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactionConflictException,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+  type DynamoDBClientConfig,
+} from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { awsClient } from '../aws-client.ts';
 import { isUnanswered } from '../aws-failure.ts';
-import { accessOfLambda, awsRequester, retrying, type AwsAccess } from '../aws-request.ts';
 import { Unavailable } from '../domain/unavailable.ts';
-import { errorOf, isRefusal } from './dynamodb-error.ts';
 import { outputs, type Inputs, type Operation, type Output } from './operations.ts';
 
-/**
- * Retries as the SDK does. Throws DynamoDbError for an error response, and Unavailable if a conditional write was repeated
- * and its condition no longer holds.
- */
+/** Throws Unavailable if a conditional write was repeated and its condition no longer holds. */
 export type Call = <Name extends Operation>(operation: Name, input: Inputs[Name]) => Promise<Output<Name>>;
 
-/** Speaks DynamoDB's protocol. The SDK's client takes twice the CPU time for each call, and most of a cold start's. */
-export function dynamoDb(access: AwsAccess, random = Math.random): Call {
-  const request = awsRequester('dynamodb', access.endpoint ?? endpointOf(access.region), access);
-
-  async function post(operation: Operation, content: string): Promise<unknown> {
-    const headers = {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operation}`,
-    };
-    const { status, body } = await request({ method: 'POST', path: '/', headers, body: content });
-    if (status !== 200) throw errorOf(status, body);
-    return JSON.parse(body);
-  }
-
-  return async <Name extends Operation>(operation: Name, input: Inputs[Name]): Promise<Output<Name>> => {
-    const content = JSON.stringify(input);
-    const output = outputs[operation];
-    let unanswered = false;
-    return retrying(async () => {
-      try {
-        return z.parse(output, await post(operation, content));
-      } catch (error) {
-        // The condition may fail because an earlier attempt of this call succeeded: that is not a refusal.
-        if (unanswered && isRefusal(error))
-          throw new Unavailable('a write was repeated, and its condition no longer holds', { cause: error });
-        unanswered ||= isUnanswered(error);
-        throw error;
-      }
-    }, random);
+export function dynamoDb(options: DynamoDBClientConfig = {}): Call {
+  const client = new DynamoDBClient({ ...awsClient, ...options });
+  judgeAttempts(client);
+  const send: { readonly [Name in Operation]: (input: Inputs[Name]) => Promise<object> } = {
+    BatchGetItem: (input) => client.send(new BatchGetItemCommand(input)),
+    DeleteItem: (input) => client.send(new DeleteItemCommand(input)),
+    GetItem: (input) => client.send(new GetItemCommand(input)),
+    PutItem: (input) => client.send(new PutItemCommand(input)),
+    Query: (input) => client.send(new QueryCommand(input)),
+    Scan: (input) => client.send(new ScanCommand(input)),
+    TransactWriteItems: (input) => client.send(new TransactWriteItemsCommand(input)),
+    UpdateItem: (input) => client.send(new UpdateItemCommand(input)),
   };
+  return async (operation, input) => z.parse(outputs[operation], await send[operation](input));
 }
 
-/** Of every region outside China and the isolated partitions. */
-export function endpointOf(region: string): string {
-  return `https://dynamodb.${region}.amazonaws.com`;
-}
-
-/** The client of a Lambda function. Reads the environment at the first call. */
-export function dynamoDbOfLambda(environment?: NodeJS.ProcessEnv): Call {
-  let call: Call | undefined;
-  return async (operation, input) => (call ??= dynamoDb(accessOfLambda('dynamodb', environment)))(operation, input);
+/** Sees each attempt, because it is below the SDK's retries. The SDK calls the outer function once for each call. */
+function judgeAttempts({ middlewareStack }: DynamoDBClient): void {
+  middlewareStack.add(
+    (next) => {
+      let unanswered = false;
+      return async (args) => {
+        try {
+          return await next(args);
+        } catch (error) {
+          // To the SDK, a conflict with a transaction is final.
+          if (error instanceof TransactionConflictException) throw Object.assign(error, { $retryable: {} });
+          // The condition may fail because an earlier attempt of this call succeeded: that is not a refusal.
+          if (unanswered && error instanceof ConditionalCheckFailedException)
+            throw new Unavailable('a write was repeated, and its condition no longer holds', { cause: error });
+          unanswered ||= isUnanswered(error);
+          throw error;
+        }
+      };
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'judgeAttempts' },
+  );
 }

@@ -18,11 +18,12 @@ export function itemOf(row: Readonly<Record<string, unknown>>): Record<string, A
   return marshall(row, { removeUndefinedValues: true });
 }
 
+export function rowOf(item: Item): Readonly<Record<string, unknown>> {
+  return unmarshall({ ...item });
+}
+
 const item = z.custom<Item>((value) => value instanceof Object);
-export const row = z.pipe(
-  item,
-  z.transform((found): Readonly<Record<string, unknown>> => unmarshall({ ...found })),
-);
+const row = z.pipe(item, z.transform(rowOf));
 const page = z.object({ Items: z.optional(z.array(row)), LastEvaluatedKey: z.optional(row) });
 const changed = z.object({ Attributes: z.optional(row) });
 
@@ -40,7 +41,7 @@ const schemas = {
   UpdateItem: changed,
 };
 
-/** DynamoDB's own names and JSON. */
+/** DynamoDB's own names. */
 export interface Inputs {
   readonly BatchGetItem: BatchGetItemInput;
   readonly DeleteItem: DeleteItemInput;

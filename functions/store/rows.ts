@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
 import { Unavailable } from '../domain/unavailable.ts';
 import type { Database } from './database.ts';
-import { isRefusal } from './dynamodb-error.ts';
 import { render, type Expression } from './expressions.ts';
-import { itemOf, type Output } from './operations.ts';
+import { itemOf, rowOf, type Output } from './operations.ts';
 import { change, erase, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Name extends Table, Schema extends z.ZodMiniType>(
@@ -133,7 +133,7 @@ export async function insert<Name extends Table, Inserted extends Row>(
     await database.call('PutItem', putNew(database, table, row, key).Put);
     return true;
   } catch (error) {
-    if (isRefusal(error)) return false;
+    if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
 }
@@ -163,8 +163,8 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
     const { Attributes } = await database.call('UpdateItem', input);
     return { written: true, row: z.parse(schema, Attributes) };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { written: false, row: error.refusedBy ? z.parse(schema, error.refusedBy) : undefined };
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { written: false, row: error.Item && z.parse(schema, rowOf(error.Item)) };
   }
 }
 
@@ -189,7 +189,7 @@ export async function take<Name extends Table, Schema extends z.ZodMiniType>(
     const { Attributes } = await database.call('DeleteItem', input);
     return Attributes && z.parse(schema, Attributes);
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
 }

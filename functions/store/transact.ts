@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { isThrottled } from '../aws-failure.ts';
 import { second } from '../domain/time.ts';
 import { Unavailable } from '../domain/unavailable.ts';
 import type { Database } from './database.ts';
-import { DynamoDbError } from './dynamodb-error.ts';
+import { rowOf } from './operations.ts';
 import type { Part } from './writes.ts';
 
 type Refused<Name extends string> = ReadonlyMap<Name, unknown>;
@@ -38,7 +39,7 @@ export async function transact<Name extends string>(
       await call('TransactWriteItems', { TransactItems: items, ClientRequestToken: token });
       return undefined;
     } catch (error) {
-      const reasons = error instanceof DynamoDbError ? error.reasons : undefined;
+      const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
       // If another part had a conflict, a failed condition may come from the unfinished transaction: retry.
       const isTransient = reasons?.some(({ Code }) => transientCodes.has(Code ?? '')) ?? isThrottled(error);
       if (isTransient) {
@@ -53,7 +54,7 @@ export async function transact<Name extends string>(
       const refused = new Map<Name, unknown>();
       for (const [index, name] of names.entries()) {
         const { Code, Item } = reasons?.[index] ?? {};
-        if (Code === 'ConditionalCheckFailed') refused.set(name, Item ?? undefined);
+        if (Code === 'ConditionalCheckFailed') refused.set(name, Item && rowOf(Item));
       }
       if (refused.size === 0) throw error;
       return refused;

@@ -1,7 +1,7 @@
 import { Fault } from '../domain/fault.ts';
 import { toIso, type Clock } from '../domain/time.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
-import type { Publish } from '../messages/webhooks/event-bus.ts';
+import type { Publish } from '../messages/webhooks/bus-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryTicket } from '../contract/webhooks/tickets.ts';
 import { allowLoopbackWebhooks, eventBusName, queueUrl, tableNames } from '../environment.ts';
-import { ownerNotifier } from '../messages/webhooks/owner-events.ts';
+import { ownerNotifier } from '../messages/webhooks/bus-events.ts';
+import { busSender } from '../messages/webhooks/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { batchHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';
@@ -14,7 +15,7 @@ const tools: EndpointTools = {
   database: connect(tableNames('deliveries', 'attempts', 'events', 'webhookEndpoints')),
   post: (request, connections) => postWebhook(request, allowLoopback, { connections }),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
-  notifyOwner: ownerNotifier(eventBusName()),
+  notifyOwner: ownerNotifier(busSender(eventBusName())),
   clock: Date.now,
   random: Math.random,
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),

@@ -1,6 +1,7 @@
 import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
-import { publisher } from '../messages/webhooks/event-bus.ts';
+import { publisher } from '../messages/webhooks/bus-events.ts';
+import { busSender } from '../messages/webhooks/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { dueProcessorEvents } from '../store/payments/processor-events.ts';
@@ -13,7 +14,7 @@ const sendSettlements = ticketSender(queueUrl('settlements'));
 const tools = {
   database,
   clock: Date.now,
-  publish: publisher(eventBusName()),
+  publish: publisher(busSender(eventBusName())),
   sendExpirations: ticketSender(queueUrl('expirations')),
   sendDebits: ticketSender(queueUrl('debits')),
   sendDeliveries: ticketSender(queueUrl('deliveries')),

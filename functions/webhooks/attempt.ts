@@ -7,7 +7,7 @@ import { signingSecrets, type WebhookEndpoint } from '../domain/webhooks/webhook
 import { signatureHeaders } from '../domain/webhooks/webhook-signature.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
-import type { NotifyOwner } from '../messages/webhooks/owner-events.ts';
+import type { NotifyOwner } from '../messages/webhooks/bus-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/webhooks/deliveries.ts';

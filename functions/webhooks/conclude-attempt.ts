@@ -3,7 +3,7 @@ import { beginsToFail, isFailing, gotNoResponse, shouldDisable } from '../domain
 import type { EndpointEventType } from '../contract/webhooks/tickets.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
-import type { NotifyOwner } from '../messages/webhooks/owner-events.ts';
+import type { NotifyOwner } from '../messages/webhooks/bus-events.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots } from '../store/webhooks/endpoint-slots.ts';
 import { forgetNotified, recordFailure, recordSuccess, recordNotified } from '../store/webhooks/endpoint-health.ts';

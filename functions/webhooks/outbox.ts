@@ -5,7 +5,7 @@ import { withinTime } from '../aws-client.ts';
 import { eventRow, type EventRow } from '../domain/webhooks/event-row.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
-import type { Publish } from '../messages/webhooks/event-bus.ts';
+import type { Publish } from '../messages/webhooks/bus-events.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { dispatchEvents, type DispatchTools } from './dispatch.ts';
 

@@ -28,12 +28,6 @@ const neverRun: Readonly<Record<string, readonly string[]>> = {
   'triggers/live/archive-evidence': ['HeadObjectCommand'],
 };
 
-/** What a function asks for without a command. */
-const withoutCommand: Readonly<Record<string, readonly string[]>> = {
-  // It signs its requests to S3 itself.
-  'dashboard-api/settings': ['s3:PutObject'],
-};
-
 /** Lambda needs these to poll a stream. */
 const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
@@ -70,7 +64,6 @@ describe.each(stages)('the functions of the $stage stack', async ({ stage, resou
         ...(commands.has(sendsTickets) ? (queuesOf.get(each.id) ?? []) : []).map(
           (queue) => `sqs:SendMessage on ${queue}`,
         ),
-        ...(withoutCommand[file] ?? []),
       ],
       granted: granted.flatMap((action) => {
         if (action.startsWith('dynamodb:')) return ofStreams.includes(action.split(/[: ]/)[1] ?? '') ? [] : [action];

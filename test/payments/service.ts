@@ -8,7 +8,7 @@ import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { withExpiry, type Session } from '../../functions/domain/sessions/session.ts';
-import type { Publish } from '../../functions/messages/webhooks/event-bus.ts';
+import type { Publish } from '../../functions/messages/webhooks/bus-events.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { Cancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';

@@ -13,7 +13,7 @@ const actions: Readonly<Record<string, string>> = { ...inRows, ...inWrites };
 interface Callable {
   /** Such as `GetItem on sessions` or `Query on sessions/index/byInvoice`. */
   readonly requests: ReadonlySet<string>;
-  /** Of the AWS SDK, such as `PutEventsCommand`. */
+  /** Of the AWS SDK, such as `PutEventsCommand`, but not of DynamoDB. */
   readonly commands: ReadonlySet<string>;
 }
 

@@ -11,7 +11,7 @@ export interface Content {
   readonly calls: Called[];
   /** The names of functions where they are not called. */
   readonly passed: { readonly symbol: ts.Symbol; readonly node: ts.Node }[];
-  /** Of the AWS SDK, such as `PutEventsCommand`. */
+  /** Of the AWS SDK, such as `PutEventsCommand`, but not of DynamoDB: all functions that use the store hold all of those. */
   readonly commands: Set<string>;
 }
 
@@ -52,7 +52,7 @@ function contentOf(checker: ts.TypeChecker, statement: ts.Statement): Statement 
     if (!symbol || !declaration) return;
     if (ts.isImportSpecifier(declaration)) {
       const { text } = declaration.propertyName ?? declaration.name;
-      if (text.endsWith('Command')) content.commands.add(text);
+      if (text.endsWith('Command') && !isOfDynamoDb(declaration)) content.commands.add(text);
       return;
     }
     content.uses.add(topLevel(declaration));
@@ -75,6 +75,11 @@ export function requireOnly(file: ts.SourceFile, functions: readonly ts.Symbol[]
     ts.forEachChild(node, visit);
   };
   for (const statement of file.statements) if (!declarations.has(statement)) visit(statement);
+}
+
+function isOfDynamoDb(imported: ts.ImportSpecifier): boolean {
+  const { moduleSpecifier } = imported.parent.parent.parent;
+  return ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === '@aws-sdk/client-dynamodb';
 }
 
 function topLevel(node: ts.Node): ts.Node {

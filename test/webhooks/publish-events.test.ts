@@ -6,7 +6,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { publisher } from '../../functions/messages/webhooks/event-bus.ts';
+import { publisher } from '../../functions/messages/webhooks/bus-events.ts';
+import { busSender } from '../../functions/messages/webhooks/event-bus.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/webhooks/event-row.ts';
 import { hour, minute, toIso } from '../../functions/domain/time.ts';
@@ -56,8 +57,7 @@ beforeEach(() => {
   refusals.clear();
 });
 
-const publish = (events: readonly EventRow[]) =>
-  publisher('bus', client, async (delay) => void waits.push(delay))(events);
+const publish = publisher(busSender('bus', client, async (delay) => void waits.push(delay)));
 const tables = await startTestTables();
 const { database } = tables;
 const tools: OutboxTools = {

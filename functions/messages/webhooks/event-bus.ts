@@ -1,33 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../../aws-client.ts';
-import { busEventSource, type BusEventDetail } from '../../contract/webhooks/tickets.ts';
+import { busEventSource } from '../../contract/webhooks/tickets.ts';
 import { batchesOf } from '../../domain/batches.ts';
-import type { EventRow } from '../../domain/webhooks/event-row.ts';
 import { logFault } from '../../log.ts';
 
+interface BusEvent {
+  readonly type: string;
+  readonly detail: object;
+  /** When it happened; by default, now. */
+  readonly time?: Date;
+}
+
 /** Returns, for each event in order, whether the bus accepted it. Never throws. */
-export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
+export type SendToBus = (events: readonly BusEvent[]) => Promise<boolean[]>;
 
 const batchSize = 10;
 const retryDelays = [50, 200, 800] as const;
 
 /** Stops at the first batch with a rejected event. Retries by itself. */
-export function publisher(
+export function busSender(
   eventBusName: string,
   client = new EventBridgeClient({ ...awsClient, maxAttempts: 1 }),
   wait: (milliseconds: number) => Promise<void> = pause,
-): Publish {
-  async function put(batch: readonly EventRow[]): Promise<boolean[]> {
+): SendToBus {
+  async function put(batch: readonly BusEvent[]): Promise<boolean[]> {
     try {
       const { Entries = [] } = await client.send(
         new PutEventsCommand({
-          Entries: batch.map(({ eventId, sessionId, practiceId, type, createdAt }) => ({
+          Entries: batch.map(({ type, detail, time }) => ({
             EventBusName: eventBusName,
             Source: busEventSource,
             DetailType: type,
-            Time: new Date(createdAt),
-            Detail: JSON.stringify({ eventId, sessionId, practiceId } satisfies BusEventDetail),
+            Time: time,
+            Detail: JSON.stringify(detail),
           })),
         }),
       );
@@ -39,7 +45,7 @@ export function publisher(
     }
   }
 
-  async function putUntilAccepted(batch: readonly EventRow[]): Promise<boolean[]> {
+  async function putUntilAccepted(batch: readonly BusEvent[]): Promise<boolean[]> {
     const accepted = await put(batch);
     for (const delay of retryDelays) {
       const rejected = batch.flatMap((event, index) => (accepted[index] ? [] : [{ event, index }]));

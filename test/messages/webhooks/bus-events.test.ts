@@ -4,7 +4,8 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterAll, expect, it } from 'vitest';
 import { busEventSource } from '../../../functions/contract/webhooks/tickets.ts';
 import type { WebhookEndpoint } from '../../../functions/domain/webhooks/webhook-endpoint.ts';
-import { ownerNotifier } from '../../../functions/messages/webhooks/owner-events.ts';
+import { ownerNotifier } from '../../../functions/messages/webhooks/bus-events.ts';
+import { busSender } from '../../../functions/messages/webhooks/event-bus.ts';
 import { awsConfig } from '../../support/aws.ts';
 import { startServer } from '../../support/server.ts';
 
@@ -22,6 +23,7 @@ const server = createServer(async (request, response) => {
 });
 
 const client = new EventBridgeClient(awsConfig(`http://127.0.0.1:${await startServer(server, afterAll)}`));
+const notifyOwner = ownerNotifier(busSender('bus', client, async () => undefined));
 
 const endpoint: WebhookEndpoint = {
   practiceId: 'prc_1',
@@ -39,7 +41,7 @@ it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpo
   '%s has the ids of practice and endpoint, and nothing else',
   async (type) => {
     state.refuses = false;
-    await ownerNotifier('bus', client)(type, endpoint);
+    await notifyOwner(type, endpoint);
     expect(state.entries).toEqual([
       {
         EventBusName: 'bus',
@@ -53,7 +55,7 @@ it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled', 'webhook.endpo
 
 it('a rejected event is a fault, although the call succeeded', async () => {
   state.refuses = true;
-  await expect(ownerNotifier('bus', client)('webhook.endpoint.failing', endpoint)).rejects.toThrow(
+  await expect(notifyOwner('webhook.endpoint.failing', endpoint)).rejects.toThrow(
     'the bus rejected webhook.endpoint.failing',
   );
 });
