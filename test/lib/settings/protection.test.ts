@@ -8,7 +8,9 @@ import { retainData } from '../../../lib/settings/protection.ts';
 import { SignIn } from '../../../lib/constructs/sign-in.ts';
 
 function templateOf(protect: boolean) {
-  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack', { env: { region: 'us-east-1' } });
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack', {
+    env: { region: 'us-east-1' },
+  });
   new Data(stack, 'Data', { mode: 'sandbox', protect });
   new SignIn(stack, 'SignIn', { dashboardUrl: 'https://practice.example.com', issuer: undefined, protect });
   new LogGroup(stack, 'Log');
