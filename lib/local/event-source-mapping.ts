@@ -2,26 +2,22 @@ import * as z from 'zod/mini';
 import { compilePattern, type Matcher } from './event-pattern.ts';
 import type { InvocationResult } from './functions.ts';
 import { isObject, parseJson } from './json.ts';
-import { flag, tags, wholeNumber } from './property-schema.ts';
+import { flag, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 
 export const eventSourceMappingProperties = z.strictObject({
   FunctionName: z.string(),
   EventSourceArn: z.string(),
-  Enabled: flag,
   BatchSize: wholeNumber,
-  MaximumBatchingWindowInSeconds: wholeNumber,
   FilterCriteria: z.optional(z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) })),
   FunctionResponseTypes: z.optional(z.array(z.literal('ReportBatchItemFailures'))),
   ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: z.int() })),
-  StartingPosition: z.optional(z.enum(['TRIM_HORIZON', 'LATEST'])),
+  StartingPosition: z.optional(z.literal('TRIM_HORIZON')),
   MaximumRetryAttempts: wholeNumber,
   MaximumRecordAgeInSeconds: wholeNumber,
   BisectBatchOnFunctionError: flag,
-  ParallelizationFactor: z.optional(z.literal(1)),
   DestinationConfig: z.optional(z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) })),
-  Tags: tags,
 });
 
 export type EventSourceMapping = Resource<z.output<typeof eventSourceMappingProperties>>;

@@ -36,10 +36,9 @@ export async function createForeignQueues(
 
 async function createQueue(client: SQSClient, { name, properties }: QueueResource): Promise<string> {
   const attributes = attributesOf(properties);
-  const { FifoQueue: _, ...settable } = attributes;
   const existing = await findQueue(client, name);
   if (existing !== undefined) {
-    await client.send(new SetQueueAttributesCommand({ QueueUrl: existing, Attributes: settable }));
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: existing, Attributes: attributes }));
     return existing;
   }
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));

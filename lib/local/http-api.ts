@@ -5,7 +5,7 @@ import { nameInArn } from './account.ts';
 import type { LocalFunction } from './functions.ts';
 import { httpApiEvent, splitTarget } from './http-api-event.ts';
 import { httpApiResponse, refusal, type HttpApiResponse } from './http-api-response.ts';
-import { inert, tags, text, wholeNumber } from './property-schema.ts';
+import { inert, text } from './property-schema.ts';
 import { routeTable } from './route-table.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -14,10 +14,6 @@ import { createThrottle, routeSettings } from './throttle.ts';
 export const apiProperties = z.strictObject({
   Name: text,
   ProtocolType: z.literal('HTTP'),
-  Description: inert('for readers'),
-  DisableExecuteApiEndpoint: inert('there is one endpoint'),
-  IpAddressType: inert('loopback only'),
-  Tags: tags,
 });
 
 export const stageProperties = z.strictObject({
@@ -25,11 +21,8 @@ export const stageProperties = z.strictObject({
   StageName: z.literal('$default'),
   AutoDeploy: z.optional(z.literal(true)),
   AccessLogSettings: inert('requests are not logged here'),
-  DefaultRouteSettings: z.optional(routeSettings),
   RouteSettings: z.optional(z.record(z.string(), routeSettings)),
   StageVariables: z.optional(z.record(z.string(), z.string())),
-  Description: inert('for readers'),
-  Tags: tags,
 });
 
 export const integrationProperties = z.strictObject({
@@ -37,9 +30,7 @@ export const integrationProperties = z.strictObject({
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
-  TimeoutInMillis: wholeNumber,
   CredentialsArn: inert('nothing on one machine checks permissions; tests of the template do'),
-  Description: inert('for readers'),
 });
 
 export const routeProperties = z.strictObject({
@@ -47,11 +38,9 @@ export const routeProperties = z.strictObject({
   RouteKey: z.string(),
   Target: z.string(),
   AuthorizationType: z.optional(z.literal('NONE')),
-  OperationName: inert('for readers'),
 });
 
 const maximumBodyBytes = 10 * 1024 * 1024;
-const maximumIntegrationTime = 30_000;
 
 interface Options {
   readonly apiId: string;
@@ -75,7 +64,7 @@ export function createHttpApi({ apiId, stages, routes, integrations, functions }
           throw new SetupError(`${logicalId}: the route ${properties.RouteKey} has no function behind it.`);
         return {
           routeKey: properties.RouteKey,
-          target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? maximumIntegrationTime },
+          target,
         };
       }),
   );
@@ -97,8 +86,7 @@ export function createHttpApi({ apiId, stages, routes, integrations, functions }
       { apiId, stageVariables: stage?.StageVariables },
       new Date(),
     );
-    const result = await invokeWithin(route.target.timeout, (onStart) => route.target.invoke(event, { onStart }));
-    if (result === undefined) return refusal(503, 'Service Unavailable');
+    const result = await route.target.invoke(event);
     return result.ok ? httpApiResponse(result.payload) : refusal(500, 'Internal Server Error');
   }
 
@@ -123,18 +111,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     if (size <= maximumBodyBytes) chunks.push(bytes);
   }
   return size > maximumBodyBytes ? undefined : Buffer.concat(chunks);
-}
-
-async function invokeWithin<T>(
-  milliseconds: number,
-  invoke: (onStart: () => void) => Promise<T>,
-): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const onStart = () => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  };
-  const result = await Promise.race([invoke(onStart), late]);
-  clearTimeout(timer);
-  return result;
 }

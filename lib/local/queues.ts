@@ -12,11 +12,7 @@ import { attributesOf, type QueueResource } from './queue-properties.ts';
 export interface Queues {
   readonly client: SQSClient;
   url(queueArn: string): string;
-  send(
-    queueArn: string,
-    body: string,
-    options?: { groupId?: string; attributes?: Record<string, string> },
-  ): Promise<void>;
+  send(queueArn: string, body: string): Promise<void>;
   create(queues: readonly QueueResource[], fresh?: boolean): Promise<void>;
 }
 
@@ -32,22 +28,8 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues
   return {
     client,
     url,
-    async send(queueArn, body, options = {}) {
-      const fifo = queueArn.endsWith('.fifo');
-      await client.send(
-        new SendMessageCommand({
-          QueueUrl: url(queueArn),
-          MessageBody: body,
-          MessageGroupId: options.groupId,
-          MessageDeduplicationId: fifo ? crypto.randomUUID() : undefined,
-          MessageAttributes: Object.fromEntries(
-            Object.entries(options.attributes ?? {}).map(([name, value]) => [
-              name,
-              { DataType: 'String', StringValue: value },
-            ]),
-          ),
-        }),
-      );
+    async send(queueArn, body) {
+      await client.send(new SendMessageCommand({ QueueUrl: url(queueArn), MessageBody: body }));
     },
     async create(queues, fresh = false) {
       if (foreign !== undefined) {
@@ -71,8 +53,7 @@ async function createQueue(
     server.createQueue(queue.name, { attributes });
     return;
   }
-  const { FifoQueue: _, ...settable } = attributes;
-  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...settable } }));
+  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...attributes } }));
   // Their consumers ended with the previous run. fauxqs cannot store zero seconds.
   await Promise.all(
     existing.messages.inflight.map(({ receiptHandle }) =>

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
-import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
+import { flag, inert, text, wholeNumber } from './property-schema.ts';
 import type { AwsAnswer } from './substitutes.ts';
 import type { Resource } from './template.ts';
 
 export const secretProperties = z.strictObject({
-  Name: text,
   SecretString: text,
   GenerateSecretString: z.optional(z.strictObject({ ExcludePunctuation: flag, PasswordLength: wholeNumber })),
   Description: inert('for readers'),
-  KmsKeyId: inert('a laptop encrypts its own disk'),
-  Tags: tags,
 });
 
 interface Secret extends Resource<z.output<typeof secretProperties>> {

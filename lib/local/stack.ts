@@ -168,11 +168,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     functions.set(resource.name, created);
   }
 
-  const { invokeConfigs: configs, functions: resources } = stack;
   const invocations = createAsyncInvocations({
     functions,
-    resources,
-    configs,
+    configs: stack.invokeConfigs,
     queues,
     state,
     warn,
@@ -214,7 +212,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     });
   }
   const pollers: Poller[] = [];
-  for (const mapping of stack.eventSources.filter(({ properties }) => properties.Enabled !== false)) {
+  for (const mapping of stack.eventSources) {
     const poller = await startPoller(mapping);
     cleanup.defer(() => poller.stop());
     pollers.push(poller);

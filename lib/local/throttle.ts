@@ -1,26 +1,23 @@
 import * as z from 'zod/mini';
-import { inert, wholeNumber } from './property-schema.ts';
+import { wholeNumber } from './property-schema.ts';
 
 export const routeSettings = z.strictObject({
   ThrottlingRateLimit: z.optional(z.number()),
   ThrottlingBurstLimit: wholeNumber,
-  DetailedMetricsEnabled: inert('nobody watches metrics of a laptop'),
 });
 
 type RouteSettings = z.output<typeof routeSettings>;
 
 interface StageSettings {
-  readonly DefaultRouteSettings?: RouteSettings | undefined;
   readonly RouteSettings?: Readonly<Record<string, RouteSettings>> | undefined;
 }
 
-/** One token bucket for each route with its own settings, and one for all other routes. */
+/** One token bucket for each route with settings. All others accept everything. */
 export function createThrottle(stage: StageSettings, now: () => number = Date.now) {
   const buckets = new Map(
     Object.entries(stage.RouteSettings ?? {}).map(([key, settings]) => [key, bucket(settings, now)]),
   );
-  const others = bucket(stage.DefaultRouteSettings ?? {}, now);
-  return { accepts: (routeKey: string) => (buckets.get(routeKey) ?? others)() };
+  return { accepts: (routeKey: string) => buckets.get(routeKey)?.() ?? true };
 }
 
 function bucket({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst = rate }: RouteSettings, now: () => number) {

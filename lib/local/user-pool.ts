@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { PrintMail } from './mail.ts';
-import { inert, tags, text } from './property-schema.ts';
+import { inert } from './property-schema.ts';
 import type { AwsAnswer } from './substitutes.ts';
 import type { Resource } from './template.ts';
 import type { LocalUser, Users } from './users.ts';
@@ -13,7 +13,6 @@ export const userPoolProperties = z.strictObject({
     AllowAdminCreateUserOnly: z.literal(true),
     InviteMessageTemplate: z.strictObject({ EmailMessage: z.string(), EmailSubject: z.string() }),
   }),
-  UserPoolName: text,
   AccountRecoverySetting: inert(signInElsewhere),
   AutoVerifiedAttributes: inert(signInElsewhere),
   DeletionProtection: inert('--fresh is the only way to delete local users'),
@@ -28,7 +27,6 @@ export const userPoolProperties = z.strictObject({
   UsernameAttributes: inert('users have an email address'),
   UsernameConfiguration: inert('addresses are compared without case'),
   VerificationMessageTemplate: inert(signInElsewhere),
-  UserPoolTags: tags,
 });
 
 export const userPoolClientProperties = z.strictObject({

@@ -50,7 +50,7 @@ describe('the local stack refuses unknown resources and properties', () => {
     ],
     [
       'an intrinsic function',
-      { Jobs: queue({ QueueName: { 'Fn::ImportValue': 'x' } }) },
+      { Jobs: queue({ VisibilityTimeout: { 'Fn::ImportValue': 'x' } }) },
       'The template uses Fn::ImportValue',
     ],
     [
@@ -151,6 +151,7 @@ describe('inert and substituted resources', () => {
           ServiceToken: { 'Fn::GetAtt': ['Provider', 'Arn'] },
           SourceObjectKeys: [],
           DestinationBucketName: 'b',
+          Prune: false,
         },
       },
       Provider: lambda({ Runtime: 'python3.13', Layers: ['l'] }),
