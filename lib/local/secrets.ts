@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { flag, inert, text, wholeNumber } from './property-schema.ts';
-import type { AwsAnswer } from './substitutes.ts';
+import type { AwsAnswer } from './sign-in.ts';
 import type { Resource } from './template.ts';
 
 export const secretProperties = z.strictObject({

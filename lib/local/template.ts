@@ -10,7 +10,7 @@ import { functionProperties } from './functions.ts';
 import { apiProperties, integrationProperties, routeProperties, stageProperties } from './http-api.ts';
 import { createResolver, type Addresses, type RawResource } from './intrinsics.ts';
 import { secretProperties } from './secrets.ts';
-import { queueProperties } from './queue-properties.ts';
+import { queueProperties } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import { tableProperties } from './tables.ts';
 import { userPoolClientProperties, userPoolProperties } from './user-pool.ts';

@@ -1,10 +1,33 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { PrintMail } from './mail.ts';
 import { inert } from './property-schema.ts';
-import type { AwsAnswer } from './substitutes.ts';
+import type { AwsAnswer } from './sign-in.ts';
 import type { Resource } from './template.ts';
 import type { LocalUser, Users } from './users.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export type PrintMail = (mail: Mail) => void;
+
+const data = z.object({ Data: z.string() });
+const outboundEmail = z.object({
+  FromEmailAddress: z.string(),
+  Destination: z.object({ ToAddresses: z.tuple([z.string()]) }),
+  Content: z.object({ Simple: z.object({ Subject: data, Body: z.object({ Text: data }) }) }),
+});
+
+/** Implements as much of SES's `SendEmail` as the service uses. */
+export function sendEmail(printMail: PrintMail, body: unknown): AwsAnswer {
+  const { data: email } = z.safeParse(outboundEmail, body);
+  if (!email) return { error: 'BadRequestException' };
+  const { Subject, Body } = email.Content.Simple;
+  printMail({ to: email.Destination.ToAddresses[0], subject: Subject.Data, text: Body.Text.Data });
+  return { MessageId: 'local' };
+}
 
 const signInElsewhere = 'the local identity provider only asks for a password';
 

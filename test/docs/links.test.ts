@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorOf } from '../../lib/docs/anchor.ts';
+import { anchorOf } from '../../lib/docs/render.ts';
+
 import service from '../../package.json' with { type: 'json' };
 import { decisions, docs, markdownIn, pageText, root, sectionOf } from './pages.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givenTime, isoTime } from '../../functions/domain/time.ts';
-import { givenTimePattern } from '../../lib/openapi/patterns.ts';
+import { givenTimePattern } from '../../lib/openapi/schemas.ts';
 
 describe('a time from a caller', () => {
   it.each([

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { dynoxideBinary, startDynamoDb } from '../../lib/local/dynoxide.ts';
-import { indexStreamRecords } from '../../lib/local/stream-index.ts';
+import { dynoxideBinary, indexStreamRecords, startDynamoDb } from '../../lib/local/dynoxide.ts';
 
 function aDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'stream-index-'));

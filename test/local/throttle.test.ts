@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createThrottle } from '../../lib/local/throttle.ts';
+import { createThrottle } from '../../lib/local/http-api.ts';
 
 const limit = (rate: number, burst: number) => ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
 

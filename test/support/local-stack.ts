@@ -7,7 +7,7 @@ import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { createPractice } from './create-practice.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
-import type { Mail } from '../../lib/local/mail.ts';
+import type { Mail } from '../../lib/local/user-pool.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
 import type { synthesize } from '../../lib/build/synthesize.ts';
 import { author } from './author.ts';

@@ -4,7 +4,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { expect, test } from 'vitest';
 import { Data } from '../../../lib/constructs/data.ts';
-import { retainData } from '../../../lib/settings/protection.ts';
+import { retainData } from '../../../lib/settings/settings.ts';
 import { SignIn } from '../../../lib/constructs/sign-in.ts';
 
 function templateOf(protect: boolean) {
