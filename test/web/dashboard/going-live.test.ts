@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { depositNeeds } from '../../../functions/domain/payments/deposit-need.ts';
 import { termsVersion } from '../../../functions/domain/practices/terms.ts';
-import { terms } from '../../../web/dashboard/terms.ts';
+import { terms } from '../../../web/dashboard/screens/practice-settings/terms.tsx';
 import { objections } from '../axe.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';

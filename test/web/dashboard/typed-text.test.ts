@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { centsOf } from '../../../web/dashboard/dollars.ts';
+import { centsOf } from '../../../web/dashboard/format.ts';
 import { spreadJson } from '../../../web/dashboard/exact-json.ts';
 
 describe('an amount as people type it', () => {

@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { KeySummary } from '../../../functions/contract/practices/dashboard-keys.ts';
-import { keyStateOf } from '../key-state.ts';
+import { EndedKeys, keyStateOf, WorkingKeys } from './api-keys/tables.tsx';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { Issued, type IssuedKey } from './api-keys/issued.tsx';
-import { NewKey } from './api-keys/new-key.tsx';
-import { RevokeKey } from './api-keys/revoke-key.tsx';
-import { RotateKey } from './api-keys/rotate-key.tsx';
-import { EndedKeys, WorkingKeys } from './api-keys/tables.tsx';
+import { Issued, NewKey, type IssuedKey } from './api-keys/new-key.tsx';
+import { RevokeKey, RotateKey } from './api-keys/rotate-and-revoke.tsx';
 
 export function ApiKeys() {
   const { practiceId, role } = usePractice();

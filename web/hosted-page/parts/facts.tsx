@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
@@ -14,4 +14,9 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       )}
     </dl>
   );
+}
+
+/** One paragraph per line. Together they are exactly the text that was hashed. */
+export function paragraphsOf(text: string): VNode[] {
+  return (text.match(/.+\n?/g) ?? []).map((paragraph) => <p key={paragraph}>{paragraph}</p>);
 }

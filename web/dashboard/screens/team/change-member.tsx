@@ -7,6 +7,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
 import { roleOf, roleOptions, roleWords } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
 
 interface ChangeRoleProps {
   readonly of: Team['members'][number];
@@ -35,5 +36,34 @@ export function ChangeRole({ of: { userId, email = userId, role, isYou }, close,
         </Notice>
       )}
     </FormDialog>
+  );
+}
+
+interface RemoveMemberProps {
+  readonly of: Team['members'][number];
+  readonly close: () => void;
+  readonly removed: () => Promise<void>;
+}
+
+export function RemoveMember({ of: { userId, email = userId, isYou }, close, removed }: RemoveMemberProps) {
+  const { practiceId, name } = usePractice();
+  return (
+    <ConfirmDialog
+      title={isYou ? `Leave ${name}?` : `Remove ${email}?`}
+      action={isYou ? 'Leave practice' : 'Remove member'}
+      danger
+      close={close}
+      act={() => call('removeMember', { params: { practiceId, userId } })}
+      done={() => {
+        if (isYou) return location.assign('/');
+        announce(`${email} was removed.`);
+        void removed();
+      }}
+    >
+      <p>
+        {isYou ? 'You lose' : 'They lose'} access to this practice at once. To come back,{' '}
+        {isYou ? 'you need' : 'they need'} a new invitation.
+      </p>
+    </ConfirmDialog>
   );
 }
