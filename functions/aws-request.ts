@@ -8,7 +8,7 @@ import type { AwsCredentialIdentity, Provider, SourceData } from '@smithy/types'
 import * as z from 'zod/mini';
 import { awsClient, timeForRequest } from './aws-client.ts';
 import { isThrottled, isTransient } from './aws-failure.ts';
-import { Unavailable } from './domain/unavailable.ts';
+import { Unavailable } from './domain/fault.ts';
 
 type Service = 'dynamodb' | 's3';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { since } from '../../functions/contract/since.ts';
+import { since } from '../../functions/contract/text.ts';
 import { enableBrokenEndpoints } from '../../functions/webhooks/enable-broken-endpoints.ts';
 import {
   addEndpoint,

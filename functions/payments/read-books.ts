@@ -109,3 +109,26 @@ async function itemize(
     after = page.after;
   } while (after !== undefined);
 }
+
+/** Once a day, looks up the debits of an account's new disputes. */
+export async function readDisputes(
+  { database, clock, books, sendSettlements }: Pick<BookTools, 'database' | 'clock' | 'books' | 'sendSettlements'>,
+  { account, practiceId, disputes }: Reconciliation,
+  { until, deadline, ticketInterval }: BookLimits,
+): Promise<void> {
+  const progress = dailyProgress(disputes, until);
+  if (!progress) return;
+  let count = 0;
+  await catchUp(
+    progress,
+    { until, clock, deadline },
+    async (page) => {
+      const { sessionIds, after } = await books.listDisputes(account, page);
+      await sendSettlements(lookUps(sessionIds, count, ticketInterval));
+      count += sessionIds.length;
+      return after;
+    },
+    (left) => saveReconciliation(database, { account, practiceId, disputes: left }),
+  );
+  logInfo('disputes read', { account, disputes: count });
+}

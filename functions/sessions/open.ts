@@ -2,9 +2,8 @@ import { Problem } from '../contract/problem.ts';
 import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { recordExtension } from '../store/sessions/patient-writes.ts';
-import { requireLink, type LinkHolder } from './find.ts';
-import { requirePending } from './require-pending.ts';
+import { recordExtension, recordOpen } from '../store/sessions/patient-writes.ts';
+import { requireLink, requirePending, type LinkHolder } from './find.ts';
 
 /** Extends an open session by a whole period. Throws a Problem outside its last five minutes. */
 export async function extendSession(
@@ -21,4 +20,14 @@ export async function extendSession(
   // If not written, a concurrent request has extended the session already.
   if (!extended.written) requirePending(extended.session, now);
   return extended.session;
+}
+
+/** The first open starts the session's clock. Later calls change nothing. Throws a Problem if the link was replaced. */
+export async function openSession(
+  { database }: { database: Database<'sessions'> },
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<Session> {
+  if (session.openedAt !== undefined) return session;
+  return requireLink(await recordOpen(database, session, practice.sessionLifetimeSeconds, now)).session;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isUnanswered } from '../aws-failure.ts';
 import { accessOfLambda, awsRequester, retrying, type AwsAccess } from '../aws-request.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Unavailable } from '../domain/fault.ts';
 import { errorOf, isRefusal } from './dynamodb-error.ts';
 import { outputs, type Inputs, type Operation, type Output } from './operations.ts';
 

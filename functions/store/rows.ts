@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { isRefusal } from './dynamodb-error.ts';
 import { render, type Expression } from './expressions.ts';

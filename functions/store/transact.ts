@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isThrottled } from '../aws-failure.ts';
 import { second } from '../domain/time.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { DynamoDbError } from './dynamodb-error.ts';
 import type { Part } from './writes.ts';

@@ -7,7 +7,7 @@ import {
 import { patientHeaders } from '../../functions/contract/patient-route.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { none, type Route } from '../../functions/contract/route.ts';
 
 /** Nothing that arrives breaks these. */

@@ -13,7 +13,7 @@ import { takesNothing } from '../../functions/contract/route.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
+import type { Role } from '../../functions/domain/team/member.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { areaHandler, type AreaRoute } from '../../functions/http/area-handler.ts';
 import { memberRoute, signedInRoute } from '../../functions/http/dashboard-route.ts';

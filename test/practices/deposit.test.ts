@@ -5,8 +5,7 @@ import { followDepositAccount } from '../../functions/practices/follow-deposit.t
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
-import { stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
-import { needsOf } from '../../functions/processors/stripe/requirements.ts';
+import { needsOf, stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { insert, remove } from '../../functions/store/rows.ts';

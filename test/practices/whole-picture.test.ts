@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPicture } from '../../functions/practices/picture.ts';
-import { isWholePicture } from '../../functions/practices/whole-picture.ts';
+import { isWholePicture, readPicture } from '../../functions/practices/picture.ts';
 import { pictures } from '../support/pictures.ts';
 
 const { jpeg } = pictures;

@@ -4,7 +4,7 @@ import { day, second } from '../../functions/domain/time.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitVoider } from '../../functions/processors/processor.ts';
-import { cancelSessionOnce } from '../../functions/sessions/cancel-once.ts';
+import { cancelSessionOnce } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { expireAt, getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BankConnector } from '../../functions/processors/processor.ts';
-import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
+import { sandboxConnector } from '../../functions/processors/sandbox/processor.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { memberSessionList, replacedLink } from '../../functions/contract/sessions/dashboard-sessions.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
+import type { Role } from '../../functions/domain/team/member.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { termsVersion } from '../../functions/domain/practices/terms.ts';
+import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getCheckedEvidence } from '../../functions/payments/evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
 import type { TestUser } from '../../web/client/index.ts';
 import { author } from '../support/author.ts';
 import { createPractice } from '../support/create-practice.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
-import { Unavailable } from '../../functions/domain/unavailable.ts';
+import { Unavailable } from '../../functions/domain/fault.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';

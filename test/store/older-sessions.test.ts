@@ -4,7 +4,7 @@ import { due } from '../../functions/domain/due.ts';
 import { sessionToken, sha256, ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { expireSession } from '../../functions/sessions/expire.ts';
+import { expireSession } from '../../functions/sessions/cancel.ts';
 import { findByToken } from '../../functions/sessions/find.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession, getSessions, listAttributes } from '../../functions/store/sessions/sessions.ts';

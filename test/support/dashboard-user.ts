@@ -5,8 +5,7 @@ import {
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { userIdOf } from '../../functions/domain/team/member.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
+import { userIdOf, type Role } from '../../functions/domain/team/member.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import { newMemberPart } from '../../functions/store/team/members.ts';

@@ -14,7 +14,7 @@ import { checkMail } from './mail.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
 import { lostSettings } from '../kept-settings.ts';
 import { wrongSecretNumber } from '../secret-number.ts';
-import { liveStripeSecret } from '../../../functions/contract/payments/stripe-secret.ts';
+import { liveStripeSecret } from '../../../functions/contract/payments/stripe.ts';
 
 /** The quota of a new account. */
 const enough = 100;

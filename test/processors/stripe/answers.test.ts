@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { debitStateOf } from '../../../functions/processors/stripe/debit-state.ts';
+import { debitStateOf } from '../../../functions/processors/stripe/find-debit.ts';
 import { failureOf, returnOf } from '../../../functions/processors/stripe/failures.ts';
 import type { PaymentIntent } from '../../../functions/processors/stripe/payment-intent.ts';
 

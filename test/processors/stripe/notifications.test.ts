@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { receiveStripeEventRoute } from '../../../functions/contract/payments/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../../functions/contract/payments/stripe.ts';
 import { signedRoute } from '../../../functions/http/signed-route.ts';
 import { day, hour, toEpochSeconds } from '../../../functions/domain/time.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';

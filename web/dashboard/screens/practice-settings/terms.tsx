@@ -7,7 +7,7 @@ import { Panel } from '../../parts/screen.tsx';
 import { Time } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
 
-/** If you change the terms, also change their version in functions/domain/practices/terms.ts. */
+/** If you change the terms, also change their version in functions/domain/practices/practice.ts. */
 export const terms = {
   version: '2026-11-21',
   points: [
