@@ -9,7 +9,7 @@ import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueOutcomes, getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 import { ticketDuty, type Duty } from '../../functions/sweep/duty.ts';
-import { listDue } from '../support/list-due.ts';
+import { listDue } from '../support/put-all.ts';
 import type { Crash } from './crash.ts';
 
 export const outcomeDelay = 3000;

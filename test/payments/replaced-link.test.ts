@@ -17,8 +17,8 @@ import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { countBankConnectionAttempt, recordBankConnection } from '../../functions/store/sessions/patient-writes.ts';
 import { aPractice } from '../support/examples.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { before, crashingDatabase } from './crash.ts';
 import { startService } from './service.ts';
 

@@ -13,8 +13,8 @@ import {
   rescheduleDebit,
 } from '../../functions/store/sessions/sessions.ts';
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aroundEachCall } from '../support/each-call.ts';
 import type { DebitState } from '../../functions/domain/payments/debit.ts';
 

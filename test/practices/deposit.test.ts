@@ -9,10 +9,10 @@ import { needsOf, stripeDepositAccounts } from '../../functions/processors/strip
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
 import { startStripe, type TestStripe } from '../support/stripe.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -9,9 +9,9 @@ import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -9,9 +9,9 @@ import { createSession } from '../../functions/sessions/create.ts';
 import { expireAt, getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

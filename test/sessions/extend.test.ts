@@ -8,8 +8,8 @@ import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const openedAt = Date.parse('2026-11-20T10:00:00.000Z');

@@ -9,11 +9,9 @@ import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts
 import { getPractice } from '../../functions/store/practices/practices.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
-import { lastSeenBefore } from '../support/last-seen.ts';
-import type { LivePractice } from '../support/live-stack.ts';
-import { onLiveStack } from '../support/on-live-stack.ts';
+import { lastSeenBefore, onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putAuthorizedSession } from './stranded.ts';
 

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
-import { createPractice } from '../support/create-practice.ts';
-import { author } from '../support/author.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import {
   hostileRequests,
   withWords,

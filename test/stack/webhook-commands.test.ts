@@ -7,7 +7,7 @@ import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
-import { anEntry } from '../support/author.ts';
+import { anEntry } from '../support/create-practice.ts';
 import { beforeEachCall } from '../support/each-call.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -7,9 +7,8 @@ import { isTransient, isUnanswered } from '../../functions/aws-failure.ts';
 import { endpointIn } from '../../functions/aws-request.ts';
 import { Unavailable } from '../../functions/domain/fault.ts';
 import { dynamoDb, dynamoDbOfLambda, endpointOf } from '../../functions/store/dynamodb.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig, signatureOf, type SignedRequest } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';
-import { signatureOf, type SignedRequest } from '../support/signature.ts';
 
 const ok = { status: 200, body: '{}' };
 const key = { TableName: 'table', Key: { id: { S: 'é' } } };

@@ -10,7 +10,7 @@ import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession, getSessions, listAttributes } from '../../functions/store/sessions/sessions.ts';
 import { writeAuthorization } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anEvidence, aSession } from '../support/examples.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');

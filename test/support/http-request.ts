@@ -1,5 +1,9 @@
 import { request, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { Context } from 'aws-lambda';
+
+/** What a route uses of it. */
+export const lambdaContext = (remaining = 10_000) => ({ getRemainingTimeInMillis: () => remaining }) as Context;
 
 export interface RawAnswer {
   readonly status: number;

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { test, vi } from 'vitest';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { makeReady } from '../../bin/local/go-live.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
@@ -10,6 +11,26 @@ import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
 import type { Disturb } from './permissions.ts';
 import { startStripe, type TestStripe } from './stripe.ts';
+import { sha256 } from '../../functions/domain/identifier.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
+import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
+import type { DashboardUser } from './dashboard-user.ts';
+import type { TestDatabase } from './tables.ts';
+
+let practices = 0;
+
+/**
+ * As `onStack`, with the production stage. A file that restores a stack or settles its charges otherwise starts its own.
+ * Not an extension of `onStack`, which would start another of its browsers.
+ */
+export const onLiveStack = test
+  .extend('live', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const live = await startSharedLiveStack();
+    onCleanup(() => live.stop());
+    return live;
+  })
+  // A practice of the file's own, with an account at Stripe.
+  .extend('ownLive', { scope: 'file' }, ({ live }) => live.openPractice(`live-practice-${(practices += 1)}.example`));
 
 interface LiveSession {
   readonly sessionId: string;
@@ -124,4 +145,22 @@ export async function startSharedLiveStack(chargeType: 'direct' | 'destination' 
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** As if the user had been away for a few minutes. Returns a function that tells when the user was last seen. */
+export async function lastSeenBefore(
+  database: TestDatabase,
+  { cookie }: DashboardUser,
+): Promise<() => Promise<string | undefined>> {
+  const dashboardSessionId = sha256(cookie.slice('dashboard='.length));
+  await database.documents.send(
+    new UpdateCommand({
+      TableName: database.tables.dashboardSessions,
+      Key: { dashboardSessionId },
+      UpdateExpression: 'SET lastSeenAt = :before',
+      ConditionExpression: 'attribute_exists(lastSeenAt)',
+      ExpressionAttributeValues: { ':before': toIso(Date.now() - 6 * minute) },
+    }),
+  );
+  return async () => (await getDashboardSession(database, dashboardSessionId))?.lastSeenAt;
 }

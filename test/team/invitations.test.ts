@@ -13,8 +13,8 @@ import { getMember } from '../../functions/store/team/members.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { beforeEachCall } from '../support/each-call.ts';
 import { addMember, aUser, authorOf } from '../support/dashboard.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice } from '../support/examples.ts';
 
 const { database } = await startTestTables();

@@ -3,9 +3,8 @@ import { text } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { addressOf, filePutter } from '../../../functions/messages/practices/page-files.ts';
-import { awsConfig } from '../../support/aws.ts';
+import { awsConfig, signatureOf, type SignedRequest } from '../../support/aws.ts';
 import { startServer } from '../../support/server.ts';
-import { signatureOf, type SignedRequest } from '../../support/signature.ts';
 
 const file = {
   key: 'logos/prc_1/abc.png',

@@ -16,8 +16,8 @@ import { writeCancellation } from '../../../functions/store/sessions/transitions
 import { dueProcessorEvents, finishProcessorEvent } from '../../../functions/store/payments/processor-events.ts';
 import { ticketDuty } from '../../../functions/sweep/duty.ts';
 import { sweep } from '../../../functions/sweep/sweep.ts';
-import { lambdaContext } from '../../support/lambda-context.ts';
-import { listDue } from '../../support/list-due.ts';
+import { lambdaContext } from '../../support/http-request.ts';
+import { listDue } from '../../support/put-all.ts';
 import { startServer } from '../../support/server.ts';
 import { sweepTools } from '../../support/tools.ts';
 import { startLivePayments } from './live-payments.ts';

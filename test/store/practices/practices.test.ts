@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { getExistingPractice, getPractice } from '../../../functions/store/practices/practices.ts';
 import { aPractice } from '../../support/examples.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import { aroundEachCall } from '../../support/each-call.ts';
 
 const { database } = await startTestTables();
