@@ -4,6 +4,19 @@ import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { logFault } from '../log.ts';
 
+const entryKey = z.pipe(
+  z.object({ practiceId: z.object({ S: z.string() }), entryId: z.object({ S: z.string() }) }),
+  z.transform(({ practiceId, entryId }) => ({ practiceId: practiceId.S, entryId: entryId.S })),
+);
+
+export function auditStreamHandler(work: (entry: { practiceId: string; entryId: string }) => Promise<void>) {
+  return streamHandler({
+    key: entryKey,
+    work,
+    logFailure: (error, fields) => logFault('audit entry failed', error, fields),
+  });
+}
+
 const key = z.pipe(
   z.object({ eventId: z.object({ S: z.string() }) }),
   z.transform(({ eventId }) => eventId.S),

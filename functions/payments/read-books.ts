@@ -70,7 +70,7 @@ async function readBookings(
 }
 
 /** Spreads the tickets over time, after the `count` that were sent before. */
-export function lookUps(sessionIds: readonly string[], count: number, ticketInterval: number): Ticket[] {
+function lookUps(sessionIds: readonly string[], count: number, ticketInterval: number): Ticket[] {
   return sessionIds.map((sessionId, index) => ({
     body: { sessionId, comparison: 'last' },
     delay: firstDelay + (count + index) * ticketInterval,

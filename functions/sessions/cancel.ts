@@ -21,7 +21,7 @@ export async function cancelSession(
   return responseTo(session, await attemptCancellation(tools, session, now));
 }
 
-export function responseTo({ sessionId }: Session, cancellation: Cancellation): CancelledSession {
+function responseTo({ sessionId }: Session, cancellation: Cancellation): CancelledSession {
   switch (cancellation.result) {
     case 'cancelled':
       return { sessionId, status: 'cancelled', cancelledAt: cancellation.cancelledAt };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as client from 'openid-client';
-import { CookieJar } from '../support/cookie-jar.ts';
+import { CookieJar } from '../support/http-request.ts';
 import { startIdentityProvider } from '../support/fake-issuer.ts';
 import { submitCredentials } from '../support/sign-in.ts';
 

@@ -15,7 +15,7 @@ import { writeSettlement } from '../../functions/store/sessions/transitions.ts';
 import { author, storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

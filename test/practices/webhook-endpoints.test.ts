@@ -22,7 +22,7 @@ import {
   rotateSigningSecret,
 } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { anEntry, author } from '../support/create-practice.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';

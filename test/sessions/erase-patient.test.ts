@@ -10,7 +10,7 @@ import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { writeFailure } from '../../functions/store/sessions/transitions.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -10,8 +10,8 @@ import { getPractice } from '../../functions/store/practices/practices.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
 import { author } from '../support/create-practice.ts';
-import { dashboardUser } from '../support/dashboard-user.ts';
-import { lastSeenBefore, onLiveStack, type LivePractice } from '../support/live-stack.ts';
+import { dashboardUser, lastSeenBefore } from '../support/dashboard-user.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putAuthorizedSession } from './stranded.ts';
 

@@ -7,8 +7,7 @@ import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/
 import { addKey } from '../../functions/practices/keys.ts';
 import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { author } from '../support/create-practice.ts';
-import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
-import { lastSeenBefore } from '../support/live-stack.ts';
+import { dashboardUser, lastSeenBefore, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';

@@ -8,7 +8,7 @@ import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { anEntry } from '../support/create-practice.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, vi } from 'vitest';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { makeReady } from '../../bin/local/go-live.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
@@ -11,11 +10,6 @@ import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
 import type { Disturb } from './permissions.ts';
 import { startStripe, type TestStripe } from './stripe.ts';
-import { sha256 } from '../../functions/domain/identifier.ts';
-import { minute, toIso } from '../../functions/domain/time.ts';
-import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
-import type { DashboardUser } from './dashboard-user.ts';
-import type { TestDatabase } from './tables.ts';
 
 let practices = 0;
 
@@ -76,7 +70,7 @@ const secretName = 'stripe';
 const outcomeDelay = 300;
 
 /** The production stage on this machine, with a Stripe of its own. */
-export async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
+async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
   const stripe = await startStripe({ outcomeDelay });
   const directory = await mkdtemp(join(tmpdir(), 'payment-live-'));
   const dataDir = join(directory, 'data');
@@ -145,22 +139,4 @@ export async function startSharedLiveStack(chargeType: 'direct' | 'destination' 
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** As if the user had been away for a few minutes. Returns a function that tells when the user was last seen. */
-export async function lastSeenBefore(
-  database: TestDatabase,
-  { cookie }: DashboardUser,
-): Promise<() => Promise<string | undefined>> {
-  const dashboardSessionId = sha256(cookie.slice('dashboard='.length));
-  await database.documents.send(
-    new UpdateCommand({
-      TableName: database.tables.dashboardSessions,
-      Key: { dashboardSessionId },
-      UpdateExpression: 'SET lastSeenAt = :before',
-      ConditionExpression: 'attribute_exists(lastSeenAt)',
-      ExpressionAttributeValues: { ':before': toIso(Date.now() - 6 * minute) },
-    }),
-  );
-  return async () => (await getDashboardSession(database, dashboardSessionId))?.lastSeenAt;
 }

@@ -1,9 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
-import type { Database } from '../../functions/store/database.ts';
-import { beforeEachCall } from './each-call.ts';
 
 /** Stops at the end of the test, or with `afterAll` of the file. */
 export async function startServer(server: Server, stops: (stop: () => void) => void = onTestFinished): Promise<number> {
@@ -30,26 +27,4 @@ export async function freePort(): Promise<number> {
   if (!isFree) return freePort();
   await new Promise((resolve) => void server.close(resolve));
   return port;
-}
-
-/** The same database, and the requests to each table since `taken` was called last. */
-export function countRequests(database: Database<Table>) {
-  const names = new Map(Object.entries(database.tables).map(([table, name]) => [name, table]));
-  let counts: Record<string, number> = {};
-  const count = (name: string | undefined) => {
-    const table = names.get(name ?? '') ?? 'unknown';
-    counts[table] = (counts[table] ?? 0) + 1;
-  };
-  return {
-    database: beforeEachCall(database, ({ input }) => {
-      if ('TableName' in input) count(input.TableName);
-      else if ('RequestItems' in input) Object.keys(input.RequestItems ?? {}).forEach(count);
-      else count('a transaction');
-    }),
-    taken() {
-      const before = counts;
-      counts = {};
-      return before;
-    },
-  };
 }

@@ -13,7 +13,7 @@ import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';
 import { putAll } from '../support/put-all.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const { database } = await startTestTables();
 

@@ -11,7 +11,7 @@ import type { Mail } from '../../functions/messages/team/mail.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getMember } from '../../functions/store/team/members.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { addMember, aUser, authorOf } from '../support/dashboard.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';

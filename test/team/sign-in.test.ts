@@ -4,7 +4,7 @@ import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/team/member.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
-import { CookieJar } from '../support/cookie-jar.ts';
+import { CookieJar } from '../support/http-request.ts';
 import { startIdentityProvider } from '../support/fake-issuer.ts';
 import { startTestTables } from '../support/tables.ts';
 import type { Table } from '../../functions/contract/environment.ts';

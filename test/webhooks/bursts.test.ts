@@ -11,7 +11,7 @@ import { startTestTables } from '../support/tables.ts';
 import { deliveryTools } from '../support/tools.ts';
 import { seededRandom, virtualTime } from '../support/virtual-time.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
-import { aroundEachCall } from '../support/each-call.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
 
 const { database } = await startTestTables();
 

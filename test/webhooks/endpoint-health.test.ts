@@ -6,7 +6,7 @@ import { remove } from '../../functions/store/rows.ts';
 import { disableWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/create-practice.ts';
-import { countRequests } from '../support/server.ts';
+import { countRequests } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 

@@ -19,7 +19,7 @@ import { publishEvents, publishRecords, type OutboxTools } from '../../functions
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { anEntry } from '../support/create-practice.ts';
 import { awsConfig } from '../support/aws.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';

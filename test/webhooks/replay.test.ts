@@ -7,7 +7,7 @@ import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { author } from '../support/create-practice.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 import { dispatchOne } from '../support/tools.ts';

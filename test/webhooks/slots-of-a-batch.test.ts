@@ -5,8 +5,8 @@ import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { disableWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { anEntry } from '../support/create-practice.ts';
-import { countRequests, startServer } from '../support/server.ts';
-import { aroundEachCall } from '../support/each-call.ts';
+import { aroundEachCall, countRequests } from '../support/answered-client.ts';
+import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 

@@ -6,7 +6,7 @@ import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { remove } from '../../functions/store/rows.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { countRequests } from '../support/server.ts';
+import { countRequests } from '../support/answered-client.ts';
 import { listDue } from '../support/put-all.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { startTestTables } from '../support/tables.ts';

@@ -17,7 +17,7 @@ export type RotationEnd = z.infer<typeof rotationEnd>;
 
 export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
 
-export const practiceName = line(200);
+const practiceName = line(200);
 
 const supportPhone = z
   .string()
@@ -33,7 +33,7 @@ const pageUrl = z.string().check(
   ),
 );
 
-export const settings = z.strictObject({
+const settings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
   extensions: z.optional(z.boolean()),

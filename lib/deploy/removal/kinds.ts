@@ -1,4 +1,9 @@
-import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import {
+  DeleteLogGroupCommand,
+  DescribeLogGroupsCommand,
+  paginateDescribeLogGroups,
+  type CloudWatchLogsClient,
+} from '@aws-sdk/client-cloudwatch-logs';
 import {
   DeleteUserPoolCommand,
   DeleteUserPoolDomainCommand,
@@ -18,7 +23,6 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { StageName } from '../../settings/stage.ts';
 import { buckets } from './buckets.ts';
-import { logGroups } from './log-groups.ts';
 import { unlessMissing } from './missing.ts';
 
 export interface RemovalClients {
@@ -122,6 +126,32 @@ function userPools(client: CognitoIdentityProviderClient): Kind {
         await client.send(new UpdateUserPoolCommand({ UserPoolId: id, DeletionProtection: 'INACTIVE' }));
       if (Domain) await client.send(new DeleteUserPoolDomainCommand({ UserPoolId: id, Domain }));
       await client.send(new DeleteUserPoolCommand({ UserPoolId: id }));
+    },
+  };
+}
+
+function logGroups(client: CloudWatchLogsClient): Kind {
+  return {
+    plural: 'log groups',
+    async exists(id) {
+      const { logGroups: found = [] } = await client.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: id }));
+      return found.some(({ logGroupName }) => logGroupName === id);
+    },
+    async ofFunctions(names) {
+      if (names.length === 0) return [];
+      const prefix = '/aws/lambda/';
+      const wanted = new Set(names.map((name) => `${prefix}${name}`));
+      const made = [];
+      // Lists all groups: a request for each of over a hundred would be throttled.
+      for await (const { logGroups: page = [] } of paginateDescribeLogGroups(
+        { client },
+        { logGroupNamePrefix: prefix },
+      ))
+        made.push(...page.flatMap(({ logGroupName = '' }) => (wanted.has(logGroupName) ? [logGroupName] : [])));
+      return made;
+    },
+    async remove(id) {
+      await client.send(new DeleteLogGroupCommand({ logGroupName: id }));
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { getExistingPractice, getPractice } from '../../../functions/store/practices/practices.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { aroundEachCall } from '../../support/each-call.ts';
+import { aroundEachCall } from '../../support/answered-client.ts';
 
 const { database } = await startTestTables();
 

@@ -13,7 +13,7 @@ import { fillSessions } from '../../bench/fill-sessions.ts';
 import { awsConfig } from '../../support/aws.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { beforeEachCall } from '../../support/each-call.ts';
+import { beforeEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -17,7 +17,7 @@ import {
 } from '../../../functions/store/sessions/sessions.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { aroundEachCall } from '../../support/each-call.ts';
+import { aroundEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 

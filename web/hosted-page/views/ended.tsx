@@ -1,4 +1,4 @@
-import { Bill } from '../parts/bill.tsx';
+import { Bill } from '../parts/facts.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
 import { formatAmount, practiceName } from '../format.ts';
