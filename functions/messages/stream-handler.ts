@@ -42,7 +42,7 @@ interface Options<Key extends z.ZodMiniType> {
 }
 
 /** Handles a table's new rows one by one. Lambda retries from the first one that fails. */
-export function streamHandler<Key extends z.ZodMiniType>({ key, work, logFailure }: Options<Key>) {
+function streamHandler<Key extends z.ZodMiniType>({ key, work, logFailure }: Options<Key>) {
   return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     for (const { dynamodb } of Records) {
       try {
