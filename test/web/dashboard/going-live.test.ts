@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { depositNeeds, termsVersion } from '../../../functions/domain/practices/practice.ts';
-import { terms } from '../../../web/dashboard/screens/practice-settings/terms.tsx';
+import { terms } from '../../../web/dashboard/terms.ts';
 import { objections } from '../axe.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { KeySummary } from '../../../functions/contract/practices/dashboard-keys.ts';
-import { EndedKeys, keyStateOf, WorkingKeys } from './api-keys/tables.tsx';
+import { EndedKeys, WorkingKeys } from './api-keys/tables.tsx';
+import { keyStateOf } from '../key-state.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Screen } from '../parts/screen.tsx';

@@ -1,3 +1,4 @@
+import { scopeWords } from '../../scope-words.ts';
 import type { KeySummary } from '../../../../functions/contract/practices/dashboard-keys.ts';
 import { formatDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
@@ -7,36 +8,7 @@ import { Tag } from '../../parts/tag.tsx';
 import { Time, ZoneNote } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';
-
-type Scope = KeySummary['scopes'][number];
-
-export const scopeWords: Readonly<Record<Scope, { readonly label: string; readonly hint: string }>> = {
-  'sessions:read': { label: 'Read sessions', hint: 'Show and list sessions.' },
-  'sessions:write': { label: 'Create sessions', hint: 'Create and cancel sessions, and erase patients.' },
-  'events:read': { label: 'Read events', hint: 'List the webhooks of the last 30 days, to recover missed ones.' },
-  'webhooks:write': {
-    label: 'Manage webhook endpoints',
-    hint: 'Only for software that sets up its own webhooks: with this, a stolen key can send your events elsewhere. Every admin gets an email about each change.',
-  },
-};
-export const scopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'];
-export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
-
-/** `expiring`: within two weeks. */
-type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
-
-const soon = 14 * 86_400_000;
-
-export function keyStateOf(
-  { expiresAt, revokedAt }: Pick<KeySummary, 'expiresAt' | 'revokedAt'>,
-  now: number,
-): KeyState {
-  if (revokedAt !== undefined) return 'revoked';
-  if (expiresAt === undefined) return 'active';
-  const left = Date.parse(expiresAt) - now;
-  if (left <= 0) return 'expired';
-  return left < soon ? 'expiring' : 'active';
-}
+import { type KeyState, keyStateOf } from '../../key-state.ts';
 
 const stateTags: Readonly<
   Record<KeyState, { readonly tone: 'good' | 'warning' | 'quiet' | 'bad'; readonly words: string }>
