@@ -4,8 +4,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { build } from '../lib/build/build.ts';
 import { contextText } from '../lib/deploy/command-line.ts';
 import { PaymentStack } from '../lib/constructs/payment-stack.ts';
-import { runbookPath } from '../lib/settings/runbook.ts';
-import { settingsOf } from '../lib/settings/settings.ts';
+import { runbookPath, settingsOf } from '../lib/settings/settings.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

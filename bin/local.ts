@@ -2,19 +2,60 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { stop } from 'esbuild';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
-import { startDemo } from './local/demo-practice.ts';
+import { issueFirstKey, startDemo } from './local/demo-practice.ts';
 import { seedUsers } from './local/demo-users.ts';
-import { issueFirstKey } from './local/first-key.ts';
 import { goLive } from './local/go-live.ts';
-import { readOptions, usage } from './local/options.ts';
 import { mailText, welcome } from './local/printed.ts';
 import { startLocalStripe, type LocalStripe } from './local/stripe.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from './practice/files.ts';
-import { openLocal, operatorFileName } from './practice/stack.ts';
+import { defaultDataDirectory, openLocal, operatorFileName } from './practice/stack.ts';
+import { SetupError } from '../lib/local/setup-error.ts';
+import type { StageName } from '../lib/settings/stage.ts';
+
+const usage = `Usage: npm start -- [options]
+  --stage NAME  sandbox (default), or production: the same stack with live payments, against a stand-in for Stripe
+  --port N      first of seven consecutive ports: API, hosted page, dashboard, its sign-in, demo receiver, and in
+                production Stripe's API and pages (default 4000)
+  --data DIR    where tables, messages and logs are kept (default ${defaultDataDirectory}, in production ${defaultDataDirectory}-production)
+  --fresh       start over: delete what an earlier run left in DIR`;
+
+interface LocalOptions {
+  readonly stage: StageName;
+  readonly firstPort: number;
+  readonly dataDir: string;
+  readonly fresh: boolean;
+}
+
+/** Undefined for --help. Throws SetupError for an invalid option. */
+function readOptions(): LocalOptions | undefined {
+  try {
+    const { values } = parseArgs({
+      options: {
+        stage: { type: 'string', default: 'sandbox' },
+        port: { type: 'string', default: '4000' },
+        data: { type: 'string' },
+        fresh: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) return undefined;
+    const { stage, fresh } = values;
+    if (stage !== 'sandbox' && stage !== 'production')
+      throw new Error(`--stage takes sandbox or production, not ${stage}.`);
+    const firstPort = Number(values.port);
+    if (!Number.isInteger(firstPort) || firstPort < 1 || firstPort > 65_000)
+      throw new Error(`--port takes a number from 1 to 65000, not ${values.port}.`);
+    const dataDir = values.data ?? (stage === 'sandbox' ? defaultDataDirectory : `${defaultDataDirectory}-production`);
+    return { stage, firstPort, dataDir, fresh };
+  } catch (error) {
+    throw new SetupError(error instanceof Error ? error.message : String(error));
+  }
+}
 
 /** The name of Stripe's secret in the local Secrets Manager. */
 const stripeSecret = 'stripe';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { second } from './domain/time.ts';
-import { Unavailable } from './domain/unavailable.ts';
+import { Unavailable } from './domain/fault.ts';
 
 const [connectionTimeout, requestTimeout, maxAttempts] = [1 * second, 2 * second, 3];
 

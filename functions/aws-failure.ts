@@ -1,4 +1,4 @@
-import { Unavailable } from './domain/unavailable.ts';
+import { Unavailable } from './domain/fault.ts';
 
 const throttlingErrors = new Set([
   'ProvisionedThroughputExceededException',

@@ -1,5 +1,4 @@
-import { userIdOf, type Member } from '../../functions/domain/team/member.ts';
-import { roles, type Role } from '../../functions/domain/team/role.ts';
+import { roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';

@@ -1,5 +1,5 @@
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
-import { termsVersion } from '../../functions/domain/practices/terms.ts';
+import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { author } from '../practice/command.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from '../../lib/local/mail.ts';
+import type { Mail } from '../../lib/local/user-pool.ts';
 import type { StackFile } from '../practice/files.ts';
 import type { LocalStripe } from './stripe.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { since } from '../../functions/contract/since.ts';
+import { since } from '../../functions/contract/text.ts';
 import { deliveryStatuses } from '../../functions/domain/webhooks/delivery.ts';
 import { eventType } from '../../functions/domain/webhooks/event-row.ts';
 import { requirePractice } from '../../functions/practices/require-practice.ts';

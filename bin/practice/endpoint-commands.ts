@@ -1,4 +1,4 @@
-import { since } from '../../functions/contract/since.ts';
+import { since } from '../../functions/contract/text.ts';
 import { enableBrokenEndpoints } from '../../functions/webhooks/enable-broken-endpoints.ts';
 import {
   addEndpoint,

@@ -1,7 +1,7 @@
-import { open, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { roles } from '../../functions/domain/team/role.ts';
+import { roles } from '../../functions/domain/team/member.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { OperatorError, operatorSettings, type OperatorFile } from './stack.ts';
 

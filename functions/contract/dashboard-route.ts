@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Role } from '../domain/team/role.ts';
+import type { Role } from '../domain/team/member.ts';
 import { wrongHost } from './origin-secret.ts';
 import type { Problems } from './problems.ts';
 import type { Route } from './route.ts';

@@ -1,8 +1,6 @@
 import { authorizePaymentRoute } from './payments/authorize-payment.ts';
 import { connectBankRoute } from './payments/connect-bank.ts';
-import { extendSessionRoute } from './sessions/extend-session.ts';
-import { getSessionRoute } from './sessions/get-session.ts';
-import { openSessionRoute } from './sessions/open-session.ts';
+import { extendSessionRoute, getSessionRoute, openSessionRoute } from './sessions/patient-session.ts';
 import { startBankConnectionRoute } from './payments/start-bank-connection.ts';
 
 export const patientRoutes = {

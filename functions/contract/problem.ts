@@ -2,7 +2,7 @@ import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } fro
 import type { managementProblems } from './management-problems.ts';
 import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
-import type { receiveStripeEventRoute } from './payments/receive-stripe-event.ts';
+import type { receiveStripeEventRoute } from './payments/stripe.ts';
 import type { Problems, methodNotAllowed, routeNotFound, serverProblems } from './problems.ts';
 
 type CodeOf<Routes extends Record<string, { problems: Problems }>> = {

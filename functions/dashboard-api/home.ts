@@ -2,7 +2,7 @@ import { homeRoutes } from '../contract/team/dashboard-home.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { memberSession } from '../sessions/for-member.ts';
+import { memberSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 import { getAlerts } from '../team/alerts.ts';
 import { getHome } from '../team/home.ts';

@@ -5,7 +5,7 @@ import { areaHandler } from '../http/area-handler.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
 import { connect } from '../store/database.ts';
 import { acceptInvitation } from '../team/accept-invitation.ts';
-import { getMe } from '../team/me.ts';
+import { getMe } from '../team/team.ts';
 
 const tools = {
   database: connect(tableNames('dashboardSessions', 'members', 'practices', 'invitations', 'auditLog')),

@@ -9,10 +9,9 @@ import { signedInRoute } from '../http/dashboard-route.ts';
 import { redirectRoute } from '../http/redirect-route.ts';
 import { secretReader } from '../messages/secrets.ts';
 import { connect } from '../store/database.ts';
-import { beginSignIn } from '../team/begin-sign-in.ts';
+import { beginSignIn, signOut } from '../team/begin-sign-in.ts';
 import { finishSignIn } from '../team/finish-sign-in.ts';
 import { connectIssuer } from '../team/issuer.ts';
-import { signOut } from '../team/sign-out.ts';
 
 const url = dashboardUrl();
 const { clientSecretId, ...client } = oidcClient();

@@ -3,6 +3,9 @@ export class Fault extends Error {
   override readonly name = 'Fault';
 }
 
+/** A service we depend on throttles us or does not answer. The work may or may not be done; repeating it is safe. */
+export class Unavailable extends Fault {}
+
 export function unreachable(value: never): never {
   throw new Fault(`unexpected ${typeof value}`);
 }

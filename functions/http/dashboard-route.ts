@@ -6,17 +6,16 @@ import type { Author, UserAuthor } from '../domain/team/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/team/dashboard-session.ts';
 import { canBeId, isSessionId, sha256 } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import { allows, type Role } from '../domain/team/role.ts';
+import { allows, type Role } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { getDashboardSession, touchDashboardSession } from '../store/team/dashboard-sessions.ts';
 import type { Database } from '../store/database.ts';
 import { getMember } from '../store/team/members.ts';
 import { readCookie } from './cookies.ts';
 import { requireDistribution } from './origin-secret.ts';
-import type { HttpRequest, ParsedRequest } from './request.ts';
+import { viewerAddressOf, type HttpRequest, type ParsedRequest } from './request.ts';
 import { areaRoute, type AreaRoute } from './area-handler.ts';
 import { responderOf, type Answer, type HandlerContext } from './route-handler.ts';
-import { viewerAddressOf } from './viewer-address.ts';
 
 type Schema = z.ZodMiniType;
 

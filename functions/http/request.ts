@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { errorParsing, requestProblem } from '../contract/request-errors.ts';
 import { stageVariables } from '../contract/origin-secret.ts';
@@ -67,4 +68,10 @@ function queryParameters(rawQueryString: string): Record<string, unknown> {
       return [name, values.length > 1 ? values : values[0]];
     }),
   );
+}
+
+/** The viewer's address as the distribution reports it. Use it only behind `requireDistribution`: others can forge it. */
+export function viewerAddressOf(headers: HttpRequest['headers']): string | undefined {
+  const viewer = headers['x-viewer-address'] ?? '';
+  return isIP(viewer) === 0 ? undefined : viewer;
 }

@@ -3,11 +3,10 @@ import * as z from 'zod/mini';
 import { withinTime } from '../aws-client.ts';
 import { isTransient } from '../aws-failure.ts';
 import { Problem } from '../contract/problem.ts';
-import type { Problems } from '../contract/problems.ts';
+import { serverProblems, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
 import { logFault, logInfo } from '../log.ts';
-import { problemResponse } from './problem.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
 type Schema = z.ZodMiniType;
@@ -175,4 +174,23 @@ function problemOf(error: unknown, problems: Problems, identity: Identity): Prob
     'Retry after `Retry-After` seconds, with the same `Idempotency-Key` if you sent one: the request may have succeeded.',
     { headers: { 'retry-after': '2' } },
   );
+}
+
+/** `type` links to the code's entry in the docs. */
+function problemResponse(problem: Problem, ofRoute: Problems, docsUrl: string, requestId: string) {
+  const problems: Problems = { ...ofRoute, ...serverProblems };
+  const { status, title } = problems[problem.code] ?? serverProblems.internal_error;
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+    body: JSON.stringify({
+      type: `${docsUrl}/errors#${problem.code}`,
+      title,
+      status,
+      detail: problem.message,
+      code: problem.code,
+      requestId,
+      ...problem.extra,
+    }),
+  };
 }

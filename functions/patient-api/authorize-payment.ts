@@ -1,7 +1,7 @@
 import { authorizePaymentRoute } from '../contract/payments/authorize-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
-import { viewerAddressOf } from '../http/viewer-address.ts';
+import { viewerAddressOf } from '../http/request.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
 import { connect } from '../store/database.ts';
 

@@ -1,7 +1,7 @@
-import { extendSessionRoute } from '../contract/sessions/extend-session.ts';
+import { extendSessionRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
-import { extendSession } from '../sessions/extend.ts';
+import { extendSession } from '../sessions/open.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

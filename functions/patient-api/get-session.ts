@@ -1,4 +1,4 @@
-import { getSessionRoute } from '../contract/sessions/get-session.ts';
+import { getSessionRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';

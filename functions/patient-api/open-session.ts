@@ -1,4 +1,4 @@
-import { openSessionRoute } from '../contract/sessions/open-session.ts';
+import { openSessionRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { openSession } from '../sessions/open.ts';

@@ -70,7 +70,7 @@ async function readBookings(
 }
 
 /** Spreads the tickets over time, after the `count` that were sent before. */
-export function lookUps(sessionIds: readonly string[], count: number, ticketInterval: number): Ticket[] {
+function lookUps(sessionIds: readonly string[], count: number, ticketInterval: number): Ticket[] {
   return sessionIds.map((sessionId, index) => ({
     body: { sessionId, comparison: 'last' },
     delay: firstDelay + (count + index) * ticketInterval,
@@ -108,4 +108,27 @@ async function itemize(
     for (const each of page.bookings) await putBookingOfPayout(database, { practiceId, ...each, payoutId });
     after = page.after;
   } while (after !== undefined);
+}
+
+/** Once a day, looks up the debits of an account's new disputes. */
+export async function readDisputes(
+  { database, clock, books, sendSettlements }: Pick<BookTools, 'database' | 'clock' | 'books' | 'sendSettlements'>,
+  { account, practiceId, disputes }: Reconciliation,
+  { until, deadline, ticketInterval }: BookLimits,
+): Promise<void> {
+  const progress = dailyProgress(disputes, until);
+  if (!progress) return;
+  let count = 0;
+  await catchUp(
+    progress,
+    { until, clock, deadline },
+    async (page) => {
+      const { sessionIds, after } = await books.listDisputes(account, page);
+      await sendSettlements(lookUps(sessionIds, count, ticketInterval));
+      count += sessionIds.length;
+      return after;
+    },
+    (left) => saveReconciliation(database, { account, practiceId, disputes: left }),
+  );
+  logInfo('disputes read', { account, disputes: count });
 }

@@ -9,8 +9,7 @@ import { readPractices } from '../store/practices/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/payments/reconciliations.ts';
 import { sessionsWithStatus } from '../store/sessions/session-totals.ts';
 import { catchUp } from './catch-up.ts';
-import { readBooks, type BookTools } from './read-books.ts';
-import { readDisputes } from './read-disputes.ts';
+import { readBooks, readDisputes, type BookTools } from './read-books.ts';
 import { watchReturnRates } from './return-rates.ts';
 
 interface ReconcileTools extends BookTools {

@@ -3,7 +3,7 @@ import { replayHeaders } from '../contract/idempotency.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { voiderOfStage } from '../processors/of-stage.ts';
-import { cancelSessionOnce } from '../sessions/cancel-once.ts';
+import { cancelSessionOnce } from '../sessions/cancel.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 

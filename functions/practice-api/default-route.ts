@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { Problem } from '../contract/problem.ts';
 import { methodNotAllowed, routeNotFound } from '../contract/problems.ts';
-import { methodsOf } from '../http/methods-of.ts';
 import { handlerOf } from '../http/route-handler.ts';
 
 const methods = z.parse(z.record(z.string(), z.array(z.string())), JSON.parse(methodsByPath));
@@ -17,3 +16,17 @@ export const handler = handlerOf(() => ({
     throw new Problem('method_not_allowed', 'Use a method from the `Allow` header.', { headers });
   },
 }));
+
+/** `methodsByPath` has paths such as `/api/practice/sessions/{sessionId}/status`. */
+function methodsOf(methodsByPath: Readonly<Record<string, readonly string[]>>, path: string): string[] {
+  const parts = path.split('/');
+  const matching = Object.entries(methodsByPath).filter(([declared]) => matches(declared.split('/'), parts));
+  return [...new Set(matching.flatMap(([, methods]) => methods))].sort();
+}
+
+function matches(declared: readonly string[], parts: readonly string[]): boolean {
+  return (
+    declared.length === parts.length &&
+    declared.every((segment, index) => (segment.startsWith('{') ? parts[index] !== '' : segment === parts[index]))
+  );
+}

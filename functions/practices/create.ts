@@ -1,4 +1,4 @@
-import { newPractice } from '../contract/practices/new-practice.ts';
+import { newPractice } from '../contract/practices/practices.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -10,10 +10,9 @@ import { toIso } from '../domain/time.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database } from '../store/database.ts';
 import { insertPractice } from '../store/practices/practices.ts';
-import { contactRequired } from './contact.ts';
+import { contactRequired, parseInput, type Unchecked } from './parse-input.ts';
 import { makeKey } from './keys.ts';
 import { parseLogo, storeLogo } from './logo.ts';
-import { parseInput, type Unchecked } from './parse-input.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
 import { makeEndpoint, requireAllowedUrl } from '../webhooks/webhook-endpoints.ts';
 

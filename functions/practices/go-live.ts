@@ -1,12 +1,16 @@
 import { Problem } from '../contract/problem.ts';
 import type { Mode } from '../domain/mode.ts';
-import { defaultPrimaryColor, type Practice } from '../domain/practices/practice.ts';
-import { termsVersion } from '../domain/practices/terms.ts';
+import { defaultPrimaryColor, termsVersion, type Practice } from '../domain/practices/practice.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-import { requirePractice } from './require-practice.ts';
+import { practiceNotFound, requirePractice } from './require-practice.ts';
+import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
+import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { toIso } from '../domain/time.ts';
+import { updatePractice } from '../store/practices/practices.ts';
 
 const wanted = {
   contact: "a support phone number or email address, for its patients' questions",
@@ -49,4 +53,35 @@ export async function requireReadyForLive({ database, mode }: GoLiveTools, pract
   if (missing.length === 0) return;
   const detail = `Before its first live key or payment link, the practice needs ${missing.map((step) => wanted[step]).join('; ')}.`;
   throw new Problem('not_ready_for_live', detail, { extra: { missing } });
+}
+
+interface TermsTools {
+  readonly database: Database<'practices' | 'auditLog'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface Acceptance extends Audited {
+  readonly practiceId: string;
+  readonly version: string;
+}
+
+/** Stores who accepted which version, and when. */
+export async function acceptTerms(
+  { database, randomBytes }: TermsTools,
+  { practiceId, author, version }: Acceptance,
+  now: number,
+): Promise<AcceptedTerms> {
+  const termsAccepted = { version, at: toIso(now), by: nameOf(author) };
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'terms.accepted', target: practiceId, details: { version } },
+    now,
+    randomBytes,
+  );
+  const { row } = await updatePractice(database, practiceId, { set: { termsAccepted } }, entry);
+  if (!row) throw practiceNotFound();
+  return { termsAccepted };
+}
+
+function nameOf(author: Author): string {
+  return author.kind === 'user' ? (author.email ?? author.userId) : author.kind;
 }

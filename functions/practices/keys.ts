@@ -1,4 +1,4 @@
-import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices/keys.ts';
+import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices/practices.ts';
 import { Problem } from '../contract/problem.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../contract/problem.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
-import { readPicture, type Picture } from './picture.ts';
-import { isWholePicture } from './whole-picture.ts';
+import { isWholePicture, readPicture, type Picture } from './picture.ts';
 
 interface Logo extends Picture {
   readonly bytes: Uint8Array;

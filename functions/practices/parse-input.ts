@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { requestProblem } from '../contract/request-errors.ts';
+import { Problem } from '../contract/problem.ts';
 
 /** The fields of a schema with unchecked values. */
 export type Unchecked<Schema extends z.core.$ZodType> = { readonly [Name in keyof z.input<Schema>]: unknown };
@@ -23,4 +24,18 @@ function whatIsAllowed(issue: z.core.$ZodRawIssue): string {
     default:
       return '';
   }
+}
+
+export function contactRequired(): Problem {
+  return new Problem(
+    'contact_required',
+    'Patients must be able to revoke an authorization: give a support phone number or a support email address.',
+  );
+}
+
+export function requireChange(change: object): void {
+  if (Object.values(change).every((value) => value === undefined))
+    throw new Problem('invalid_request', 'Say what to change.', {
+      extra: { errors: [{ pointer: '', code: 'required', detail: 'Give at least one field.' }] },
+    });
 }

@@ -7,10 +7,8 @@ import type { Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
-import { contactRequired } from './contact.ts';
+import { contactRequired, parseInput, requireChange, type Unchecked } from './parse-input.ts';
 import { parseLogo, storeLogo } from './logo.ts';
-import { parseInput, type Unchecked } from './parse-input.ts';
-import { requireChange } from './require-change.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
 interface SettingsTools {

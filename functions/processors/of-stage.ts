@@ -12,16 +12,13 @@ import type {
   DebitFinder,
   DebitProcessor,
   DebitVoider,
+  DepositAccounts,
   NotificationRepairer,
   OutcomeAdvancer,
-  DepositAccounts,
   ProcessorBooks,
 } from './processor.ts';
-import { sandboxAdvancer } from './sandbox/advance-outcomes.ts';
-import { sandboxConnector } from './sandbox/connect-bank.ts';
-import { sandboxFinder } from './sandbox/find-debit.ts';
-import { sandboxProcessor } from './sandbox/processor.ts';
-import { sandboxVoider } from './sandbox/void-debit.ts';
+import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from './sandbox/processor.ts';
+import { sandboxFinder, sandboxVoider } from './sandbox/debits.ts';
 import { stripeBooks } from './stripe/books.ts';
 import { stripeCaller, type CallStripe } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';

@@ -1,9 +1,8 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/payments/debit.ts';
-import type { DepositNeed } from '../domain/payments/deposit-need.ts';
+import type { DepositNeed, Practice } from '../domain/practices/practice.ts';
 import { Fault } from '../domain/fault.ts';
-import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
 
 type BankConnection =

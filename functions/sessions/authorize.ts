@@ -6,9 +6,7 @@ import { patientOf, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
-import { linkNotFound, type LinkHolder } from './find.ts';
-import { requireActive } from './require-active.ts';
-import { requirePending } from './require-pending.ts';
+import { linkNotFound, requireActive, requirePending, type LinkHolder } from './find.ts';
 
 interface AuthorizeTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;

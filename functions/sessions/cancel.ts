@@ -2,11 +2,15 @@ import type { CancelledSession } from '../contract/sessions/cancel-session.ts';
 import { idempotencyKeyReused } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';
-import { withExpiry, type Session } from '../domain/sessions/session.ts';
+import { hasExpired, withExpiry, type Session } from '../domain/sessions/session.ts';
 import { cancelled, cancelPayment, type Cancellation, type CancelTools } from '../payments/cancel.ts';
-import { writeCancellationWith } from '../store/sessions/transitions.ts';
+import { writeCancellationWith, writeExpiry } from '../store/sessions/transitions.ts';
 import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
+import { sha256 } from '../domain/identifier.ts';
+import type { Database } from '../store/database.ts';
+import { getIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../store/idempotency-keys.ts';
+import { getExistingSession } from '../store/sessions/sessions.ts';
 
 /** Cancels a session. Throws a Problem if it is too late or the processor has not responded. */
 export async function cancelSession(
@@ -17,7 +21,7 @@ export async function cancelSession(
   return responseTo(session, await attemptCancellation(tools, session, now));
 }
 
-export function responseTo({ sessionId }: Session, cancellation: Cancellation): CancelledSession {
+function responseTo({ sessionId }: Session, cancellation: Cancellation): CancelledSession {
   switch (cancellation.result) {
     case 'cancelled':
       return { sessionId, status: 'cancelled', cancelledAt: cancellation.cancelledAt };
@@ -73,4 +77,48 @@ export async function attemptCancellation(
     default:
       return unreachable(current.status);
   }
+}
+
+interface CancelOnceTools extends CancelTools {
+  readonly database: CancelTools['database'] & Database<'idempotencyKeys'>;
+}
+
+interface CancelOnceInput {
+  readonly session: Session;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Cancels a session, or replays the response to an earlier request with the same key. Throws like `cancelSession`. */
+export async function cancelSessionOnce(
+  tools: CancelOnceTools,
+  { session, idempotencyKey: key }: CancelOnceInput,
+  now: number,
+): Promise<{ response: CancelledSession; replayed: boolean }> {
+  if (key === undefined)
+    return { response: responseTo(session, await attemptCancellation(tools, session, now)), replayed: false };
+
+  const { database } = tools;
+  const { practiceId, sessionId } = session;
+  const request = { practiceId, key, requestHash: sha256(JSON.stringify(['cancel', sessionId])) };
+  const cancellation = await attemptCancellation(tools, session, now, keepIdempotencyKey(database, request, now));
+  if (cancellation.result === 'closed') {
+    const earlier = await getIdempotencyKey(database, request, now);
+    if (earlier && earlier.requestHash !== request.requestHash) throw idempotencyKeyReused();
+    if (earlier && cancellation.session.cancellation?.reason === 'requested_by_practice')
+      return { response: responseTo(session, cancelled(cancellation.session)), replayed: true };
+    // An earlier request kept the key while the outcome was unknown.
+    if (earlier) await releaseIdempotencyKey(database, request);
+  }
+  if (cancellation.result === 'too_late') await releaseIdempotencyKey(database, request);
+  return { response: responseTo(session, cancellation), replayed: false };
+}
+
+/** Cancels an expired session as of `expiresAt`. */
+export async function expireSession(
+  { database }: { database: Database<'sessions' | 'events'> },
+  { sessionId }: { sessionId: string },
+  now: number,
+): Promise<void> {
+  const session = await getExistingSession(database, sessionId);
+  if (hasExpired(session, now)) await writeExpiry(database, session, now);
 }

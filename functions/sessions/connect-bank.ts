@@ -11,10 +11,8 @@ import {
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { connectBankAccount, countBankConnectionAttempt } from '../store/sessions/patient-writes.ts';
-import { requireLink, type LinkHolder } from './find.ts';
+import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
-import { requireActive } from './require-active.ts';
-import { requirePending } from './require-pending.ts';
 
 interface ConnectBankTools {
   readonly database: Database<'sessions'>;

@@ -2,7 +2,7 @@ import { createdSession, type CreatedSession, type CreateSessionBody } from '../
 import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
-import { leastCents, mostCents } from '../domain/payments/amount-bounds.ts';
+import { leastCents, mostCents } from '../domain/payments/debit.ts';
 import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
@@ -14,8 +14,8 @@ import { getExistingPractice } from '../store/practices/practices.ts';
 import { insertSession } from '../store/sessions/sessions.ts';
 import type { SessionAudit } from './audit.ts';
 import { findInvoiceBlocker } from './blocks.ts';
-import { hostedUrlOf } from './hosted-url.ts';
-import { askToResumePayments } from './require-active.ts';
+import { askToResumePayments } from './find.ts';
+import type { Locale } from '../domain/locale.ts';
 
 interface CreateTools extends SessionAudit {
   readonly database: Database<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>;
@@ -119,4 +119,9 @@ function hashOf({ invoiceId, amountCents, patient, metadata = {}, locale, return
   return sha256(
     JSON.stringify([invoiceId, amountCents, firstName, lastName, entries, locale ?? null, returnUrl ?? null]),
   );
+}
+
+/** Without a locale, the page follows the browser's languages. */
+export function hostedUrlOf(hostedPageUrl: string, token: string, locale: Locale | undefined): string {
+  return `${hostedPageUrl}/s/${token}${locale === undefined ? '' : `?lang=${locale}`}`;
 }

@@ -10,7 +10,7 @@ import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { eraseMetadata } from '../store/webhooks/events.ts';
 import { scrubAudited } from '../store/sessions/scrubbing.ts';
-import { expireSession } from './expire.ts';
+import { expireSession } from './cancel.ts';
 import { findOwnSession } from './find.ts';
 
 interface EraseTools {

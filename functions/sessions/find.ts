@@ -1,10 +1,32 @@
 import { Problem } from '../contract/problem.ts';
 import { equalInConstantTime, hashOfToken, isSessionId, sessionIdOfToken } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practices/practice.ts';
-import type { Session } from '../domain/sessions/session.ts';
+import { hasExpired, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
 import type { PatientWrite } from '../store/sessions/patient-writes.ts';
 import { getSession } from '../store/sessions/sessions.ts';
+import { allows, type Role } from '../domain/team/member.ts';
+import type { SessionBlock } from '../domain/sessions/session-block.ts';
+import { sessionStatus } from '../domain/sessions/session-status.ts';
+
+/** For a practice whose request needs payments. */
+export const askToResumePayments = 'Ask whoever operates the payment service to resume payments.';
+
+/** Throws a Problem for the patient if the practice is suspended or closed. */
+export function requireActive({ suspendedAt, closedAt }: Practice): void {
+  if (suspendedAt !== undefined || closedAt !== undefined)
+    throw new Problem('practice_suspended', 'Contact the practice for another way to pay.');
+}
+
+/** Throws a Problem if a session has expired or ended. */
+export function requirePending(current: Session, now: number): void {
+  if (hasExpired(current, now)) throw new Problem('session_expired', 'Ask the practice for a new link.');
+  if (current.status !== 'pending') {
+    throw new Problem('session_closed', 'Load the session again to see its status.', {
+      extra: { sessionStatus: current.status },
+    });
+  }
+}
 
 /** Throws a Problem for another practice's session, as for one that does not exist. */
 export async function findOwnSession(
@@ -43,4 +65,12 @@ export function requireLink(write: PatientWrite): NonNullable<PatientWrite> {
 
 export function linkNotFound(): Problem {
   return new Problem('link_not_found', 'Make sure you opened the whole link, or ask the practice for a new one.');
+}
+
+/** The session's status, with the patient's name if the role may see it. */
+export function memberSession(session: Session, role: Role, blockedBy: SessionBlock | undefined, now: number) {
+  return {
+    ...sessionStatus(session, blockedBy, now),
+    ...(allows(role, 'staff') && session.patient && { patient: session.patient }),
+  };
 }

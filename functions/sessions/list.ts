@@ -3,7 +3,7 @@ import type { Session } from '../domain/sessions/session.ts';
 import type { SessionStatus } from '../domain/sessions/transitions.ts';
 import type { Database } from '../store/database.ts';
 import { readSessionPage } from '../store/sessions/session-list.ts';
-import { invalidCursor } from './invalid-cursor.ts';
+import { Problem } from '../contract/problem.ts';
 
 interface ListInput {
   readonly practiceId: string;
@@ -27,4 +27,11 @@ export async function listSessions(
   if (cursor !== undefined && before === undefined) throw invalidCursor();
   const { sessions, last } = await readSessionPage(database, { ...filter, before, limit }, now);
   return { sessions, nextCursor: last === undefined ? null : cursorAfter(last, filter) };
+}
+
+export function invalidCursor(): Problem {
+  return new Problem(
+    'invalid_cursor',
+    'Use a cursor only with the filters of the request that returned it, or start without one.',
+  );
 }

@@ -1,7 +1,26 @@
+import { Problem } from '../contract/problem.ts';
+import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
-import { recordOpen } from '../store/sessions/patient-writes.ts';
-import { requireLink, type LinkHolder } from './find.ts';
+import { recordExtension, recordOpen } from '../store/sessions/patient-writes.ts';
+import { requireLink, requirePending, type LinkHolder } from './find.ts';
+
+/** Extends an open session by a whole period. Throws a Problem outside its last five minutes. */
+export async function extendSession(
+  { database }: { database: Database<'sessions'> },
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<Session> {
+  requirePending(session, now);
+  if (!isOpened(session) || Date.parse(session.expiresAt) - now > extensionWindow)
+    throw new Problem('too_early_to_extend', 'Ask again in the last five minutes of the open session.');
+  if (!practice.extensions || extensionsLeft(session) === 0)
+    throw new Problem('no_extensions_left', 'If the time runs out, ask the practice for a new link.');
+  const extended = requireLink(await recordExtension(database, session, now));
+  // If not written, a concurrent request has extended the session already.
+  if (!extended.written) requirePending(extended.session, now);
+  return extended.session;
+}
 
 /** The first open starts the session's clock. Later calls change nothing. Throws a Problem if the link was replaced. */
 export async function openSession(

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { replaceToken, restartSession } from '../store/sessions/session-links.ts';
 import { findOwnSession } from './find.ts';
-import { hostedUrlOf } from './hosted-url.ts';
+import { hostedUrlOf } from './create.ts';
 
 interface ReplaceLinkTools {
   readonly database: Database<'practices' | 'sessions' | 'auditLog'>;

@@ -10,9 +10,8 @@ import { expireAt, getExistingSession } from '../store/sessions/sessions.ts';
 import { authorizePayment, type RequestSource } from './authorize.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { connectBank } from './connect-bank.ts';
-import { expireSession } from './expire.ts';
-import { findOwnSession, type LinkHolder } from './find.ts';
-import { askToResumePayments } from './require-active.ts';
+import { expireSession } from './cancel.ts';
+import { askToResumePayments, findOwnSession, type LinkHolder } from './find.ts';
 
 interface SimulateTools extends AdvanceTools {
   readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
@@ -96,4 +95,11 @@ const detailsForPractice: Partial<Record<Problem['code'], string>> = {
 
 function sessionNotPending(sessionStatus: Session['status']): Problem {
   return new Problem('session_not_pending', 'Create another session to simulate.', { extra: { sessionStatus } });
+}
+
+/** Performs the sandbox bank's next outcome now. Throws a Problem if there is none left. */
+export async function advanceSession(tools: AdvanceTools, session: Session, now: number): Promise<Session> {
+  if (!(await advanceOutcome(tools, session, now)))
+    throw new Problem('no_outcome_pending', "Get the session's status: its bank has nothing more to report.");
+  return getExistingSession(tools.database, session.sessionId);
 }

@@ -2,11 +2,9 @@ import { bankConnectionAttemptsRemaining, type Session } from '../domain/session
 import type { BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordBankConnection } from '../store/sessions/patient-writes.ts';
-import { requireLink, type LinkHolder } from './find.ts';
+import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 import { bankConnectionLocked, bankUnavailable } from './connect-bank.ts';
-import { requireActive } from './require-active.ts';
-import { requirePending } from './require-pending.ts';
 
 interface StartBankConnectionTools {
   readonly database: Database<'sessions'>;

@@ -15,7 +15,7 @@ import {
 import * as z from 'zod/mini';
 import { awsClient } from '../aws-client.ts';
 import { isUnanswered } from '../aws-failure.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Unavailable } from '../domain/fault.ts';
 import { outputs, type Inputs, type Operation, type Output } from './operations.ts';
 
 /** Throws Unavailable if a conditional write was repeated and its condition no longer holds. */

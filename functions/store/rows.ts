@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
 import { itemOf, rowOf, type Output } from './operations.ts';

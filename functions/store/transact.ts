@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { isThrottled } from '../aws-failure.ts';
 import { second } from '../domain/time.ts';
-import { Unavailable } from '../domain/unavailable.ts';
+import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { rowOf } from './operations.ts';
 import type { Part } from './writes.ts';

@@ -1,6 +1,6 @@
 import { newInvitation, type CreatedInvitation } from '../contract/team/dashboard-team.ts';
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type AuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, type Audited, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
 import { toIso } from '../domain/time.ts';
@@ -16,8 +16,8 @@ import { stillAdminPart } from '../store/team/members.ts';
 import { transact } from '../store/transact.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { noLongerAdmin } from './members.ts';
-import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 import { untilWritten } from './until-written.ts';
+import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 
 interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;

@@ -2,7 +2,7 @@ import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited, type AuditEntry } from '../domain/team/audit-entry.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import type { Member } from '../domain/team/member.ts';
-import { allows, type Role } from '../domain/team/role.ts';
+import { allows, type Role } from '../domain/team/member.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import {

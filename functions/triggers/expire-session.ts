@@ -1,7 +1,7 @@
 import { expiryTicket } from '../contract/webhooks/tickets.ts';
 import { tableNames } from '../environment.ts';
 import { ticketHandler } from '../messages/ticket-handler.ts';
-import { expireSession } from '../sessions/expire.ts';
+import { expireSession } from '../sessions/cancel.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('sessions', 'events'));

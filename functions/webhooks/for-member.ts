@@ -1,4 +1,4 @@
-import { allows, type Role } from '../domain/team/role.ts';
+import { allows, type Role } from '../domain/team/member.ts';
 import { shownUrl } from './endpoint-entry.ts';
 
 /** Admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */

@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
 import { findOwnSession } from '../sessions/find.ts';
-import { invalidCursor } from '../sessions/invalid-cursor.ts';
+import { invalidCursor } from '../sessions/list.ts';
 
 interface ListInput {
   readonly practiceId: string;

@@ -9,18 +9,17 @@ import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
 import { spellingProblem, targetProblem } from '../domain/webhooks/webhook-target.ts';
 import type { Database } from '../store/database.ts';
 import {
-  updateWebhookEndpoint,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
-  getWebhookEndpoint,
-  listWebhookEndpoints,
   disableWebhookEndpoint,
   enableWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
 } from '../store/webhooks/webhook-endpoints.ts';
 import { endpointEntry, shownUrl, type EndpointOfAuthor } from './endpoint-entry.ts';
 import { endpointNotFound, requireEndpoint, requireEndpointId } from './requirements.ts';
-import { parseInput, type Unchecked } from '../practices/parse-input.ts';
-import { requireChange } from '../practices/require-change.ts';
+import { parseInput, requireChange, type Unchecked } from '../practices/parse-input.ts';
 import { requirePractice } from '../practices/require-practice.ts';
 
 export interface EndpointTools {

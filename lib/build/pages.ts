@@ -11,9 +11,6 @@ import { stripeOrigins } from '../settings/stripe.ts';
 
 const sources = resolve(import.meta.dirname, '../../web/hosted-page');
 
-/** Also has the functions that JSX compiles to. */
-const hooks = join(sources, 'hooks.ts');
-
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
 /** Writes one document per language, with its style and scripts in it, and the pages that it links to. */
@@ -38,7 +35,6 @@ export async function buildHostedPage(
       bundle('start.ts', { define, target: 'es5', supported: { 'const-and-let': true } }),
       bundle('main.tsx', {
         define,
-        inject: [hooks],
         // iOS 12.2, Chrome 66, Firefox 60. Test: test/web/old-browsers.test.ts.
         target: 'es2018',
         banner: { js: 'window.sentAhead&&function(){' },
@@ -73,12 +69,6 @@ async function bundle(entryPoint: string, options: BuildOptions): Promise<string
     bundle: true,
     minify: true,
     format: 'iife',
-    // Smaller than `automatic`, which tsconfig.json would otherwise set.
-    jsx: 'transform',
-    jsxFactory: 'h',
-    jsxFragment: 'Fragment',
-    tsconfigRaw: {},
-    alias: { 'preact/hooks': hooks },
     legalComments: 'none',
     charset: 'utf8',
     logLevel: 'silent',

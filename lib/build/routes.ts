@@ -6,7 +6,7 @@ import {
 import { openApiRoute } from '../../functions/contract/open-api-route.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 

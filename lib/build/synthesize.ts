@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import * as z from 'zod';
 import { build } from './build.ts';
 import { PaymentStack } from '../constructs/payment-stack.ts';
-import { runbookPath } from '../settings/runbook.ts';
+import { runbookPath } from '../settings/settings.ts';
 import { securityContactOf } from '../settings/security-txt.ts';
 import { stageOf, type StageName } from '../settings/stage.ts';
 import { stripeOrigins, type StripeSettings } from '../settings/stripe.ts';

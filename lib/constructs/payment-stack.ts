@@ -26,7 +26,7 @@ import { processorOf } from './processor.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { Retention } from './retention.ts';
 import { SandboxApi } from './sandbox-api.ts';
-import { retainData } from '../settings/protection.ts';
+import { retainData } from '../settings/settings.ts';
 import type { SecurityContact } from '../settings/security-txt.ts';
 import { SignIn } from './sign-in.ts';
 import { stackDescriptions, stackNames } from '../settings/stack-name.ts';

@@ -1,6 +1,6 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout } from './processor.ts';
 import { serviceFunction } from './service-function.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../functions/contract/dashboard-routes.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import { receiveStripeEventRoute } from '../../functions/contract/payments/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';
 import { only, typeWords, type Schema } from './schema-words.ts';

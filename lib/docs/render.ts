@@ -1,5 +1,4 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { anchorOf } from './anchor.ts';
 import { escape } from './escape.ts';
 import { areAlternatives, sampleHtml, samplesHtml } from './samples.ts';
 import { tableHtml } from './table.ts';
@@ -83,4 +82,12 @@ function isCode(token: Token): token is Tokens.Code {
 
 function isHeading(token: Token): token is Tokens.Heading {
   return token.type === 'heading';
+}
+
+/** Makes anchors the way GitHub and GitLab do. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 }

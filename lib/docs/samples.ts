@@ -1,6 +1,17 @@
 import type { Tokens } from 'marked';
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
 import { escape } from './escape.ts';
-import { highlighted } from './highlight.ts';
+
+const languages = { sh: bash, json, python, ts: typescript };
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+
+function highlighted(code: string, language: string): string {
+  return language in languages ? hljs.highlight(code, { language }).value : escape(code);
+}
 
 const labels: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', json: 'JSON' };
 

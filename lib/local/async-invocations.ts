@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { InvocationError } from './execution-environment.ts';
-import type { FunctionResource, LocalFunction } from './functions.ts';
-import { inert, wholeNumber } from './property-schema.ts';
+import type { LocalFunction } from './functions.ts';
+import { wholeNumber } from './property-schema.ts';
 import type { Queues } from './queues.ts';
 import type { AsyncEvent, RunnerState } from './state.ts';
 import type { Resource } from './template.ts';
@@ -11,25 +11,17 @@ export const eventInvokeConfigProperties = z.strictObject({
   FunctionName: z.string(),
   Qualifier: z.literal('$LATEST'),
   MaximumRetryAttempts: wholeNumber,
-  MaximumEventAgeInSeconds: wholeNumber,
-  DestinationConfig: z
-    .strictObject({
-      OnFailure: z.strictObject({ Destination: z.string() }).optional(),
-      OnSuccess: z.never().optional(),
-    })
-    .optional(),
-  Description: inert('for readers'),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
 });
 
 type EventInvokeConfig = Resource<z.output<typeof eventInvokeConfigProperties>>;
 
 const lambdaRetryDelays: readonly number[] = [60_000, 120_000];
 const defaultRetries = 2;
-const sixHours = 21_600;
+const sixHours = 21_600_000;
 
 interface Options {
   readonly functions: ReadonlyMap<string, LocalFunction>;
-  readonly resources: readonly FunctionResource[];
   readonly configs: readonly EventInvokeConfig[];
   readonly queues: Queues;
   readonly state: RunnerState;
@@ -46,7 +38,6 @@ export interface AsyncInvocations {
 
 export function createAsyncInvocations({
   functions,
-  resources,
   configs,
   queues,
   state,
@@ -84,7 +75,7 @@ export function createAsyncInvocations({
     const attempts = event.attempts + 1;
     const settings = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties;
     const dueAt = Date.now() + (retryDelays[attempts - 1] ?? retryDelays.at(-1) ?? 0);
-    const tooOld = dueAt - event.acceptedAt > (settings?.MaximumEventAgeInSeconds ?? sixHours) * 1000;
+    const tooOld = dueAt - event.acceptedAt > sixHours;
     if (attempts <= (settings?.MaximumRetryAttempts ?? defaultRetries) && !tooOld) {
       const again = { ...event, attempts, dueAt };
       state.saveAsyncEvent(again);
@@ -108,20 +99,9 @@ export function createAsyncInvocations({
     condition: string,
   ) {
     const destination = configs.find(({ properties }) => properties.FunctionName === event.functionName)?.properties
-      .DestinationConfig?.OnFailure?.Destination;
+      .DestinationConfig?.OnFailure.Destination;
     if (destination !== undefined) {
       await queues.send(destination, JSON.stringify(failureRecord(event, target, payload, error, condition)));
-    }
-    const deadLetters = resources.find(({ name }) => name === event.functionName)?.properties.DeadLetterConfig
-      ?.TargetArn;
-    if (deadLetters !== undefined) {
-      await queues.send(deadLetters, event.payload, {
-        attributes: {
-          RequestID: event.requestId,
-          ErrorCode: '200',
-          ErrorMessage: error.errorMessage.slice(0, 1024) || error.errorType,
-        },
-      });
     }
   }
 

@@ -1,25 +1,16 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join, matchesGlob } from 'node:path';
-import {
-  CreateBucketCommand,
-  DeleteObjectCommand,
-  paginateListObjectsV2,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { extname, join } from 'node:path';
+import { CreateBucketCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { assetPath } from './assets.ts';
 import { inert, tags, text } from './property-schema.ts';
 import type { Resource } from './template.ts';
 
 export const bucketProperties = z.strictObject({
-  BucketName: text,
   PublicAccessBlockConfiguration: inert('only the local distribution reads it'),
-  OwnershipControls: inert('one owner'),
   BucketEncryption: inert('a laptop encrypts its own disk'),
   VersioningConfiguration: inert('the newest version is all that is served'),
   LifecycleConfiguration: inert('nothing lies here long enough'),
-  LoggingConfiguration: inert('requests are not logged here'),
   ObjectLockEnabled: inert('fauxqs has no Object Lock; a test of the template holds it'),
   ObjectLockConfiguration: inert('see ObjectLockEnabled'),
   Tags: tags,
@@ -29,20 +20,13 @@ export const bucketDeploymentProperties = z.strictObject({
   ServiceToken: z.string(),
   SourceObjectKeys: z.array(z.string()),
   SourceMarkers: z.array(z.record(z.string(), z.string())).optional(),
-  SourceMarkersConfig: z.array(z.strictObject({ jsonEscape: z.boolean().optional() })).optional(),
   DestinationBucketName: z.string(),
   DestinationBucketKeyPrefix: text,
-  SystemMetadata: z.strictObject({ 'cache-control': text, 'content-type': text }).optional(),
-  Exclude: z.array(z.string()).optional(),
-  Include: z.array(z.string()).optional(),
-  Prune: z.boolean().default(true),
+  SystemMetadata: z.strictObject({ 'cache-control': z.string() }).optional(),
+  Prune: z.literal(false),
   SourceBucketNames: inert('assets are read from the cloud assembly'),
-  DestinationBucketArn: inert('the name says it'),
   WaitForDistributionInvalidation: inert('nothing is cached'),
-  DistributionId: inert('nothing is cached'),
-  DistributionPaths: inert('nothing is cached'),
   OutputObjectKeys: inert('nobody reads them'),
-  Tags: tags,
 });
 
 type Deployment = Resource<z.output<typeof bucketDeploymentProperties>>;
@@ -81,42 +65,28 @@ export async function deployBuckets(
 }
 
 async function deploy(client: S3Client, properties: Deployment['properties'], assetDirectory: string): Promise<void> {
-  const { DestinationBucketName: Bucket, SystemMetadata, Exclude = [], Include = [] } = properties;
+  const { DestinationBucketName: Bucket, SystemMetadata } = properties;
   const prefix = properties.DestinationBucketKeyPrefix?.replace(/\/?$/, '/') ?? '';
-  const matches = (patterns: readonly string[], entry: string) =>
-    patterns.some((pattern) => matchesGlob(entry, pattern));
-  const taken = (entry: string) => !matches(Exclude, entry) || matches(Include, entry);
-  const deployed = new Set<string>();
-
   for (const [index, objectKey] of properties.SourceObjectKeys.entries()) {
     const source = assetPath(assetDirectory, objectKey);
     const markers = Object.entries(properties.SourceMarkers?.[index] ?? {});
-    const jsonEscape = properties.SourceMarkersConfig?.[index]?.jsonEscape === true;
     // `glob` leaves out `.well-known`.
     for (const entry of await readdir(source, { recursive: true })) {
-      if (!taken(entry) || !(await stat(join(source, entry))).isFile()) continue;
+      if (!(await stat(join(source, entry))).isFile()) continue;
       const Key = `${prefix}${entry}`;
-      const Body = replaceMarkers(await readFile(join(source, entry)), markers, jsonEscape);
-      const ContentType = SystemMetadata?.['content-type'] ?? contentTypes[extname(entry)] ?? 'binary/octet-stream';
+      const Body = replaceMarkers(await readFile(join(source, entry)), markers);
+      const ContentType = contentTypes[extname(entry)] ?? 'binary/octet-stream';
       await client.send(
         new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: SystemMetadata?.['cache-control'] }),
       );
-      deployed.add(Key);
-    }
-  }
-  if (!properties.Prune) return;
-  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
-    for (const { Key = '' } of Contents) {
-      if (!deployed.has(Key) && taken(Key.slice(prefix.length)))
-        await client.send(new DeleteObjectCommand({ Bucket, Key }));
     }
   }
 }
 
-function replaceMarkers(content: Buffer, markers: readonly [string, string][], jsonEscape: boolean): Buffer {
+function replaceMarkers(content: Buffer, markers: readonly [string, string][]): Buffer {
   if (markers.length === 0) return content;
   const replaced = markers.reduce(
-    (text, [marker, value]) => text.replaceAll(marker, () => (jsonEscape ? JSON.stringify(value).slice(1, -1) : value)),
+    (text, [marker, value]) => text.replaceAll(marker, () => value),
     content.toString('utf8'),
   );
   return Buffer.from(replaced);

@@ -6,14 +6,12 @@ import {
   forwarded,
   originRequestPolicy,
   withPolicyHeaders,
-  type cachePolicyProperties,
-  type originRequestPolicyProperties,
   type responseHeadersPolicyProperties,
 } from './cloudfront-policies.ts';
 import { compressed } from './compression.ts';
 import { cacheKey, createErrorCache, errorResponses } from './error-cache.ts';
 import { bucketOrigin, httpOrigin, type Origin, type OriginAnswer } from './origins.ts';
-import { inert, tags, text } from './property-schema.ts';
+import { inert, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 import {
@@ -27,7 +25,6 @@ const methods = z.array(z.enum(['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST'
 const behavior = {
   TargetOriginId: z.string(),
   AllowedMethods: methods.optional(),
-  CachedMethods: inert('only errors are cached'),
   CachePolicyId: z.string(),
   OriginRequestPolicyId: text,
   ResponseHeadersPolicyId: text,
@@ -52,9 +49,6 @@ export const distributionProperties = z.strictObject({
         CustomOriginConfig: inert('loopback speaks plain HTTP'),
         OriginCustomHeaders: z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })).default([]),
         OriginAccessControlId: inert('nothing here checks permissions'),
-        ConnectionAttempts: inert('the origin is this process'),
-        ConnectionTimeout: inert('the origin is this process'),
-        OriginShield: inert('only errors are cached'),
       }),
     ),
     CustomErrorResponses: errorResponses.optional(),
@@ -62,11 +56,8 @@ export const distributionProperties = z.strictObject({
     HttpVersion: inert('loopback speaks HTTP/1.1'),
     IPV6Enabled: inert('loopback only'),
     PriceClass: inert('a price'),
-    ViewerCertificate: inert('loopback speaks plain HTTP'),
     WebACLId: inert('only this machine reaches loopback'),
-    Logging: inert('requests are not logged here'),
   }),
-  Tags: tags,
 });
 
 type Distribution = Resource<z.output<typeof distributionProperties>>;
@@ -76,19 +67,10 @@ interface Options {
   readonly host: string;
   readonly functions: readonly Resource<z.output<typeof viewerFunctionProperties>>[];
   readonly headersPolicies: readonly Resource<z.output<typeof responseHeadersPolicyProperties>>[];
-  readonly cachePolicies: readonly Resource<z.output<typeof cachePolicyProperties>>[];
-  readonly originRequestPolicies: readonly Resource<z.output<typeof originRequestPolicyProperties>>[];
 }
 
 /** Throws SetupError if the distribution refers to something unknown. */
-export function planDistribution({
-  distribution,
-  host,
-  functions,
-  headersPolicies,
-  cachePolicies,
-  originRequestPolicies,
-}: Options) {
+export function planDistribution({ distribution, host, functions, headersPolicies }: Options) {
   const {
     DefaultCacheBehavior,
     CacheBehaviors = [],
@@ -103,7 +85,7 @@ export function planDistribution({
       throw new SetupError(
         `${distribution.logicalId}: the origin ${properties.TargetOriginId} is not among its origins.`,
       );
-    const cache = cachePolicy(properties.CachePolicyId, cachePolicies);
+    const cache = cachePolicy(properties.CachePolicyId);
     const code = functions.find(({ name }) =>
       properties.FunctionAssociations?.[0]?.FunctionARN.endsWith(`function/${name}`),
     );
@@ -116,7 +98,7 @@ export function planDistribution({
       ),
       allowed: new Set<string>(properties.AllowedMethods ?? ['GET', 'HEAD']),
       cacheKeyOf: (request: ViewerRequest) => cacheKey(request, cache.forwards),
-      forwards: [cache.forwards, originRequestPolicy(properties.OriginRequestPolicyId, originRequestPolicies)],
+      forwards: [cache.forwards, originRequestPolicy(properties.OriginRequestPolicyId)],
       compress: properties.Compress === true && cache.compress,
       run: code && viewerFunction(code),
       headersPolicy: headersPolicies.find(({ name }) => name === properties.ResponseHeadersPolicyId),

@@ -5,11 +5,25 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { answers, givenEndpoint } from './given-endpoint.ts';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
-import { indexStreamRecords } from './stream-index.ts';
+
+/** The version whose tables this file knows. Another version may need no index, or a different one. */
+const knownVersion = '1.2.1';
+
+/**
+ * dynoxide never deletes a stream record, and without this index it reads all of them for each poll and for each write
+ * to a table with a stream. `file` must have its tables.
+ */
+export function indexStreamRecords(file: string, version: string): void {
+  if (version !== knownVersion) return;
+  using database = new DatabaseSync(file, { timeout: 5000 });
+  database.exec(`CREATE INDEX IF NOT EXISTS streamRecordsByPosition
+    ON _stream_records (table_name, CAST(sequence_number AS INTEGER), shard_id, sequence_number)`);
+}
 
 interface DynamoDb {
   readonly endpoint: string;

@@ -6,7 +6,7 @@ import { accountId, nameInArn, region } from './account.ts';
 import type { AsyncInvocations } from './async-invocations.ts';
 import { compilePattern, type Matcher } from './event-pattern.ts';
 import { parseJson, valueAt, type JsonObject } from './json.ts';
-import { inert, tags, text } from './property-schema.ts';
+import { inert, text } from './property-schema.ts';
 import type { Queues } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -14,35 +14,25 @@ import type { Resource } from './template.ts';
 export const eventBusProperties = z.strictObject({
   Name: z.string(),
   Description: inert('for readers'),
-  DeadLetterConfig: inert('PutEvents answers only when every target has accepted, so nothing is left over'),
-  KmsKeyIdentifier: inert('events are not stored'),
-  LogConfig: inert('logs of AWS'),
-  Tags: tags,
 });
 
 export const ruleProperties = z.strictObject({
-  Name: text,
-  Description: inert('for readers'),
   EventBusName: text,
   EventPattern: z.record(z.string(), z.unknown()).optional(),
   ScheduleExpression: text,
-  State: z.enum(['ENABLED', 'DISABLED']).optional(),
+  State: z.literal('ENABLED').optional(),
   Targets: z.array(
     z.strictObject({
       Arn: z.string(),
       Id: z.string(),
-      Input: text,
       InputPath: z
         .string()
         .regex(/^\$(\.[\w-]+)*$/, 'only a path such as $.detail')
         .optional(),
       InputTransformer: inert('only messages to topics have one, and nobody on a laptop subscribes to a topic'),
-      SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
       DeadLetterConfig: inert('PutEvents answers only when every target has accepted, so nothing is left over'),
-      RetryPolicy: inert('PutEvents answers only when every target has accepted, so nothing is left to retry'),
     }),
   ),
-  Tags: tags,
 });
 
 type Rule = Resource<z.output<typeof ruleProperties>>;
@@ -81,8 +71,7 @@ type Entry = z.output<typeof putEvents>['Entries'][number];
 
 /** Unlike AWS, `PutEvents` waits until every target accepts, so a crash loses no event. */
 export function createEventBus({ buses, rules, invocations, queues }: Options): EventBus {
-  const enabled = rules.filter(({ properties }) => properties.State !== 'DISABLED');
-  const patterns = enabled.flatMap(({ logicalId, properties }) =>
+  const patterns = rules.flatMap(({ logicalId, properties }) =>
     properties.EventPattern === undefined
       ? []
       : [
@@ -93,7 +82,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
           },
         ],
   );
-  const schedules = enabled.flatMap((rule) =>
+  const schedules = rules.flatMap((rule) =>
     rule.properties.ScheduleExpression === undefined
       ? []
       : [{ rule, minutes: minutesOf(rule, rule.properties.ScheduleExpression) }],
@@ -107,12 +96,9 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
 
   async function deliver(target: Target, event: JsonObject): Promise<void> {
     if (isTopic(target)) return;
-    const payload =
-      (target.Input !== undefined ? parseJson(target.Input) : atPath(event, target.InputPath ?? '$')) ?? null;
+    const payload = atPath(event, target.InputPath ?? '$') ?? null;
     if (target.Arn.includes(':lambda:')) return invocations.accept(nameInArn(target.Arn), payload);
-    const group = target.SqsParameters?.MessageGroupId;
-    const groupId = group?.startsWith('$.') ? atPath(event, group) : group;
-    await queues.send(target.Arn, JSON.stringify(payload), typeof groupId === 'string' ? { groupId } : {});
+    await queues.send(target.Arn, JSON.stringify(payload));
   }
 
   async function accept(entry: Entry): Promise<{ EventId: string } | { ErrorCode: string; ErrorMessage: string }> {

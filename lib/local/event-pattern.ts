@@ -4,11 +4,29 @@ import { SetupError } from './setup-error.ts';
 export type Matcher = (event: unknown) => boolean;
 type Condition = (value: unknown) => boolean;
 
+/** Each returns undefined for an operand of another type. */
+export const operators: ReadonlyMap<string, (operand: unknown) => Condition | undefined> = new Map([
+  ['exists', exists],
+  ['prefix', prefix],
+  ['anything-but', anythingBut],
+]);
+
+function exists(operand: unknown): Condition | undefined {
+  return typeof operand === 'boolean' ? (value) => (value !== undefined && !isObject(value)) === operand : undefined;
+}
+
+function prefix(operand: unknown): Condition | undefined {
+  return typeof operand === 'string' ? (value) => typeof value === 'string' && value.startsWith(operand) : undefined;
+}
+
+function anythingBut(operand: unknown): Condition | undefined {
+  return Array.isArray(operand) ? (value) => value !== undefined && !operand.includes(value) : undefined;
+}
+
 /** Throws a SetupError that names `where` if a pattern is unsupported. */
 export function compilePattern(pattern: unknown, where: string): Matcher {
   if (!isObject(pattern)) throw new SetupError(`${where}: an event pattern must be an object.`);
   const fields = Object.entries(pattern).map(([key, inner]) => {
-    if (key === '$or') return anyOf(inner, where);
     if (Array.isArray(inner))
       return field(
         key,
@@ -18,12 +36,6 @@ export function compilePattern(pattern: unknown, where: string): Matcher {
     return (event: unknown) => nested(isObject(event) ? event[key] : undefined);
   });
   return (event) => fields.every((matches) => matches(event));
-}
-
-function anyOf(alternatives: unknown, where: string): Matcher {
-  if (!Array.isArray(alternatives)) throw new SetupError(`${where}: $or needs a list of patterns.`);
-  const matchers = alternatives.map((alternative) => compilePattern(alternative, where));
-  return (event) => matchers.some((matches) => matches(event));
 }
 
 function field(key: string, conditions: readonly Condition[]): Matcher {
@@ -40,50 +52,9 @@ function condition(rule: unknown, where: string): Condition {
   const [entry, ...others] = isObject(rule) ? Object.entries(rule) : [];
   if (entry === undefined || others.length > 0) throw unsupported(rule, where);
   const [operator, operand] = entry;
-
-  if (operator === 'exists' && typeof operand === 'boolean')
-    return (value) => (value !== undefined && !isObject(value)) === operand;
-  if (operator === 'prefix' && typeof operand === 'string')
-    return (value) => typeof value === 'string' && value.startsWith(operand);
-  if (operator === 'suffix' && typeof operand === 'string')
-    return (value) => typeof value === 'string' && value.endsWith(operand);
-  if (operator === 'equals-ignore-case' && typeof operand === 'string') {
-    return (value) => typeof value === 'string' && value.toLowerCase() === operand.toLowerCase();
-  }
-  if (operator === 'anything-but') {
-    const excluded = (Array.isArray(operand) ? operand : [operand]).map((item) => condition(item, where));
-    return (value) => value !== undefined && !excluded.some((holds) => holds(value));
-  }
-  if (operator === 'numeric' && Array.isArray(operand)) return numeric(operand, rule, where);
-  throw unsupported(rule, where);
-}
-
-function numeric(operand: readonly unknown[], rule: unknown, where: string): Condition {
-  const bounds: Condition[] = [];
-  for (let index = 0; index < operand.length; index += 2) {
-    const [sign, bound] = [operand[index], operand[index + 1]];
-    if (typeof sign !== 'string' || typeof bound !== 'number') throw unsupported(rule, where);
-    bounds.push((value) => typeof value === 'number' && compare(value, sign, bound, rule, where));
-    compare(0, sign, bound, rule, where);
-  }
-  return (value) => bounds.every((holds) => holds(value));
-}
-
-function compare(value: number, sign: string, bound: number, rule: unknown, where: string): boolean {
-  switch (sign) {
-    case '=':
-      return value === bound;
-    case '<':
-      return value < bound;
-    case '<=':
-      return value <= bound;
-    case '>':
-      return value > bound;
-    case '>=':
-      return value >= bound;
-    default:
-      throw unsupported(rule, where);
-  }
+  const built = operators.get(operator)?.(operand);
+  if (built === undefined) throw unsupported(rule, where);
+  return built;
 }
 
 function unsupported(rule: unknown, where: string): SetupError {

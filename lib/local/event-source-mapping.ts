@@ -2,26 +2,22 @@ import * as z from 'zod';
 import { compilePattern, type Matcher } from './event-pattern.ts';
 import type { InvocationResult } from './functions.ts';
 import { isObject, parseJson } from './json.ts';
-import { flag, tags, wholeNumber } from './property-schema.ts';
+import { flag, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 
 export const eventSourceMappingProperties = z.strictObject({
   FunctionName: z.string(),
   EventSourceArn: z.string(),
-  Enabled: flag,
   BatchSize: wholeNumber,
-  MaximumBatchingWindowInSeconds: wholeNumber,
   FilterCriteria: z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) }).optional(),
   FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).optional(),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.int() }).optional(),
-  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).optional(),
+  StartingPosition: z.literal('TRIM_HORIZON').optional(),
   MaximumRetryAttempts: wholeNumber,
   MaximumRecordAgeInSeconds: wholeNumber,
   BisectBatchOnFunctionError: flag,
-  ParallelizationFactor: z.literal(1).optional(),
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }).optional(),
-  Tags: tags,
 });
 
 export type EventSourceMapping = Resource<z.output<typeof eventSourceMappingProperties>>;

@@ -6,13 +6,12 @@ import { assetPath } from './assets.ts';
 import { environmentPool } from './environment-pool.ts';
 import { executionEnvironment, type InvocationError } from './execution-environment.ts';
 import type { FunctionLog } from './function-log.ts';
-import { inert, tags, text, wholeNumber } from './property-schema.ts';
+import { inert, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { StartLimit } from './start-limit.ts';
 import type { Resource } from './template.ts';
 
 export const functionProperties = z.strictObject({
-  FunctionName: text,
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
   Handler: z.string(),
   Runtime: z.literal('nodejs24.x'),
@@ -20,15 +19,11 @@ export const functionProperties = z.strictObject({
   MemorySize: wholeNumber,
   Timeout: wholeNumber,
   ReservedConcurrentExecutions: wholeNumber,
-  DeadLetterConfig: z.strictObject({ TargetArn: z.string() }).optional(),
   Architectures: inert('bundles are plain JavaScript'),
   Role: inert('nothing here checks permissions'),
   LoggingConfig: inert('logs go to a file per function'),
   Description: inert('for readers'),
-  TracingConfig: inert('there is no X-Ray here'),
   RecursiveLoop: inert('a guard of AWS'),
-  RuntimeManagementConfig: inert('the Node of this project is the runtime'),
-  Tags: tags,
 });
 
 export type FunctionResource = Resource<z.output<typeof functionProperties>>;
@@ -51,7 +46,6 @@ export interface LocalFunction {
 
 interface InvokeOptions {
   readonly requestId?: string;
-  readonly onStart?: () => void;
 }
 
 export interface FinishedInvocation {
@@ -101,9 +95,8 @@ export function createFunction({ name, properties }: FunctionResource, settings:
     name,
     arn: settings.arn,
     environment,
-    async invoke(event, { requestId = randomUUID(), onStart } = {}) {
+    async invoke(event, { requestId = randomUUID() } = {}) {
       const acquired = await pool.acquire();
-      onStart?.();
       const startedAt = performance.now();
       const result: InvocationResult =
         'errorType' in acquired

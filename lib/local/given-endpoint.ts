@@ -20,3 +20,19 @@ export async function answers(endpoint: string, milliseconds = 500): Promise<boo
     return false;
   }
 }
+
+/** Throws SetupError if an `AWS_ENDPOINT_URL` variable names another machine. */
+export function refuseRealEndpoints(environment: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith('AWS_ENDPOINT_URL') || value === undefined || value === '') continue;
+    if (!isLoopback(value))
+      throw new SetupError(`${name} is not an address of this machine. Unset it, or set it to http://127.0.0.1:PORT.`);
+  }
+}
+
+export function isLoopback(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null) return false;
+  // Names below localhost are this machine's too: RFC 6761, 6.3.
+  return ['127.0.0.1', '[::1]'].includes(url.hostname) || /(^|\.)localhost$/.test(url.hostname);
+}

@@ -5,19 +5,47 @@ import { nameInArn } from './account.ts';
 import type { LocalFunction } from './functions.ts';
 import { httpApiEvent, splitTarget } from './http-api-event.ts';
 import { httpApiResponse, refusal, type HttpApiResponse } from './http-api-response.ts';
-import { inert, tags, text, wholeNumber } from './property-schema.ts';
+import { inert, text, wholeNumber } from './property-schema.ts';
 import { routeTable } from './route-table.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
-import { createThrottle, routeSettings } from './throttle.ts';
+
+const routeSettings = z.strictObject({
+  ThrottlingRateLimit: z.number().optional(),
+  ThrottlingBurstLimit: wholeNumber,
+});
+
+type RouteSettings = z.output<typeof routeSettings>;
+
+interface StageSettings {
+  readonly RouteSettings?: Readonly<Record<string, RouteSettings>> | undefined;
+}
+
+/** One token bucket for each route with settings. All others accept everything. */
+export function createThrottle(stage: StageSettings, now: () => number = Date.now) {
+  const buckets = new Map(
+    Object.entries(stage.RouteSettings ?? {}).map(([key, settings]) => [key, bucket(settings, now)]),
+  );
+  return { accepts: (routeKey: string) => buckets.get(routeKey)?.() ?? true };
+}
+
+function bucket({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst = rate }: RouteSettings, now: () => number) {
+  if (rate === undefined || burst === undefined) return () => true;
+  let tokens = burst;
+  let filledAt = now();
+  return (): boolean => {
+    const at = now();
+    tokens = Math.min(burst, tokens + ((at - filledAt) / 1000) * rate);
+    filledAt = at;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
 
 export const apiProperties = z.strictObject({
   Name: text,
   ProtocolType: z.literal('HTTP'),
-  Description: inert('for readers'),
-  DisableExecuteApiEndpoint: inert('there is one endpoint'),
-  IpAddressType: inert('loopback only'),
-  Tags: tags,
 });
 
 export const stageProperties = z.strictObject({
@@ -25,11 +53,8 @@ export const stageProperties = z.strictObject({
   StageName: z.literal('$default'),
   AutoDeploy: z.literal(true).optional(),
   AccessLogSettings: inert('requests are not logged here'),
-  DefaultRouteSettings: routeSettings.optional(),
   RouteSettings: z.record(z.string(), routeSettings).optional(),
   StageVariables: z.record(z.string(), z.string()).optional(),
-  Description: inert('for readers'),
-  Tags: tags,
 });
 
 export const integrationProperties = z.strictObject({
@@ -37,9 +62,7 @@ export const integrationProperties = z.strictObject({
   IntegrationType: z.literal('AWS_PROXY'),
   IntegrationUri: z.string(),
   PayloadFormatVersion: z.literal('2.0'),
-  TimeoutInMillis: wholeNumber,
   CredentialsArn: inert('nothing on one machine checks permissions; tests of the template do'),
-  Description: inert('for readers'),
 });
 
 export const routeProperties = z.strictObject({
@@ -47,11 +70,9 @@ export const routeProperties = z.strictObject({
   RouteKey: z.string(),
   Target: z.string(),
   AuthorizationType: z.literal('NONE').optional(),
-  OperationName: inert('for readers'),
 });
 
 const maximumBodyBytes = 10 * 1024 * 1024;
-const maximumIntegrationTime = 30_000;
 
 interface Options {
   readonly apiId: string;
@@ -75,7 +96,7 @@ export function createHttpApi({ apiId, stages, routes, integrations, functions }
           throw new SetupError(`${logicalId}: the route ${properties.RouteKey} has no function behind it.`);
         return {
           routeKey: properties.RouteKey,
-          target: { invoke: target.invoke, timeout: integration?.TimeoutInMillis ?? maximumIntegrationTime },
+          target,
         };
       }),
   );
@@ -97,8 +118,7 @@ export function createHttpApi({ apiId, stages, routes, integrations, functions }
       { apiId, stageVariables: stage?.StageVariables },
       new Date(),
     );
-    const result = await invokeWithin(route.target.timeout, (onStart) => route.target.invoke(event, { onStart }));
-    if (result === undefined) return refusal(503, 'Service Unavailable');
+    const result = await route.target.invoke(event);
     return result.ok ? httpApiResponse(result.payload) : refusal(500, 'Internal Server Error');
   }
 
@@ -123,18 +143,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     if (size <= maximumBodyBytes) chunks.push(bytes);
   }
   return size > maximumBodyBytes ? undefined : Buffer.concat(chunks);
-}
-
-async function invokeWithin<T>(
-  milliseconds: number,
-  invoke: (onStart: () => void) => Promise<T>,
-): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const onStart = () => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  };
-  const result = await Promise.race([invoke(onStart), late]);
-  clearTimeout(timer);
-  return result;
 }

@@ -22,17 +22,7 @@ const pseudoParameters: JsonObject = {
   'AWS::StackId': arn('cloudformation', 'stack/local/local'),
 };
 
-const nameProperties: Record<string, string> = {
-  'AWS::DynamoDB::GlobalTable': 'TableName',
-  'AWS::SQS::Queue': 'QueueName',
-  'AWS::Lambda::Function': 'FunctionName',
-  'AWS::Events::EventBus': 'Name',
-  'AWS::Events::Rule': 'Name',
-  'AWS::S3::Bucket': 'BucketName',
-  'AWS::SecretsManager::Secret': 'Name',
-};
-
-/** Unnamed resources get their logical id, so a name survives restarts. */
+/** Names of resources are their logical ids, so they survive restarts. Only buses bring their own. */
 export function createResolver(
   resources: ReadonlyMap<string, RawResource>,
   parameters: JsonObject,
@@ -159,11 +149,8 @@ export function createResolver(
 
   function physicalName(logicalId: string): string {
     const { Type, Properties } = resourceAt(logicalId);
-    const property = nameProperties[Type];
-    const name = property === undefined ? undefined : resolve(Properties[property]);
-    if (typeof name === 'string') return name;
-    if (Type === 'AWS::S3::Bucket') return logicalId.toLowerCase();
-    return Type === 'AWS::SQS::Queue' && Properties['FifoQueue'] === true ? `${logicalId}.fifo` : logicalId;
+    if (Type === 'AWS::Events::EventBus') return textOf(resolve(Properties['Name']));
+    return Type === 'AWS::S3::Bucket' ? logicalId.toLowerCase() : logicalId;
   }
 
   function queueUrl(logicalId: string): string {

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type Message } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { region } from './account.ts';
-import { failedItems, recordFilter, type EventSourceMapping, type Poller } from './event-source-mapping.ts';
+import { failedItems, type EventSourceMapping, type Poller } from './event-source-mapping.ts';
 import type { LocalFunction } from './functions.ts';
-import { parseJson } from './json.ts';
 import type { Queues } from './queues.ts';
+import { SetupError } from './setup-error.ts';
 
 const maximumReceived = 10;
 const defaultConcurrency = 5;
@@ -17,67 +17,41 @@ export function startQueuePoller(
   target: LocalFunction,
   warn: (line: string) => void,
 ): Poller {
-  const {
-    EventSourceArn,
-    BatchSize = maximumReceived,
-    MaximumBatchingWindowInSeconds = 0,
-    ScalingConfig,
-  } = mapping.properties;
+  const { EventSourceArn, BatchSize = maximumReceived, FilterCriteria, ScalingConfig } = mapping.properties;
+  if (FilterCriteria !== undefined || BatchSize > maximumReceived)
+    throw new SetupError(
+      `${mapping.logicalId}: the local stack neither filters messages nor collects more than ${maximumReceived}.`,
+    );
   const concurrency = ScalingConfig?.MaximumConcurrency ?? defaultConcurrency;
-  const matches = recordFilter(mapping);
   const QueueUrl = queues.url(EventSourceArn);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 
-  async function receive(most: number, waitSeconds: number): Promise<Message[]> {
+  async function receiveBatch(): Promise<Message[]> {
     const answer = await queues.client.send(
       new ReceiveMessageCommand({
         QueueUrl,
-        MaxNumberOfMessages: Math.min(most, maximumReceived),
-        WaitTimeSeconds: waitSeconds,
+        MaxNumberOfMessages: BatchSize,
+        WaitTimeSeconds: 20,
         MessageSystemAttributeNames: ['All'],
-        MessageAttributeNames: ['All'],
       }),
       { abortSignal: stopping.signal },
     );
     return answer.Messages ?? [];
   }
 
-  async function receiveBatch(): Promise<Message[]> {
-    const batch = await receive(BatchSize, 20);
-    const windowEnd = Date.now() + MaximumBatchingWindowInSeconds * 1000;
-    while (batch.length > 0 && batch.length < BatchSize && Date.now() < windowEnd && !stopping.signal.aborted) {
-      const more = await receive(BatchSize - batch.length, Math.min(1, Math.ceil((windowEnd - Date.now()) / 1000)));
-      batch.push(...more);
-    }
-    return batch;
-  }
-
   async function handle(messages: readonly Message[]): Promise<void> {
     const records = messages.map((message) => recordOf(message, EventSourceArn));
-    const wanted = records.filter((record) => matches({ ...record, body: parseJson(record.body) ?? record.body }));
-    let failed: ReadonlySet<string> | 'all' = new Set();
-    if (wanted.length > 0) {
-      const result = await target.invoke({ Records: wanted });
-      failed = failedItems(
-        mapping,
-        result,
-        wanted.map(({ messageId }) => messageId),
-      );
-    }
-    const done = records.filter(
-      (record) => !wanted.includes(record) || (failed !== 'all' && !failed.has(record.messageId)),
+    const result = await target.invoke({ Records: records });
+    const failed = failedItems(
+      mapping,
+      result,
+      records.map(({ messageId }) => messageId),
     );
-    await remove(done);
-  }
-
-  async function remove(records: readonly SQSRecord[]): Promise<void> {
-    for (let start = 0; start < records.length; start += maximumReceived) {
-      const Entries = records
-        .slice(start, start + maximumReceived)
-        .map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
-      await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
-    }
+    if (failed === 'all') return;
+    const done = records.filter(({ messageId }) => !failed.has(messageId));
+    const Entries = done.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
+    if (Entries.length > 0) await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
   }
 
   async function poll(): Promise<void> {
@@ -123,20 +97,7 @@ function recordOf(message: Message, eventSourceARN: string): SQSRecord {
       ApproximateFirstReceiveTimestamp: '0',
       ...Object.fromEntries(Object.entries(Attributes).filter(([, value]) => value !== undefined)),
     },
-    messageAttributes: Object.fromEntries(
-      Object.entries(message.MessageAttributes ?? {}).map(
-        ([name, { StringValue, BinaryValue, DataType = 'String' }]) => [
-          name,
-          {
-            ...(StringValue !== undefined && { stringValue: StringValue }),
-            ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
-            stringListValues: [],
-            binaryListValues: [],
-            dataType: DataType,
-          },
-        ],
-      ),
-    ),
+    messageAttributes: {},
     md5OfBody: MD5OfBody,
     eventSource: 'aws:sqs',
     eventSourceARN,

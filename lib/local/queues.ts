@@ -1,22 +1,25 @@
 import {
   ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  GetQueueUrlCommand,
+  PurgeQueueCommand,
+  QueueDoesNotExist,
   SendMessageCommand,
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
 import { accountId, credentials, nameInArn, region } from './account.ts';
-import { createForeignQueues } from './foreign-queues.ts';
 import type { Fauxqs } from './fauxqs.ts';
-import { attributesOf, type QueueResource } from './queue-properties.ts';
+import { isLoopback } from './given-endpoint.ts';
+import { SetupError } from './setup-error.ts';
+import { inert, wholeNumber } from './property-schema.ts';
+import type { Resource } from './template.ts';
 
 export interface Queues {
   readonly client: SQSClient;
   url(queueArn: string): string;
-  send(
-    queueArn: string,
-    body: string,
-    options?: { groupId?: string; attributes?: Record<string, string> },
-  ): Promise<void>;
+  send(queueArn: string, body: string): Promise<void>;
   create(queues: readonly QueueResource[], fresh?: boolean): Promise<void>;
 }
 
@@ -32,34 +35,20 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues
   return {
     client,
     url,
-    async send(queueArn, body, options = {}) {
-      const fifo = queueArn.endsWith('.fifo');
-      await client.send(
-        new SendMessageCommand({
-          QueueUrl: url(queueArn),
-          MessageBody: body,
-          MessageGroupId: options.groupId,
-          MessageDeduplicationId: fifo ? crypto.randomUUID() : undefined,
-          MessageAttributes: Object.fromEntries(
-            Object.entries(options.attributes ?? {}).map(([name, value]) => [
-              name,
-              { DataType: 'String', StringValue: value },
-            ]),
-          ),
-        }),
-      );
+    async send(queueArn, body) {
+      await client.send(new SendMessageCommand({ QueueUrl: url(queueArn), MessageBody: body }));
     },
     async create(queues, fresh = false) {
       if (foreign !== undefined) {
         foreignUrls = await createForeignQueues(client, queues, fresh);
         return;
       }
-      await Promise.all(queues.map((queue) => createQueue(server, client, queue, url(queue.name))));
+      await Promise.all(queues.map((queue) => createOwnQueue(server, client, queue, url(queue.name))));
     },
   };
 }
 
-async function createQueue(
+async function createOwnQueue(
   server: Fauxqs['server'],
   client: SQSClient,
   queue: QueueResource,
@@ -71,8 +60,7 @@ async function createQueue(
     server.createQueue(queue.name, { attributes });
     return;
   }
-  const { FifoQueue: _, ...settable } = attributes;
-  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...settable } }));
+  await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { RedrivePolicy: '', ...attributes } }));
   // Their consumers ended with the previous run. fauxqs cannot store zero seconds.
   await Promise.all(
     existing.messages.inflight.map(({ receiptHandle }) =>
@@ -81,4 +69,72 @@ async function createQueue(
       ),
     ),
   );
+}
+
+export const queueProperties = z.strictObject({
+  VisibilityTimeout: wholeNumber,
+  MessageRetentionPeriod: wholeNumber,
+  RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.int() }).optional(),
+  SqsManagedSseEnabled: inert('a laptop encrypts its own disk'),
+});
+
+type QueueResource = Resource<z.output<typeof queueProperties>>;
+
+/** Returns the properties as SQS attributes. */
+function attributesOf(properties: QueueResource['properties']): Record<string, string> {
+  const { RedrivePolicy } = properties;
+  const values = {
+    VisibilityTimeout: properties.VisibilityTimeout ?? 30,
+    MessageRetentionPeriod: properties.MessageRetentionPeriod ?? 345_600,
+    MaximumMessageSize: 1_048_576,
+    RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy),
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+/** Creates the queues in another SQS, such as ElasticMQ, and returns its URLs by name. `fresh` empties the queues. */
+export async function createForeignQueues(
+  client: SQSClient,
+  queues: readonly QueueResource[],
+  fresh: boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const urls = new Map<string, string>();
+  // A redrive policy may name only a queue that exists.
+  const [targets, others] = [false, true].map((redrives) =>
+    queues.filter(({ properties }) => (properties.RedrivePolicy !== undefined) === redrives),
+  );
+  for (const group of [targets ?? [], others ?? []])
+    await Promise.all(
+      group.map(async (queue) => {
+        const url = await createQueue(client, queue);
+        if (!isLoopback(url))
+          throw new SetupError(`The queues at AWS_ENDPOINT_URL_SQS have URLs of another machine: ${url}`);
+        if (fresh) await client.send(new PurgeQueueCommand({ QueueUrl: url }));
+        urls.set(queue.name, url);
+      }),
+    );
+  return urls;
+}
+
+async function createQueue(client: SQSClient, { name, properties }: QueueResource): Promise<string> {
+  const attributes = attributesOf(properties);
+  const existing = await findQueue(client, name);
+  if (existing !== undefined) {
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: existing, Attributes: attributes }));
+    return existing;
+  }
+  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
+  if (QueueUrl === undefined) throw new SetupError(`The SQS at AWS_ENDPOINT_URL_SQS created ${name} without a URL.`);
+  return QueueUrl;
+}
+
+async function findQueue(client: SQSClient, name: string): Promise<string | undefined> {
+  try {
+    return (await client.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl;
+  } catch (error) {
+    if (error instanceof QueueDoesNotExist) return undefined;
+    throw error;
+  }
 }

@@ -1,15 +1,34 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { flag, inert, tags, text, wholeNumber } from './property-schema.ts';
-import type { AwsAnswer } from './substitutes.ts';
+import { flag, inert, text, wholeNumber } from './property-schema.ts';
+import type { AwsAnswer } from './sign-in.ts';
 import type { Resource } from './template.ts';
+import { isObject } from './json.ts';
+
+const reference = /\{\{resolve:secretsmanager:(.+?):SecretString:::\}\}/g;
+
+/** Stands in for Secrets Manager's generated secrets, by name. They change at each start. */
+export function generatedSecrets(): (name: string) => string {
+  const texts = new Map<string, string>();
+  return (name) => {
+    const text = texts.get(name) ?? randomBytes(24).toString('hex');
+    texts.set(name, text);
+    return text;
+  };
+}
+
+/** Resolves dynamic references as CloudFormation does. */
+export function withSecrets(value: unknown, textOf: (name: string) => string): unknown {
+  if (typeof value === 'string') return value.replaceAll(reference, (_, name: string) => textOf(name));
+  if (Array.isArray(value)) return value.map((item) => withSecrets(item, textOf));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withSecrets(inner, textOf)]));
+}
 
 export const secretProperties = z.strictObject({
-  Name: text,
   SecretString: text,
   GenerateSecretString: z.strictObject({ ExcludePunctuation: flag, PasswordLength: wholeNumber }).optional(),
   Description: inert('for readers'),
-  KmsKeyId: inert('a laptop encrypts its own disk'),
-  Tags: tags,
 });
 
 interface Secret extends Resource<z.output<typeof secretProperties>> {

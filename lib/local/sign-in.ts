@@ -1,12 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { userPoolClientSecret } from './account.ts';
 import type { openHttpServer } from './http-server.ts';
 import { createIdentityProvider } from './identity-provider.ts';
-import { sendEmail, type PrintMail } from './mail.ts';
+import { sendEmail, userPoolOperations, type PrintMail } from './user-pool.ts';
 import { getSecretValue } from './secrets.ts';
-import { createSubstitutes } from './substitutes.ts';
 import type { readStack } from './template.ts';
-import { userPoolOperations } from './user-pool.ts';
 import type { Users } from './users.ts';
+import { parseJson } from './json.ts';
 
 type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
@@ -43,4 +44,24 @@ export function serveSignIn({ stack, servers, substitutes, users, onMail, otherS
       }),
     );
   }
+}
+
+/** `error` is an exception's name. */
+export type AwsAnswer = { readonly error: string } | { readonly error?: never; readonly [key: string]: unknown };
+
+type Operation = (body: unknown) => AwsAnswer;
+
+/** Serves a few AWS operations, found by `x-amz-target` or by `METHOD /path`. */
+function createSubstitutes(operations: Readonly<Record<string, Operation>>) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const name = request.headers['x-amz-target']?.toString() ?? `${request.method} ${request.url}`;
+    const body = parseJson(await readText(request));
+    const answer = operations[name]?.(body) ?? { error: 'UnknownOperationException' };
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    if (answer.error === undefined) response.end(JSON.stringify(answer));
+    else
+      response
+        .writeHead(400, { 'x-amzn-errortype': answer.error })
+        .end(JSON.stringify({ __type: answer.error, message: `The local stack refuses ${name}.` }));
+  };
 }

@@ -15,12 +15,11 @@ import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
 import { createFunctionLog } from './function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from './functions.ts';
-import { givenEndpoint } from './given-endpoint.ts';
+import { givenEndpoint, refuseRealEndpoints } from './given-endpoint.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
 import { startFauxqs } from './fauxqs.ts';
-import { refuseRealEndpoints } from './loopback-guard.ts';
-import type { PrintMail } from './mail.ts';
+import type { PrintMail } from './user-pool.ts';
 import { startQueuePoller } from './queue-poller.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { SetupError } from './setup-error.ts';
@@ -168,11 +167,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     functions.set(resource.name, created);
   }
 
-  const { invokeConfigs: configs, functions: resources } = stack;
   const invocations = createAsyncInvocations({
     functions,
-    resources,
-    configs,
+    configs: stack.invokeConfigs,
     queues,
     state,
     warn,
@@ -214,7 +211,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     });
   }
   const pollers: Poller[] = [];
-  for (const mapping of stack.eventSources.filter(({ properties }) => properties.Enabled !== false)) {
+  for (const mapping of stack.eventSources) {
     const poller = await startPoller(mapping);
     cleanup.defer(() => poller.stop());
     pollers.push(poller);

@@ -43,7 +43,7 @@ const maximumRecords = 1000;
 /** Stores its position after each batch, so every record is delivered at least once. */
 export function startStreamPoller(options: Options): Poller {
   const { mapping, streamArn, client, state, warn, written = wakeUp(), pollInterval = defaultPollInterval } = options;
-  const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;
+  const { BatchSize = 100, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;
   const matches = recordFilter(mapping);
   const stopping = new AbortController();
   const handleBatch = createBatchHandler({ ...options, signal: stopping.signal });
@@ -81,8 +81,6 @@ export function startStreamPoller(options: Options): Poller {
 
   async function readShard(shardId: string, trimmed: boolean): Promise<void> {
     let iterator = await iteratorOf(shardId, trimmed);
-    let pending: StreamRecord[] = [];
-    let windowEnd = 0;
     let emptyReads = 0;
     while (iterator !== undefined && !stopping.signal.aborted) {
       const seen = written.count;
@@ -90,18 +88,12 @@ export function startStreamPoller(options: Options): Poller {
         new GetRecordsCommand({ ShardIterator: iterator, Limit: Math.min(BatchSize, maximumRecords) }),
       );
       const records = page.Records ?? [];
-      if (pending.length === 0) windowEnd = Date.now() + MaximumBatchingWindowInSeconds * 1000;
-      pending = [...pending, ...records];
       iterator = page.NextShardIterator;
-
-      const ready = pending.length >= BatchSize || Date.now() >= windowEnd || iterator === undefined;
-      while (ready && pending.length > 0 && !stopping.signal.aborted) {
-        const batch = pending.slice(0, BatchSize);
+      if (records.length > 0 && !stopping.signal.aborted) {
         const checkpoint: Checkpoint = (sequenceNumber) => state.saveCheckpoint(positionKey(shardId), sequenceNumber);
-        const ended = await handleBatch(shardId, batch.filter(matches), checkpoint);
-        const last = batch.at(-1)?.dynamodb?.SequenceNumber;
+        const ended = await handleBatch(shardId, records.filter(matches), checkpoint);
+        const last = records.at(-1)?.dynamodb?.SequenceNumber;
         if (ended && last !== undefined) checkpoint(last);
-        pending = pending.slice(BatchSize);
       }
       emptyReads = records.length === 0 ? emptyReads + 1 : 0;
       const interval = emptyReads > quietReads ? pollInterval * quietFactor : pollInterval;

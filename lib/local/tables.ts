@@ -11,7 +11,7 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { inert, tags, text } from './property-schema.ts';
+import { inert } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 
@@ -22,15 +22,12 @@ const projection = z.strictObject({
 });
 
 export const tableProperties = z.strictObject({
-  TableName: text,
-  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N']) })),
   KeySchema: keySchema,
   GlobalSecondaryIndexes: z
     .array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection }))
     .optional(),
-  StreamSpecification: z
-    .strictObject({ StreamViewType: z.enum(['NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES', 'KEYS_ONLY']) })
-    .optional(),
+  StreamSpecification: z.strictObject({ StreamViewType: z.literal('NEW_IMAGE') }).optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
   BillingMode: z.literal('PAY_PER_REQUEST').optional(),
   Replicas: z
@@ -41,15 +38,11 @@ export const tableProperties = z.strictObject({
         PointInTimeRecoverySpecification: inert('the data directory can be copied'),
         SSESpecification: inert('a laptop encrypts its own disk'),
         GlobalSecondaryIndexes: inert('repeats the table-wide list'),
-        ContributorInsightsSpecification: inert('metrics of AWS'),
         ResourcePolicy: inert('nothing on one machine checks permissions; tests of the template do'),
-        TableClass: inert('a price class'),
-        Tags: tags,
       }),
     )
     .max(1),
   SSESpecification: inert('a laptop encrypts its own disk'),
-  WriteOnDemandThroughputSettings: inert('a cost guard'),
 });
 
 type TableResource = Resource<z.output<typeof tableProperties>>;

@@ -1,20 +1,15 @@
 import * as z from 'zod';
 import { eventInvokeConfigProperties } from './async-invocations.ts';
 import { bucketDeploymentProperties, bucketProperties } from './buckets.ts';
-import {
-  cachePolicyProperties,
-  originRequestPolicyProperties,
-  responseHeadersPolicyProperties,
-} from './cloudfront-policies.ts';
+import { responseHeadersPolicyProperties } from './cloudfront-policies.ts';
 import { distributionProperties, planDistribution } from './distribution.ts';
-import { generatedSecrets, withSecrets } from './dynamic-references.ts';
+import { generatedSecrets, secretProperties, withSecrets } from './secrets.ts';
 import { checkRule, eventBusProperties, ruleProperties } from './event-bus.ts';
 import { eventSourceMappingProperties, recordFilter } from './event-source-mapping.ts';
 import { functionProperties } from './functions.ts';
 import { apiProperties, integrationProperties, routeProperties, stageProperties } from './http-api.ts';
 import { createResolver, type Addresses, type RawResource } from './intrinsics.ts';
-import { secretProperties } from './secrets.ts';
-import { queueProperties } from './queue-properties.ts';
+import { queueProperties } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import { tableProperties } from './tables.ts';
 import { userPoolClientProperties, userPoolProperties } from './user-pool.ts';
@@ -48,8 +43,31 @@ const templateSchema = z.strictObject({
   Outputs: z.record(z.string(), z.looseObject({ Value: z.unknown() })).default({}),
 });
 
+/** Every type that the local stack honors, with the properties it knows. */
+export const honored = {
+  tables: { type: 'AWS::DynamoDB::GlobalTable', properties: tableProperties },
+  queues: { type: 'AWS::SQS::Queue', properties: queueProperties },
+  functions: { type: 'AWS::Lambda::Function', properties: functionProperties },
+  eventSources: { type: 'AWS::Lambda::EventSourceMapping', properties: eventSourceMappingProperties },
+  invokeConfigs: { type: 'AWS::Lambda::EventInvokeConfig', properties: eventInvokeConfigProperties },
+  buses: { type: 'AWS::Events::EventBus', properties: eventBusProperties },
+  rules: { type: 'AWS::Events::Rule', properties: ruleProperties },
+  apis: { type: 'AWS::ApiGatewayV2::Api', properties: apiProperties },
+  stages: { type: 'AWS::ApiGatewayV2::Stage', properties: stageProperties },
+  integrations: { type: 'AWS::ApiGatewayV2::Integration', properties: integrationProperties },
+  routes: { type: 'AWS::ApiGatewayV2::Route', properties: routeProperties },
+  buckets: { type: 'AWS::S3::Bucket', properties: bucketProperties },
+  deployments: { type: 'Custom::CDKBucketDeployment', properties: bucketDeploymentProperties },
+  distributions: { type: 'AWS::CloudFront::Distribution', properties: distributionProperties },
+  viewerFunctions: { type: 'AWS::CloudFront::Function', properties: viewerFunctionProperties },
+  headersPolicies: { type: 'AWS::CloudFront::ResponseHeadersPolicy', properties: responseHeadersPolicyProperties },
+  userPools: { type: 'AWS::Cognito::UserPool', properties: userPoolProperties },
+  userPoolClients: { type: 'AWS::Cognito::UserPoolClient', properties: userPoolClientProperties },
+  secrets: { type: 'AWS::SecretsManager::Secret', properties: secretProperties },
+};
+
 /** A name that ends in `::` covers a whole service. */
-const inertTypes: Record<string, string> = {
+export const inertTypes: Record<string, string> = {
   'AWS::IAM::': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::KMS::': 'a laptop encrypts its own disk',
   'AWS::Logs::': 'functions log to files in the data directory',
@@ -64,13 +82,6 @@ const inertTypes: Record<string, string> = {
   'AWS::Cognito::UserPoolDomain': 'the local identity provider has its own address',
   'AWS::Cognito::ManagedLoginBranding': 'the local identity provider has its own page',
   'AWS::WAFv2::': 'only this machine reaches loopback',
-  'AWS::ApiGatewayV2::DomainName': 'loopback has no domains',
-  'AWS::ApiGatewayV2::ApiMapping': 'loopback has no domains',
-  'AWS::CDK::Metadata': 'usage statistics',
-};
-
-const substitutedTypes: Record<string, string> = {
-  'Custom::CDKBucketDeployment': 'its assets are copied into the bucket',
 };
 
 /** Throws a SetupError that names an unknown resource type or property. */
@@ -88,45 +99,44 @@ export function readStack(source: unknown, addresses: Addresses) {
 
   const providers = new Set(
     [...resources.values()]
-      .filter(({ Type }) => Object.hasOwn(substitutedTypes, Type))
+      .filter(({ Type }) => Type === honored.deployments.type)
       .map(({ Properties }) => JSON.stringify(Properties['ServiceToken'])),
   );
   const isProvider = (logicalId: string) => providers.has(JSON.stringify({ 'Fn::GetAtt': [logicalId, 'Arn'] }));
-  const honored = new Set<string>();
 
-  function all<Schema extends z.ZodType>(type: string, schema: Schema): Resource<z.output<Schema>>[] {
-    honored.add(type);
+  function all<Schema extends z.ZodType>(known: {
+    readonly type: string;
+    readonly properties: Schema;
+  }): Resource<z.output<Schema>>[] {
     return [...resources]
-      .filter(([logicalId, { Type }]) => Type === type && !isProvider(logicalId))
+      .filter(([logicalId, { Type }]) => Type === known.type && !isProvider(logicalId))
       .map(([logicalId, { Properties }]) => {
-        const parsed = schema.safeParse(withSecrets(resolve(Properties), generated));
-        if (!parsed.success) throw new SetupError(`${logicalId} (${type}): ${faultOf(parsed.error.issues)}`);
+        const parsed = z.safeParse(known.properties, withSecrets(resolve(Properties), generated));
+        if (!parsed.success) throw new SetupError(`${logicalId} (${known.type}): ${faultOf(parsed.error.issues)}`);
         return { logicalId, name: physicalName(logicalId), properties: parsed.data };
       });
   }
 
   const stack = {
-    tables: all('AWS::DynamoDB::GlobalTable', tableProperties),
-    queues: all('AWS::SQS::Queue', queueProperties),
-    functions: all('AWS::Lambda::Function', functionProperties),
-    eventSources: all('AWS::Lambda::EventSourceMapping', eventSourceMappingProperties),
-    invokeConfigs: all('AWS::Lambda::EventInvokeConfig', eventInvokeConfigProperties),
-    buses: all('AWS::Events::EventBus', eventBusProperties),
-    rules: all('AWS::Events::Rule', ruleProperties),
-    apis: all('AWS::ApiGatewayV2::Api', apiProperties),
-    stages: all('AWS::ApiGatewayV2::Stage', stageProperties),
-    integrations: all('AWS::ApiGatewayV2::Integration', integrationProperties),
-    routes: all('AWS::ApiGatewayV2::Route', routeProperties),
-    buckets: all('AWS::S3::Bucket', bucketProperties),
-    deployments: all('Custom::CDKBucketDeployment', bucketDeploymentProperties),
-    distributions: all('AWS::CloudFront::Distribution', distributionProperties),
-    viewerFunctions: all('AWS::CloudFront::Function', viewerFunctionProperties),
-    headersPolicies: all('AWS::CloudFront::ResponseHeadersPolicy', responseHeadersPolicyProperties),
-    cachePolicies: all('AWS::CloudFront::CachePolicy', cachePolicyProperties),
-    originRequestPolicies: all('AWS::CloudFront::OriginRequestPolicy', originRequestPolicyProperties),
-    userPools: all('AWS::Cognito::UserPool', userPoolProperties),
-    userPoolClients: all('AWS::Cognito::UserPoolClient', userPoolClientProperties),
-    secrets: all('AWS::SecretsManager::Secret', secretProperties).map((secret) => ({
+    tables: all(honored.tables),
+    queues: all(honored.queues),
+    functions: all(honored.functions),
+    eventSources: all(honored.eventSources),
+    invokeConfigs: all(honored.invokeConfigs),
+    buses: all(honored.buses),
+    rules: all(honored.rules),
+    apis: all(honored.apis),
+    stages: all(honored.stages),
+    integrations: all(honored.integrations),
+    routes: all(honored.routes),
+    buckets: all(honored.buckets),
+    deployments: all(honored.deployments),
+    distributions: all(honored.distributions),
+    viewerFunctions: all(honored.viewerFunctions),
+    headersPolicies: all(honored.headersPolicies),
+    userPools: all(honored.userPools),
+    userPoolClients: all(honored.userPoolClients),
+    secrets: all(honored.secrets).map((secret) => ({
       ...secret,
       text: secret.properties.SecretString ?? generated(secret.name),
     })),
@@ -135,10 +145,11 @@ export function readStack(source: unknown, addresses: Addresses) {
     ),
   };
 
+  const honoredTypes = new Set(Object.values(honored).map(({ type }) => type));
   for (const [logicalId, { Type }] of resources) {
-    if (!honored.has(Type) && !isInert(Type)) {
+    if (!honoredTypes.has(Type) && !isInert(Type)) {
       throw new SetupError(
-        `${logicalId}: the local stack does not know resources of type ${Type}. Add the type to lib/local/template.ts as honored, inert or substituted.`,
+        `${logicalId}: the local stack does not know resources of type ${Type}. Add the type to lib/local/template.ts as honored or inert.`,
       );
     }
     const { Condition } = template.data.Resources[logicalId] ?? {};
@@ -154,8 +165,6 @@ export function readStack(source: unknown, addresses: Addresses) {
       host: addresses.hosts.get(distribution.logicalId) ?? '',
       functions: stack.viewerFunctions,
       headersPolicies: stack.headersPolicies,
-      cachePolicies: stack.cachePolicies,
-      originRequestPolicies: stack.originRequestPolicies,
     }),
   }));
   return { ...stack, plans };

@@ -1,10 +1,33 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
-import type { PrintMail } from './mail.ts';
-import { inert, tags, text } from './property-schema.ts';
-import type { AwsAnswer } from './substitutes.ts';
+import { inert } from './property-schema.ts';
+import type { AwsAnswer } from './sign-in.ts';
 import type { Resource } from './template.ts';
 import type { LocalUser, Users } from './users.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export type PrintMail = (mail: Mail) => void;
+
+const data = z.object({ Data: z.string() });
+const outboundEmail = z.object({
+  FromEmailAddress: z.string(),
+  Destination: z.object({ ToAddresses: z.tuple([z.string()]) }),
+  Content: z.object({ Simple: z.object({ Subject: data, Body: z.object({ Text: data }) }) }),
+});
+
+/** Implements as much of SES's `SendEmail` as the service uses. */
+export function sendEmail(printMail: PrintMail, body: unknown): AwsAnswer {
+  const { data: email } = z.safeParse(outboundEmail, body);
+  if (!email) return { error: 'BadRequestException' };
+  const { Subject, Body } = email.Content.Simple;
+  printMail({ to: email.Destination.ToAddresses[0], subject: Subject.Data, text: Body.Text.Data });
+  return { MessageId: 'local' };
+}
 
 const signInElsewhere = 'the local identity provider only asks for a password';
 
@@ -13,7 +36,6 @@ export const userPoolProperties = z.strictObject({
     AllowAdminCreateUserOnly: z.literal(true),
     InviteMessageTemplate: z.strictObject({ EmailMessage: z.string(), EmailSubject: z.string() }),
   }),
-  UserPoolName: text,
   AccountRecoverySetting: inert(signInElsewhere),
   AutoVerifiedAttributes: inert(signInElsewhere),
   DeletionProtection: inert('--fresh is the only way to delete local users'),
@@ -28,7 +50,6 @@ export const userPoolProperties = z.strictObject({
   UsernameAttributes: inert('users have an email address'),
   UsernameConfiguration: inert('addresses are compared without case'),
   VerificationMessageTemplate: inert(signInElsewhere),
-  UserPoolTags: tags,
 });
 
 export const userPoolClientProperties = z.strictObject({

@@ -1,5 +1,5 @@
 import { maximumMetadataKeys } from '../../functions/contract/sessions/create-session.ts';
-import { leastCents } from '../../functions/domain/payments/amount-bounds.ts';
+import { leastCents } from '../../functions/domain/payments/debit.ts';
 
 const retried =
   'Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410.';

@@ -13,7 +13,6 @@ import { headerName, none, type Route } from '../../functions/contract/route.ts'
 import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-key.ts';
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
-import { referredSchemas } from './referred-schemas.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
 import { webhooks, webhookSchemas } from './webhooks.ts';
 
@@ -215,4 +214,18 @@ function parametersIn(
 function flagHeaders(described: Route['responseHeaders'] = {}) {
   const schema = { type: 'string', const: 'true' };
   return Object.fromEntries(Object.entries(described).map(([name, description]) => [name, { description, schema }]));
+}
+
+/** The schemas that `value` refers to, directly or through other schemas. */
+function referredSchemas(schemas: Readonly<Record<string, unknown>>, value: unknown): Record<string, unknown> {
+  const names = new Set<string>();
+  const visit = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (names.has(name)) continue;
+      names.add(name);
+      visit(schemas[name]);
+    }
+  };
+  visit(value);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)));
 }

@@ -16,7 +16,25 @@ import { simulateSessionBody } from '../../functions/contract/sessions/simulate-
 import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { fieldDescriptions } from './descriptions.ts';
-import { givenTimePattern, patterns, timePattern } from './patterns.ts';
+
+const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+
+/** Patterns that any regex engine understands. */
+const patterns: Readonly<Record<string, string>> = {
+  sessionId: `^ses_${ulid}$`,
+  endpointId: '^whe_[0-9A-Za-z]{20}$',
+  practiceId: '^prc_[0-9A-Za-z]{20}$',
+  eventId: `^evt_${ulid}(_[0-9]+)?$`,
+  id: `^evt_${ulid}(_[0-9]+)?$`,
+  cursor: '^cur_[0-9A-Za-z_-]+$',
+  nextCursor: '^cur_[0-9A-Za-z_-]+$',
+  url: '^https?://[^\\x00-\\x20\\x7f]+$',
+  signingSecret: '^whsec_[0-9A-Za-z+/]+=*$',
+};
+
+const timePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$';
+export const givenTimePattern =
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$';
 
 export type Schema = z.core.JSONSchema.JSONSchema;
 type Schemas = Record<string, Schema>;

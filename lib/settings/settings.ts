@@ -1,16 +1,45 @@
+import { RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { reserveOf } from '../constructs/concurrency.ts';
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../constructs/mail.ts';
-import { operatorOf } from './operator.ts';
+import { operatorOf, type Operator } from './operator.ts';
 import { originSecretNumberOf } from '../constructs/origin-secret.ts';
-import { apiDomain, dashboardDomain, ownDomainOf } from './own-domain.ts';
-import { missingSettings } from './production.ts';
-import { isProtected } from './protection.ts';
-import { runbookOf } from './runbook.ts';
-import { securityContactOf } from './security-txt.ts';
-import { stageOf } from './stage.ts';
-import { stripeSettingsOf } from './stripe.ts';
+import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
+import { securityContactOf, type SecurityContact } from './security-txt.ts';
+import { stageOf, type Stage } from './stage.ts';
+import { stripeSettingsOf, type StripeSettings } from './stripe.ts';
 import { webAclArnOf } from '../constructs/web-acl.ts';
+
+/** A path in the repository: only the team knows where it is hosted. */
+export const runbookPath = 'web/docs/operate.md';
+
+/** The URL that alarms link to. Throws for anything but an https URL without an anchor. */
+export function runbookOf(url: string | undefined): string {
+  if (url === undefined) return runbookPath;
+  if (!URL.canParse(url) || !url.startsWith('https://') || url.includes('#'))
+    throw new Error(
+      '-c runbookUrl must be the https URL of the published runbook without an anchor, such as https://git.example.com/payments/blob/main/web/docs/operate.md.',
+    );
+  return url;
+}
+
+/**
+ * A stack's first deploy is unprotected: if it failed, AWS could neither roll back protected tables nor delete the stack.
+ * Throws for anything but `true` and `false`.
+ */
+export function isProtected(protect = 'true'): boolean {
+  if (protect !== 'true' && protect !== 'false')
+    throw new Error('-c protect must be true or false. Only a first deploy is unprotected.');
+  return protect === 'true';
+}
+
+/** Leaves out buckets: CloudFormation deletes only empty ones, and a page's bucket is filled early. */
+const types = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::Cognito::UserPool', 'AWS::Logs::LogGroup'];
+
+/** The resources outlive the stack, unless their own creation is rolled back. */
+export function retainData(stack: Stack): void {
+  RemovalPolicies.of(stack).apply(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, { applyToResourceTypes: types });
+}
 
 export type Settings = ReturnType<typeof settingsOf>;
 
@@ -54,4 +83,41 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
   const missing = missingSettings(settings);
   if (missing.length > 0) throw new Error(missing.join('\n'));
   return settings;
+}
+
+interface ProductionSettings {
+  readonly stage: Stage;
+  readonly domain: OwnDomain | undefined;
+  readonly alarmEmail: string | undefined;
+  readonly securityContact: SecurityContact | undefined;
+  readonly operator: Operator;
+  readonly stripe: StripeSettings | undefined;
+}
+
+/** The settings that a production stage still lacks, one line each. */
+export function missingSettings(settings: ProductionSettings): string[] {
+  const { stage, domain, alarmEmail, securityContact, operator, stripe } = settings;
+  if (stage.mode !== 'live') return [];
+  return [
+    ...(stripe
+      ? []
+      : ["Production needs -c stripeSecret=…, the name or ARN of the secret with Stripe's keys and signing secrets."]),
+    ...(domain
+      ? []
+      : ['Production needs -c domain=pay.example.com and -c certificate=…, a domain of your own that patients know.']),
+    ...(alarmEmail === undefined
+      ? ['Production needs -c alarmEmail=oncall@example.com, an address that gets every alarm.']
+      : []),
+    ...(securityContact
+      ? []
+      : [
+          'Production needs -c securityContact=mailto:security@example.com, whom researchers tell about a vulnerability.',
+        ]),
+    ...(operator.name === undefined
+      ? ['Production needs -c operatorName=…, the name of your company: the payment page tells patients who runs it.']
+      : []),
+    ...(operator.email === undefined
+      ? ['Production needs -c operatorEmail=help@example.com, an address that patients can write to.']
+      : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { signedInContext } from '../support/signed-in-browser.ts';
+import { signedInContext } from '../support/dashboard.ts';
 import { startDashboardStack } from './dashboard-stack.ts';
 import { received, watch } from './page-journey.ts';
 import { table } from './report.ts';

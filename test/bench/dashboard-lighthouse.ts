@@ -1,6 +1,6 @@
 import { launchBrowser } from '../support/browser.ts';
 import { startDashboardStack } from './dashboard-stack.ts';
-import { freePort, lighthouseScores, runs } from './lighthouse-scores.ts';
+import { freePort, lighthouseScores, runs } from './lighthouse.ts';
 import { table } from './report.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;

@@ -5,6 +5,45 @@ import { synthesize } from '../../lib/build/synthesize.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { succeeded } from '../support/patient.ts';
+import { databaseOf } from '../support/tables.ts';
+import { fillSessions } from './fill-sessions.ts';
+import { percentile, table } from './report.ts';
+
+const sessions = 20_000;
+const warmUp = 10;
+const calls = 100;
+
+/** Measures from the call to the whole response, through the local gateway. */
+export async function benchDashboardList(): Promise<string> {
+  await using cleanup = new AsyncDisposableStack();
+  const { stack, dashboardUrl, practice, admin, stop } = await startDashboardStack();
+  cleanup.defer(stop);
+  await fillSessions(databaseOf(stack), practice.practiceId, sessions);
+
+  const rows: string[][] = [];
+  for (const [name, query] of [
+    ['first page', ''],
+    ['first page, two states', '?status=succeeded&status=failed'],
+    ['first page, returned', '?returned=true'],
+    ['one invoice', '?invoiceId=INV-7'],
+  ] as const) {
+    const url = `${dashboardUrl}/api/dashboard/practices/${practice.practiceId}/sessions${query}`;
+    const times: number[] = [];
+    for (let call = 0; call < warmUp + calls; call += 1) {
+      const sentAt = performance.now();
+      const response = await fetch(url, { headers: { cookie: admin.cookie } });
+      const text = await response.text();
+      times.push(performance.now() - sentAt);
+      if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${text}`);
+    }
+    const warm = times.slice(warmUp);
+    rows.push([name, ...[0.5, 0.95].map((share) => `${percentile(warm, share).toFixed(1)} ms`)]);
+  }
+  return table(
+    [`dashboard's list of ${sessions.toLocaleString('en-US')} sessions, ${calls} calls`, 'p50', 'p95'],
+    rows,
+  );
+}
 
 interface DashboardStack extends TestStack {
   readonly admin: DashboardUser;

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dated, replaceTables } from './dated-tables.ts';
-import { table } from './report.ts';
+import { dated, replaceTables, table } from './report.ts';
 
 const start = (time: string) => table(['local run', 'measured'], [['`npm start` to ready', time]]);
 const expiry = (took: string) => table([`mass expiration: cancelled after ${took}`, 'slowest'], [['a webhook', '1 s']]);

@@ -13,13 +13,11 @@ import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { author } from '../support/author.ts';
-import { createPractice } from '../support/create-practice.ts';
+import { author, createPractice, storeSession } from '../support/create-practice.ts';
 import { paymentsOf, type Payments } from '../support/payments.ts';
-import { storeSession } from '../support/store-session.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
 import { median, percentile, table } from './report.ts';
-import { usedCpu } from './used-cpu.ts';
+import { usedCpu } from './npm-start.ts';
 
 const burst = 500;
 const rounds = 5;

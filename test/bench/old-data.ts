@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { authorizations } from './local-run.ts';
-import { npmStart, type Started } from './npm-start.ts';
+import { npmStart, usedCpu, type Started } from './npm-start.ts';
 import { fillPayments } from './fill-payments.ts';
 import { percentile, table } from './report.ts';
-import { usedCpu } from './used-cpu.ts';
 
 const sessions = 100_000;
 /** Longer than a minute, as the sweep runs once a minute. */

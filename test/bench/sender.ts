@@ -25,7 +25,7 @@ import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
 import { storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
 

@@ -11,6 +11,7 @@ import {
   type PaymentClient,
 } from '../../web/client/index.ts';
 import { startServer } from '../support/server.ts';
+import { retryWait } from '../../web/client/retry.ts';
 
 interface ReceivedRequest {
   readonly at: number;
@@ -392,5 +393,22 @@ describe('a client', () => {
     const { client, requests } = await serve([json(200, created)], { apiKey: 'key-1\r\n' });
     await client.sessions.get('ses_1');
     expect(requests[0]?.headers.authorization).toBe('Bearer key-1');
+  });
+});
+
+describe('retry', () => {
+  const fault = new PaymentConnectionError('x');
+
+  describe('the wait before a retry', () => {
+    it('doubles up to eight seconds, with full jitter', () => {
+      const longest = [1, 2, 3, 4, 5, 6, 7].map((attempt) => retryWait(fault, attempt, 1));
+      expect(longest).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000]);
+      expect(retryWait(fault, 4, 0.5)).toBe(1000);
+      expect(retryWait(fault, 4, 0)).toBe(0);
+    });
+
+    it('does not happen after an error in the program', () => {
+      expect(retryWait(new TypeError('x'), 1, 1)).toBeUndefined();
+    });
   });
 });

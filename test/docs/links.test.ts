@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorOf } from '../../lib/docs/anchor.ts';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { anchorOf } from '../../lib/docs/render.ts';
+import { commands } from '../../bin/practice/commands.ts';
+import { flagOf } from '../../bin/practice/option.ts';
+import { processorDebit } from '../../functions/domain/payments/processor-debit.ts';
+import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
 import service from '../../package.json' with { type: 'json' };
 import { decisions, docs, markdownIn, pageText, root, sectionOf } from './pages.ts';
 
@@ -102,4 +108,29 @@ it("the README's folder map is complete, and lists no folder that does not exist
       .map(({ name }) => `${parent}${name}/`);
   const tops = ['bin/', 'lib/', 'functions/', 'web/', 'test/'];
   expect(paths.sort()).toEqual([...tops, ...['lib/', 'functions/', 'web/'].flatMap(folders)].sort());
+});
+
+describe('operate', () => {
+  it("operate.md explains every command and option of the operator's command", () => {
+    const section = sectionOf(pageText('web/docs/operate.md'), "## The operator's command");
+    expect(commands.size).toBeGreaterThan(20);
+    for (const [name, { options }] of commands) {
+      expect(section).toMatch(new RegExp(`\`${name}[ \`]`));
+      for (const option of Object.keys(options)) expect(section).toContain(flagOf(option));
+    }
+    for (const option of ['--data', '--stack', '--json', '--help']) expect(section).toContain(option);
+  });
+
+  it('operate.md lists the events that the endpoints at Stripe need', () => {
+    const section = sectionOf(pageText('web/docs/operate.md'), '## Stripe');
+    const listed = [...section.matchAll(/`([a-z_]+\.[a-z_.]+)`/g)].map(([, type]) => type);
+    expect(listed).toEqual([...debitEventTypes, ...accountEventTypes]);
+  });
+
+  it('operate.md puts a lost row of ProcessorDebits back as our code reads it', () => {
+    const section = sectionOf(pageText('web/docs/operate.md'), '### UnknownDebits');
+    const [, item = ''] = /--item \\\n *'([^']+)'/.exec(section) ?? [];
+    const row = unmarshall(JSON.parse(item) as Record<string, AttributeValue>);
+    expect(processorDebit.parse(row)).toEqual({ ...row, debit: { ...row['debit'], debitId: row['debitId'] } });
+  });
 });

@@ -7,18 +7,19 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import {
   installClient,
+  pageText,
+  root,
   sampleLanguages,
   samplesIn,
   type Sample,
   type SampleLanguage,
-} from '../support/docs-samples.ts';
-import { freePort } from '../support/free-port.ts';
+} from './pages.ts';
+import { freePort } from '../support/server.ts';
 import type { SharedStack } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { pageText, root } from './pages.ts';
 
 const run = promisify(execFile);
 const hasPython = spawnSync('python3', ['--version']).status === 0;

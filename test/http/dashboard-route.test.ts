@@ -13,7 +13,7 @@ import { takesNothing } from '../../functions/contract/route.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
+import type { Role } from '../../functions/domain/team/member.ts';
 import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { areaHandler, type AreaRoute } from '../../functions/http/area-handler.ts';
 import { memberRoute, signedInRoute } from '../../functions/http/dashboard-route.ts';
@@ -21,9 +21,9 @@ import { deleteDashboardSession, getDashboardSession } from '../../functions/sto
 import { removalPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
-import { lambdaContext } from '../support/lambda-context.ts';
+import { lambdaContext } from '../support/http-request.ts';
 import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const https = 'https://dashboard.example';

@@ -5,9 +5,9 @@ import { hashOfToken, sessionToken } from '../../functions/domain/identifier.ts'
 import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions/sessions.ts';
 import { aSession } from '../support/examples.ts';
-import { lambdaContext } from '../support/lambda-context.ts';
+import { lambdaContext } from '../support/http-request.ts';
 import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 afterEach(() => {

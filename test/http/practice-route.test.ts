@@ -7,7 +7,7 @@ import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
-import { lambdaContext } from '../support/lambda-context.ts';
+import { lambdaContext } from '../support/http-request.ts';
 import { startServer } from '../support/server.ts';
 
 async function aRoute() {

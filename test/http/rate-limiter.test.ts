@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
+import { blockOf, limitHeader, policyHeader, quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
 import {
   rateLimiter,
   storedRateLimits,
   type RateLimiter,
   type RateLimitStore,
 } from '../../functions/http/rate-limiter.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T15:00:03.500Z');
@@ -163,4 +163,20 @@ it('a refusal is a problem that says how long to wait', async () => {
   const practiceId = aPractice();
   await admitted(limit, practiceId, 10);
   expect(await problemOf(limit(practiceId, now, {}))).toMatchObject({ code: 'rate_limited' });
+});
+
+describe('the rate limit', () => {
+  it('admits ten seconds of requests in each ten seconds', () => {
+    expect(quotaOf(100)).toBe(1000);
+    expect(policyHeader(1000)).toBe('"practice";q=1000;w=10');
+    expect(limitHeader(3, 7)).toBe('"practice";r=3;t=7');
+    const start = Date.parse('2026-11-20T15:00:00.000Z');
+    expect([0, 1, 9_999, 10_000].map((after) => windowEnd(start + after) - start)).toEqual([
+      10_000, 10_000, 10_000, 20_000,
+    ]);
+  });
+
+  it('gives an environment a fiftieth of it at once, from 1 to 20 requests', () => {
+    expect([10, 99, 100, 500, 1000, 9000].map(blockOf)).toEqual([1, 1, 2, 10, 20, 20]);
+  });
 });

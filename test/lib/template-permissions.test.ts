@@ -3,7 +3,7 @@ import { queueVariables } from '../../functions/contract/environment.ts';
 import { stageOf } from '../../lib/settings/stage.ts';
 import { callableBy } from '../permissions/callable.ts';
 import { required } from '../permissions/linked-functions.ts';
-import { namesIn } from '../permissions/names.ts';
+import { namesIn } from '../permissions/requests.ts';
 import { allowedActions } from '../support/permissions.ts';
 import { roleOf, stages } from './stacks.ts';
 

@@ -7,7 +7,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFauxqs, type Fauxqs } from '../../lib/local/fauxqs.ts';
-import { createForeignQueues } from '../../lib/local/foreign-queues.ts';
+import { createForeignQueues } from '../../lib/local/queues.ts';
 import { awsConfig } from '../support/aws.ts';
 import { runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
 

@@ -30,15 +30,6 @@ beforeAll(async () => {
       [HttpMethod.GET],
       fn('Slow', `await new Promise((done) => setTimeout(done, 10_000));`, { timeout: Duration.seconds(1) }),
     );
-    const impatient = (path: string, timeout: Duration, handler: ReturnType<typeof fn>) =>
-      api.addRoutes({
-        path,
-        integration: new HttpLambdaIntegration(`${handler.node.id}Integration`, handler, { timeout }),
-      });
-    const waits = (milliseconds: number) => `await new Promise((done) => setTimeout(done, ${milliseconds}));`;
-    impatient('/too-slow', Duration.millis(200), fn('TooSlow', waits(2000)));
-    // The ninth event waits longer than the timeout for its turn.
-    impatient('/one-by-one', Duration.seconds(3), fn('OneByOne', waits(400), { reservedConcurrentExecutions: 1 }));
     route(
       '/environment',
       [HttpMethod.GET],
@@ -93,12 +84,6 @@ describe('the response', () => {
     for (const answer of [await send('/throw'), await send('/slow'), await send('/respond', unsendable)]) {
       expect([answer.status, answer.text]).toEqual([500, '{"message":"Internal Server Error"}']);
     }
-  });
-
-  it("is 503 when a function runs longer than the integration's timeout, which does not count the wait for it", async () => {
-    expect((await send('/too-slow')).status).toBe(503);
-    const answers = await Promise.all(Array.from({ length: 9 }, () => send('/one-by-one')));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
   it('is 413 over 10 MB and 431 over 10,240 bytes of headers', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { CookieJar } from '../support/cookie-jar.ts';
-import { startIdentityProvider } from '../support/identity-provider.ts';
-import { submitCredentials } from '../support/sign-in.ts';
 import * as client from 'openid-client';
+import { CookieJar } from '../support/http-request.ts';
+import { startIdentityProvider } from '../support/fake-issuer.ts';
+import { submitCredentials } from '../support/sign-in.ts';
 
 const dashboardUrl = 'http://127.0.0.1:4002';
 const redirectUri = `${dashboardUrl}/api/dashboard/callback`;

@@ -2,19 +2,18 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { Duration } from 'aws-cdk-lib';
-import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { receive, runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
+import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack } from './test-stack.ts';
 
 let stack: RunningTestStack;
 
-/** A message comes again after `visibility` seconds, which are far longer than a function that is loaded takes. */
-function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps, visibility = 4): void {
+/** A message comes again after 4 seconds, which are far longer than a function that is loaded takes. */
+function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps): void {
   const deadLetters = new Queue(stack, `${id}Dead`);
   const queue = new Queue(stack, `${id}Queue`, {
-    visibilityTimeout: Duration.seconds(visibility),
+    visibilityTimeout: Duration.seconds(4),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 2 },
   });
   fn(`${id}Worker`, body, { timeout: Duration.seconds(4) }).addEventSource(new SqsEventSource(queue, props));
@@ -33,23 +32,9 @@ beforeAll(async () => {
       `record({ from: 'unread' }); return { batchItemFailures: [{ itemIdentifier: 'unknown' }] };`,
       { reportBatchItemFailures: true },
     );
-    worker(
-      test,
-      'Filtered',
-      `for (const r of event.Records) record({ from: 'filtered', body: JSON.parse(r.body) });`,
-      { filters: [FilterCriteria.filter({ body: { kind: ['wanted'] } })], maxBatchingWindow: Duration.seconds(1) },
-      30,
-    );
-    worker(
-      test,
-      'Window',
-      `record({ from: 'window', count: event.Records.length });`,
-      { maxBatchingWindow: Duration.minutes(1), batchSize: 12 },
-      120,
-    );
   });
   // Loads the functions: meanwhile, messages would become visible again.
-  const ids = ['Partial', 'Whole', 'Unread', 'Filtered', 'Window'];
+  const ids = ['Partial', 'Whole', 'Unread'];
   await Promise.all(ids.map((id) => stack.functionOf(`${id}Worker`).invoke({ Records: [] })));
   rmSync(join(stack.directory, 'recorded'));
 });
@@ -92,18 +77,4 @@ it.concurrent('redelivers the whole batch if the function throws', async () => {
 it.concurrent('redelivers the whole batch if the function reports an unknown message', async () => {
   await send('UnreadQueue', 'one');
   expect(await deadLetters('UnreadDead')).toEqual(['one']);
-});
-
-it.concurrent('drops messages that no filter matches, when the batching window ends', async () => {
-  await send('FilteredQueue', JSON.stringify({ kind: 'other' }));
-  await send('FilteredQueue', JSON.stringify({ kind: 'wanted' }));
-  await send('FilteredQueue', 'no JSON');
-  await until(async () => recorded('filtered').length === 1 && (await counts('FilteredQueue')) === 0);
-  expect(recorded('filtered')[0].body).toEqual({ kind: 'wanted' });
-});
-
-it.concurrent('collects messages until the batch is full', async () => {
-  await Promise.all(Array.from({ length: 12 }, (_, index) => send('WindowQueue', String(index))));
-  await until(() => recorded('window').reduce((sum, { count }) => sum + count, 0) === 12);
-  expect(recorded('window')).toHaveLength(1);
 });

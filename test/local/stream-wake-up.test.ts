@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DescribeStreamCommand, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EventSourceMapping } from '../../lib/local/event-source-mapping.ts';
 import type { LocalFunction } from '../../lib/local/functions.ts';
 import type { Queues } from '../../lib/local/queues.ts';
@@ -107,4 +107,33 @@ it('records written without a wake-up are read at the next poll', async () => {
   numbers.push('1');
   await until(() => handled.has('1'));
   expect([...handled]).toEqual(['1']);
+});
+
+describe('wake up', () => {
+  const never = new AbortController().signal;
+  const tooLong = 60_000;
+
+  it('ends every wait', async () => {
+    const written = wakeUp();
+    const waits = [1, 2].map(() => written.wait(written.count, tooLong, never));
+    written.wake();
+    await expect(Promise.all(waits)).resolves.toHaveLength(2);
+  });
+
+  it('is not missed between a read and its wait', async () => {
+    const written = wakeUp();
+    const seen = written.count;
+    written.wake();
+    await expect(written.wait(seen, tooLong, never)).resolves.toBeUndefined();
+  });
+
+  it('is optional: a wait also ends by itself, or with its signal', async () => {
+    const written = wakeUp();
+    await expect(written.wait(written.count, 10, never)).resolves.toBeUndefined();
+    const stopping = new AbortController();
+    const waits = [written.wait(0, tooLong, stopping.signal)];
+    stopping.abort();
+    waits.push(written.wait(0, tooLong, stopping.signal));
+    await expect(Promise.all(waits)).resolves.toHaveLength(2);
+  });
 });

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { openState } from '../../lib/local/state.ts';
 import { openUsers } from '../../lib/local/users.ts';
+import { dynoxideBinary, indexStreamRecords, startDynamoDb } from '../../lib/local/dynoxide.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'local-users-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -45,4 +47,38 @@ test('a fresh start has no users', () => {
   state.clear();
   expect(openUsers(state).byEmail(user.email)).toBeUndefined();
   state.close();
+});
+
+describe('stream index', () => {
+  function aDirectory(): string {
+    const directory = mkdtempSync(join(tmpdir(), 'stream-index-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    return directory;
+  }
+
+  // Two of the statements that dynoxide 1.2.1 carries in its binary.
+  const nextPosition = 'SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records';
+  const page = `FROM _stream_records
+             WHERE table_name = ?1 AND shard_id = ?2 AND CAST(sequence_number AS INTEGER) > ?3
+             ORDER BY CAST(sequence_number AS INTEGER) ASC`;
+
+  it('the installed dynoxide finds stream records by an index', async () => {
+    const binary = readFileSync(dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`));
+    expect(binary.includes(nextPosition) && binary.includes(page)).toBe(true);
+
+    const dataDir = aDirectory();
+    const dynamo = await startDynamoDb(dataDir);
+    await dynamo.stop();
+    using database = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'));
+    const planOf = (query: string) => database.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
+    const byIndex = expect.stringMatching(/^SEARCH .* INDEX streamRecordsByPosition/);
+    expect(planOf(`${nextPosition} WHERE table_name = ?1`)).toEqual([expect.objectContaining({ detail: byIndex })]);
+    expect(planOf(`SELECT * ${page}`)).toEqual([expect.objectContaining({ detail: byIndex })]);
+  });
+
+  it('another version keeps its tables as they are', () => {
+    const file = join(aDirectory(), 'dynamodb.sqlite');
+    expect(() => indexStreamRecords(file, '1.2.2')).not.toThrow();
+    expect(() => indexStreamRecords(file, '1.2.1')).toThrow('no such table');
+  });
 });

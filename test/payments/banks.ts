@@ -3,15 +3,13 @@ import type { Practice } from '../../functions/domain/practices/practice.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
-import { sandboxAdvancer } from '../../functions/processors/sandbox/advance-outcomes.ts';
-import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
+import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueOutcomes, getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 import { ticketDuty, type Duty } from '../../functions/sweep/duty.ts';
-import { listDue } from '../support/list-due.ts';
+import { listDue } from '../support/put-all.ts';
 import type { Crash } from './crash.ts';
 
 export const outcomeDelay = 3000;

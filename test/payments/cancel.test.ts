@@ -5,9 +5,9 @@ import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { takeDue } from '../../functions/store/due-index.ts';
-import { listDue } from '../support/list-due.ts';
+import { listDue } from '../support/put-all.ts';
 import { dueSessions, recordDebit } from '../../functions/store/sessions/sessions.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
 
 const { database } = await startTestTables();

@@ -11,7 +11,7 @@ import { transact } from '../../functions/store/transact.ts';
 import { startEvidenceBucket } from '../support/evidence-bucket.ts';
 import { anEvidence, aPractice } from '../support/examples.ts';
 import { startLiveTables } from '../support/live-tables.ts';
-import { storeSession } from '../support/store-session.ts';
+import { storeSession } from '../support/create-practice.ts';
 
 const { database } = await startLiveTables();
 const bucket = await startEvidenceBucket();

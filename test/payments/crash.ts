@@ -1,6 +1,6 @@
 import type { Operation } from '../../functions/store/operations.ts';
-import { aroundEachCall } from '../support/each-call.ts';
-import type { TestDatabase, Tables } from '../support/tables.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
+import type { Tables, TestDatabase } from '../support/tables.ts';
 
 export interface Crash {
   calls: number;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { hasExpired } from '../../functions/domain/sessions/session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { before, crashingDatabase } from './crash.ts';
-import { aPracticeOfItsOwn, outcomeOf } from './expiring-session.ts';
+import { aPracticeOfItsOwn, outcomeOf } from './a-payment.ts';
 import { startService, type Service } from './service.ts';
 
 const tables = await startTestTables();

@@ -3,8 +3,8 @@ import { due } from '../../functions/domain/due.ts';
 import { patientView } from '../../functions/domain/sessions/session-view.ts';
 import { withExpiry } from '../../functions/domain/sessions/session.ts';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
-import { startTestTables } from '../support/test-tables.ts';
-import { aPracticeOfItsOwn, outcomeOf } from './expiring-session.ts';
+import { startTestTables } from '../support/tables.ts';
+import { aPracticeOfItsOwn, outcomeOf } from './a-payment.ts';
 
 const { database } = await startTestTables();
 

@@ -1,4 +1,4 @@
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { sandboxBank } from './banks.ts';
 import { describePayments } from './faults.ts';
 

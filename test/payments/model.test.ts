@@ -7,7 +7,7 @@ import { day } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
 import { startLiveTables } from '../support/live-tables.ts';
 import { startStripe } from '../support/stripe.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import {
   advance,
   authorize,

@@ -6,7 +6,7 @@ import { hour, minute } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueDeliveries, getDelivery } from '../../functions/store/webhooks/deliveries.ts';
-import { listDue } from '../support/list-due.ts';
+import { listDue } from '../support/put-all.ts';
 import { undispatchedEvents } from '../../functions/store/webhooks/events.ts';
 import { getClaimingSessionId } from '../../functions/store/payments/invoice-claims.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';

@@ -13,7 +13,7 @@ import { readReconciliations, saveReconciliation } from '../../functions/store/p
 import { insert, remove } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';
-import { storeSession } from '../support/store-session.ts';
+import { storeSession } from '../support/create-practice.ts';
 
 const { database, stripe, readSecret, pay, settle } = await startLivePayments();
 const { control } = stripe;

@@ -13,9 +13,9 @@ import {
   rescheduleDebit,
 } from '../../functions/store/sessions/sessions.ts';
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
-import { aroundEachCall } from '../support/each-call.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
 import type { DebitState } from '../../functions/domain/payments/debit.ts';
 
 const tables = await startTestTables();

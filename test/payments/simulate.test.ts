@@ -3,7 +3,7 @@ import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.t
 import { hour } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { outcomeDelay, sandboxBank as bank } from './banks.ts';
 import { before, crashAt, crashingDatabase, type Crash } from './crash.ts';
 import { aSession, expectEnded, Receiver, serviceAt, start, sweepUntilQuiet, ways } from './payment-run.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
-import { listDue } from '../support/list-due.ts';
+import { listDue } from '../support/put-all.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
 
 const { database } = await startTestTables();

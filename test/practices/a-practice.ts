@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PutFile } from '../../functions/messages/practices/page-files.ts';
 import { createPractice } from '../../functions/practices/create.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import type { Tables } from '../support/tables.ts';
 
 export function practiceTools({ database }: Tables, mode: Mode = 'sandbox') {

@@ -7,9 +7,9 @@ import { addEndpoint, deleteEndpoint } from '../../functions/webhooks/webhook-en
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhooks/webhook-endpoints.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice } from './a-practice.ts';
 
 const tables = await startTestTables();

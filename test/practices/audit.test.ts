@@ -13,9 +13,9 @@ import {
   updateEndpoint,
 } from '../../functions/webhooks/webhook-endpoints.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -12,11 +12,10 @@ import { listMembers } from '../../functions/store/team/members.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { writeSettlement } from '../../functions/store/sessions/transitions.ts';
-import { author } from '../support/author.ts';
+import { author, storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { startTestTables } from '../support/tables.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

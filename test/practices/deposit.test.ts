@@ -5,15 +5,14 @@ import { followDepositAccount } from '../../functions/practices/follow-deposit.t
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
-import { stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
-import { needsOf } from '../../functions/processors/stripe/requirements.ts';
+import { needsOf, stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
 import { startStripe, type TestStripe } from '../support/stripe.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -15,7 +15,7 @@ import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { deliveryId } from '../../functions/store/webhooks/deliveries.ts';
 import { takeSlots } from '../../functions/store/webhooks/endpoint-slots.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import { startLiveTables } from '../support/live-tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';

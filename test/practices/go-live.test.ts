@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { termsVersion } from '../../functions/domain/practices/terms.ts';
+import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { addKey, listKeys } from '../../functions/practices/keys.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
-import { acceptTerms } from '../../functions/practices/terms.ts';
+import { acceptTerms } from '../../functions/practices/go-live.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

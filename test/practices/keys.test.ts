@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
 import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import { pictures } from '../support/pictures.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -7,10 +7,10 @@ import { insert, remove } from '../../functions/store/rows.ts';
 import { listWebhookEndpoints } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import { getTestBank, newTestBankPassword } from '../../functions/practices/test-bank.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
 const tables = await startTestTables();

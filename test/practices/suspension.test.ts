@@ -8,11 +8,10 @@ import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingPractice } from '../../functions/store/practices/practices.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
-import { author } from '../support/author.ts';
+import { author, storeSession } from '../support/create-practice.ts';
 import { aBankConnection } from '../support/examples.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice } from './a-practice.ts';
 
 const tables = await startTestTables();

@@ -21,10 +21,10 @@ import {
   getWebhookEndpoint,
   rotateSigningSecret,
 } from '../../functions/store/webhooks/webhook-endpoints.ts';
-import { anEntry, author } from '../support/author.ts';
-import { beforeEachCall } from '../support/each-call.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { anEntry, author } from '../support/create-practice.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 

@@ -6,7 +6,7 @@ import { startService } from '../payments/service.ts';
 import { stripeBank } from '../payments/stripe-bank.ts';
 import { startLiveTables } from '../support/live-tables.ts';
 import { startStripe } from '../support/stripe.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const stripe = await startStripe();
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { seedUsers } from '../../bin/local/demo-users.ts';
 import { createPractice } from '../../functions/practices/create.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import { dashboardUser, signInUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestStack } from '../support/local-stack.ts';
 import { pictures } from '../support/pictures.ts';

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { startTestStack } from '../support/local-stack.ts';
-import { signedInContext } from '../support/signed-in-browser.ts';
-import { contactSheet, type Figure } from './contact-sheet.ts';
+import { signedInContext } from '../support/dashboard.ts';
+import { chooseTheme, contactSheet, shootPaper, shootWhole, themes, type Figure } from './picture.ts';
 import { fillPractice, type FilledPractice } from './dashboard-data.ts';
 import { dashboardScreens } from './dashboard-screens.ts';
-import { usePhoneFont } from '../support/phone-font.ts';
-import { chooseTheme, shootPaper, shootWhole, themes } from './picture.ts';
+import { usePhoneFont } from '../support/pictures.ts';
 
 const sizes = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },

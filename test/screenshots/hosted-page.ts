@@ -4,9 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startPatientApiDouble } from '../web/patient-api-double.ts';
 import { languages, liveViews, openView, pageViews, type Language, type PageView } from '../web/views-table.ts';
-import { contactSheet, type Figure } from './contact-sheet.ts';
-import { usePhoneFont } from '../support/phone-font.ts';
-import { chooseTheme, shootPaper, shootWhole, themes, type Theme } from './picture.ts';
+import { chooseTheme, contactSheet, shootPaper, shootWhole, themes, type Figure, type Theme } from './picture.ts';
+import { usePhoneFont } from '../support/pictures.ts';
 
 const sizes = {
   phone: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },

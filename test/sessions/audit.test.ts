@@ -7,9 +7,9 @@ import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -8,8 +8,8 @@ import { takeClaim } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
 import { awsConfig } from '../support/aws.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

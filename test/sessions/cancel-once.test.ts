@@ -4,14 +4,14 @@ import { day, second } from '../../functions/domain/time.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitVoider } from '../../functions/processors/processor.ts';
-import { cancelSessionOnce } from '../../functions/sessions/cancel-once.ts';
+import { cancelSessionOnce } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { expireAt, getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { BankConnector } from '../../functions/processors/processor.ts';
-import { sandboxConnector } from '../../functions/processors/sandbox/connect-bank.ts';
+import { sandboxConnector } from '../../functions/processors/sandbox/processor.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');

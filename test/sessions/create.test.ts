@@ -5,8 +5,8 @@ import { update } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { tools, practiceId } = await aPractice(tables);

@@ -8,9 +8,9 @@ import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { writeFailure } from '../../functions/store/sessions/transitions.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

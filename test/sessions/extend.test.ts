@@ -5,12 +5,11 @@ import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { patientView } from '../../functions/domain/sessions/session-view.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
-import { extendSession } from '../../functions/sessions/extend.ts';
-import { openSession } from '../../functions/sessions/open.ts';
+import { extendSession, openSession } from '../../functions/sessions/open.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { aPractice } from '../support/examples.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const openedAt = Date.parse('2026-11-20T10:00:00.000Z');

@@ -13,10 +13,10 @@ import { insert } from '../../functions/store/rows.ts';
 import { scrubSession } from '../../functions/store/sessions/scrubbing.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { writeReturn } from '../../functions/store/sessions/transitions.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { aPractice } from '../support/examples.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

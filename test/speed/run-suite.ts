@@ -3,7 +3,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { endGroup, startGroup } from './process-group.ts';
+import { endGroup, startGroup } from './clone.ts';
 
 export interface Run {
   readonly name: string;

@@ -4,8 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { cloneHead } from './clone.ts';
-import { endEverything } from './process-group.ts';
+import { cloneHead, endEverything } from './clone.ts';
 import { runSuite, type Run } from './run-suite.ts';
 import { slowDown } from './slow-down.ts';
 

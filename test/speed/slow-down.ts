@@ -3,7 +3,7 @@ import { access, mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { endGroup, onEnd, startGroup } from './process-group.ts';
+import { endGroup, onEnd, startGroup } from './clone.ts';
 
 interface SlowDown {
   readonly how: string;

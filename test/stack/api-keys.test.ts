@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { createPractice } from '../support/create-practice.ts';
-import { author } from '../support/author.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 

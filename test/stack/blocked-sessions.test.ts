@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
-import { author } from '../support/author.ts';
+import { author } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

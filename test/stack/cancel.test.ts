@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { second, toIso } from '../../functions/domain/time.ts';
-import { createPractice } from '../support/create-practice.ts';
-import { author } from '../support/author.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dashboardRoutes as ofEveryStage, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
 import type { DashboardRoute, MemberAccess } from '../../functions/contract/dashboard-route.ts';
 import { none } from '../../functions/contract/route.ts';
-import { allows, roles, type Role } from '../../functions/domain/team/role.ts';
+import { allows, roles, type Role } from '../../functions/domain/team/member.ts';
 import { minute } from '../../functions/domain/time.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getMember } from '../../functions/store/team/members.ts';
-import { CookieJar } from '../support/cookie-jar.ts';
+import { CookieJar } from '../support/http-request.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { memberSessionList, replacedLink } from '../../functions/contract/sessions/dashboard-sessions.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
-import { author } from '../support/author.ts';
-import { createPractice } from '../support/create-practice.ts';
+import type { Role } from '../../functions/domain/team/member.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

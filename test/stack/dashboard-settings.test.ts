@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
-import { createPractice } from '../support/create-practice.ts';
+import { anEntry, author, createPractice } from '../support/create-practice.ts';
 import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
 import { getMember } from '../../functions/store/team/members.ts';
 import { recordNotified } from '../../functions/store/webhooks/endpoint-health.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
-import { anEntry, author } from '../support/author.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CookieJar } from '../support/cookie-jar.ts';
+import { CookieJar } from '../support/http-request.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -7,7 +7,7 @@ import { mailSender } from '../../functions/messages/team/mail.ts';
 import { secretReader } from '../../functions/messages/secrets.ts';
 import { userPool, type UserPool } from '../../functions/messages/team/user-pool.ts';
 import { credentials, region } from '../../lib/local/account.ts';
-import { CookieJar } from '../support/cookie-jar.ts';
+import { CookieJar } from '../support/http-request.ts';
 import { runCommand } from '../support/run-command.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,7 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { author } from '../support/author.ts';
-import { createPractice } from '../support/create-practice.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';

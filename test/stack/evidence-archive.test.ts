@@ -8,8 +8,7 @@ import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { saveReconciliation } from '../../functions/store/payments/reconciliations.ts';
 import { awsConfig } from '../support/aws.ts';
 import { evidenceIn } from '../support/evidence-bucket.ts';
-import type { LivePractice } from '../support/live-stack.ts';
-import { onLiveStack } from '../support/on-live-stack.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
 
 let service: LivePractice;

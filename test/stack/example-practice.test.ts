@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sandboxUserNames } from '../../functions/domain/payments/sandbox-bank.ts';
 import { eventOf, type ListedEvent, type TestUser } from '../../web/client/index.ts';
 import { anExamplePractice, type ExamplePractice } from '../support/example-practice.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/server.ts';
 import { sendRaw } from '../support/http-request.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

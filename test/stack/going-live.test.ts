@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { termsVersion } from '../../functions/domain/practices/terms.ts';
+import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
@@ -9,11 +9,9 @@ import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts
 import { getPractice } from '../../functions/store/practices/practices.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
-import { author } from '../support/author.ts';
-import { dashboardUser } from '../support/dashboard-user.ts';
-import { lastSeenBefore } from '../support/last-seen.ts';
-import type { LivePractice } from '../support/live-stack.ts';
-import { onLiveStack } from '../support/on-live-stack.ts';
+import { author } from '../support/create-practice.ts';
+import { dashboardUser, lastSeenBefore } from '../support/dashboard-user.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putAuthorizedSession } from './stranded.ts';
 

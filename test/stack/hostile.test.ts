@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { sandboxAssembly } from '../support/built.ts';
-import { createPractice } from '../support/create-practice.ts';
-import { author } from '../support/author.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import {
   hostileRequests,
   withWords,

@@ -2,11 +2,9 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import type { LivePractice } from '../support/live-stack.ts';
-import { onLiveStack } from '../support/on-live-stack.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
-import { openPage } from '../web/open-page.ts';
+import { expectHeading, mainAction, openPage, readAuthorization, readPage } from '../web/journey.ts';
 
 let service: LivePractice;
 let browser: Browser;

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LivePractice } from '../support/live-stack.ts';
-import { onLiveStack } from '../support/on-live-stack.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { timesOf } from '../support/stripe.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 

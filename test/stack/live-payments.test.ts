@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { LivePractice } from '../support/live-stack.ts';
-import { onLiveStack } from '../support/on-live-stack.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 
 let service: LivePractice;

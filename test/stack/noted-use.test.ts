@@ -6,9 +6,8 @@ import { dashboardRoutes, sandboxDashboardRoutes } from '../../functions/contrac
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { getApiKey } from '../../functions/store/practices/api-keys.ts';
-import { author } from '../support/author.ts';
-import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
-import { lastSeenBefore } from '../support/last-seen.ts';
+import { author } from '../support/create-practice.ts';
+import { dashboardUser, lastSeenBefore, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';

@@ -7,8 +7,7 @@ import { second, toIso } from '../../functions/domain/time.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { databaseOf } from '../support/tables.ts';
-import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
-import { openPage } from '../web/open-page.ts';
+import { connectBank, expectHeading, mainAction, openPage, readAuthorization, readPage } from '../web/journey.ts';
 
 let service: TestPractice;
 let browser: Browser;

@@ -2,12 +2,11 @@
 
 import type { Browser } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { getCheckedEvidence } from '../../functions/payments/evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
 import { sandboxUserNames, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { connectBank, expectHeading, mainAction, readAuthorization, readPage } from '../web/journey.ts';
-import { openPage } from '../web/open-page.ts';
+import { connectBank, expectHeading, mainAction, openPage, readAuthorization, readPage } from '../web/journey.ts';
 
 let service: TestPractice;
 let browser: Browser;

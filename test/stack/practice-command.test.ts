@@ -20,11 +20,10 @@ import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
 import { getPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
-import { anEntry, author } from '../support/author.ts';
-import { createPractice } from '../support/create-practice.ts';
+import { anEntry, author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { problemOf } from '../support/problem-of.ts';
+import { problemOf } from '../support/problems.ts';
 import { captured, runCommand, runLine } from '../support/run-command.ts';
 import { startServer } from '../support/server.ts';
 

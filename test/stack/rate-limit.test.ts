@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
 import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
-import { author } from '../support/author.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
-import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

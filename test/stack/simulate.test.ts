@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { getCheckedEvidence } from '../../functions/payments/evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
 import type { TestUser } from '../../web/client/index.ts';
-import { author } from '../support/author.ts';
-import { createPractice } from '../support/create-practice.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';

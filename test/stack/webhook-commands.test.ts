@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../bin/practice/commands.ts';
-import { Unavailable } from '../../functions/domain/unavailable.ts';
+import { Unavailable } from '../../functions/domain/fault.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { createWebhookEndpoint, getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import type { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
-import { anEntry } from '../support/author.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { anEntry } from '../support/create-practice.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiKey } from '../../functions/domain/practices/api-key.ts';
 import { second } from '../../functions/domain/time.ts';
-import { Unavailable } from '../../functions/domain/unavailable.ts';
+import { Unavailable } from '../../functions/domain/fault.ts';
 import { getApiKey, recordKeyUse } from '../../functions/store/practices/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { withinTime } from '../../functions/aws-client.ts';
 import { isTransient, isUnanswered } from '../../functions/aws-failure.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
-import { Unavailable } from '../../functions/domain/unavailable.ts';
+import { Unavailable } from '../../functions/domain/fault.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/aws.ts';
 import { startServer } from '../support/server.ts';

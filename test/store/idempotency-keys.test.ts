@@ -8,7 +8,7 @@ import {
   releaseIdempotencyKey,
 } from '../../functions/store/idempotency-keys.ts';
 import { transact } from '../../functions/store/transact.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');

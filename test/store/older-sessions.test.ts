@@ -4,13 +4,13 @@ import { due } from '../../functions/domain/due.ts';
 import { sessionToken, sha256, ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { expireSession } from '../../functions/sessions/expire.ts';
+import { expireSession } from '../../functions/sessions/cancel.ts';
 import { findByToken } from '../../functions/sessions/find.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { getExistingSession, getSessions, listAttributes } from '../../functions/store/sessions/sessions.ts';
 import { writeAuthorization } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anEvidence, aSession } from '../support/examples.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');

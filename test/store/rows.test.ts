@@ -7,8 +7,7 @@ import { get, getAll, insert, queryAll, queryPage, remove, scanAll, update } fro
 import { transact } from '../../functions/store/transact.ts';
 import { change, erase, put, putNew } from '../../functions/store/writes.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { startTestTables } from '../support/test-tables.ts';
-import type { Tables } from '../support/tables.ts';
+import { startTestTables, type Tables } from '../support/tables.ts';
 
 let tables: Tables;
 let database: Database<'events' | 'deliveries' | 'practices'>;

@@ -1,3 +1,8 @@
+import type { Database } from '../../functions/store/database.ts';
+import type { Call } from '../../functions/store/dynamodb.ts';
+import type { Inputs, Operation } from '../../functions/store/operations.ts';
+import type { Table } from '../../functions/contract/environment.ts';
+
 interface Sent {
   readonly command: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -32,4 +37,51 @@ export function answered<Answered>(client: Answered, answer: Answer, sent: Sent[
     { step: 'initialize', priority: 'high' },
   );
   return { client, sent };
+}
+
+type Called = {
+  readonly [Name in Operation]: { readonly operation: Name; readonly input: Inputs[Name] };
+}[Operation];
+
+/** The same database. Each call is answered by `around`, which may perform it. */
+export function aroundEachCall<Wrapped extends Database>(
+  database: Wrapped,
+  around: (called: Called, perform: () => Promise<unknown>) => Promise<unknown>,
+): Wrapped {
+  const call = async (operation: Operation, input: never) =>
+    around({ operation, input } as Called, async () => database.call(operation, input));
+  return { ...database, call: call as Call };
+}
+
+/** The same database. Each call waits for `before`, and fails if that throws. */
+export function beforeEachCall<Wrapped extends Database>(
+  database: Wrapped,
+  before: (called: Called) => Promise<void> | void,
+): Wrapped {
+  return aroundEachCall(database, async (called, perform) => {
+    await before(called);
+    return perform();
+  });
+}
+
+/** The same database, and the requests to each table since `taken` was called last. */
+export function countRequests(database: Database<Table>) {
+  const names = new Map(Object.entries(database.tables).map(([table, name]) => [name, table]));
+  let counts: Record<string, number> = {};
+  const count = (name: string | undefined) => {
+    const table = names.get(name ?? '') ?? 'unknown';
+    counts[table] = (counts[table] ?? 0) + 1;
+  };
+  return {
+    database: beforeEachCall(database, ({ input }) => {
+      if ('TableName' in input) count(input.TableName);
+      else if ('RequestItems' in input) Object.keys(input.RequestItems ?? {}).forEach(count);
+      else count('a transaction');
+    }),
+    taken() {
+      const before = counts;
+      counts = {};
+      return before;
+    },
+  };
 }

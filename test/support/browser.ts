@@ -3,9 +3,38 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, firefox, webkit, type Browser } from 'playwright-core';
 import { installedBrowser, shippedBrowser, whyNoBrowser } from './browser-path.ts';
-import { launchFirefox, launchWebkit } from './other-browsers.ts';
+
+const firefoxes = ['/usr/bin/firefox', '/usr/bin/firefox-esr', '/Applications/Firefox.app/Contents/MacOS/firefox'];
+
+/** Drives the machine's Firefox by WebDriver BiDi, or `FIREFOX_PATH`. */
+async function launchFirefox(): Promise<Browser> {
+  const executablePath = process.env['FIREFOX_PATH'] ?? firefoxes.find((path) => existsSync(path));
+  if (executablePath === undefined) throw new Error('No Firefox on this machine. Install one, or set FIREFOX_PATH.');
+  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath });
+  try {
+    await (await browser.newContext()).close();
+    return browser;
+  } catch (error) {
+    const version = browser.version();
+    await browser.close();
+    throw new Error(
+      `Firefox ${version} lacks a command that Playwright sends. Install a newer one, or set FIREFOX_PATH.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Only Playwright's own build of WebKit can be driven. */
+async function launchWebkit(): Promise<Browser> {
+  const executablePath = process.env['WEBKIT_PATH'] ?? webkit.executablePath();
+  if (!existsSync(executablePath))
+    throw new Error("No WebKit on this machine. Run 'npx playwright-core install webkit', or set WEBKIT_PATH.");
+  return webkit.launch({ executablePath });
+}
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

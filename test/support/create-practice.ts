@@ -1,7 +1,25 @@
-import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
+import { randomBytes } from 'node:crypto';
+import { newAuditEntry, type AuditEntry, type Author } from '../../functions/domain/team/audit-entry.ts';
 import { createPractice as create } from '../../functions/practices/create.ts';
 import { makeKey } from '../../functions/practices/keys.ts';
 import { createApiKey } from '../../functions/store/practices/api-keys.ts';
+import { ulid } from '../../functions/domain/identifier.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
+import type { Database } from '../../functions/store/database.ts';
+import { insertSession } from '../../functions/store/sessions/sessions.ts';
+import { aSession } from './examples.ts';
+
+export const author: Author = {
+  kind: 'user',
+  userId: 'usr_ada',
+  email: 'ada@lakeside.example',
+  address: '192.0.2.1',
+};
+
+/** For store functions that write an audit entry with their change. */
+export function anEntry(practiceId: string): AuditEntry {
+  return newAuditEntry({ practiceId, author, action: 'practice.updated' }, Date.now(), randomBytes);
+}
 
 /** Even a live practice gets a key, whether or not it is ready for live payments. */
 export async function createPractice(
@@ -21,4 +39,16 @@ export async function createPractice(
   );
   await createApiKey(tools.database, row, entry);
   return { ...created, apiKey };
+}
+
+type SessionTables = Parameters<typeof insertSession>[0] & Database;
+
+export async function storeSession(
+  database: SessionTables,
+  differences: Partial<Session> = {},
+  now = Date.now(),
+): Promise<ReturnType<typeof aSession>> {
+  const session = aSession({ sessionId: `ses_${ulid(now, randomBytes)}`, ...differences });
+  await insertSession(database, session, undefined, now);
+  return session;
 }

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { userIdOf } from '../../functions/domain/team/member.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
-import { toIso } from '../../functions/domain/time.ts';
-import { insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
+import { userIdOf, type Role } from '../../functions/domain/team/member.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
+import { getDashboardSession, insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import { newMemberPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import type { TestPractice } from './local-stack.ts';
 import { signIn } from './sign-in.ts';
+import type { TestDatabase } from './tables.ts';
 
 const routes = { ...dashboardRoutes, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
 type RouteName = keyof typeof routes;
@@ -83,4 +84,22 @@ function caller(dashboardUrl: string, userId: string, headers: Readonly<Record<s
       return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
     },
   };
+}
+
+/** As if the user had been away for a few minutes. Returns a function that tells when the user was last seen. */
+export async function lastSeenBefore(
+  database: TestDatabase,
+  { cookie }: DashboardUser,
+): Promise<() => Promise<string | undefined>> {
+  const dashboardSessionId = sha256(cookie.slice('dashboard='.length));
+  await database.documents.send(
+    new UpdateCommand({
+      TableName: database.tables.dashboardSessions,
+      Key: { dashboardSessionId },
+      UpdateExpression: 'SET lastSeenAt = :before',
+      ConditionExpression: 'attribute_exists(lastSeenAt)',
+      ExpressionAttributeValues: { ':before': toIso(Date.now() - 6 * minute) },
+    }),
+  );
+  return async () => (await getDashboardSession(database, dashboardSessionId))?.lastSeenAt;
 }

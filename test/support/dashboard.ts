@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
 import type { DashboardSession } from '../../functions/domain/team/dashboard-session.ts';
 import { newSecret, sha256 } from '../../functions/domain/identifier.ts';
-import { userIdOf, type Member, type User } from '../../functions/domain/team/member.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
+import { userIdOf, type Member, type Role, type User } from '../../functions/domain/team/member.ts';
 import { insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { newMemberPart } from '../../functions/store/team/members.ts';
@@ -52,4 +52,18 @@ export async function openDashboardSession(
     ...differences,
   });
   return secret;
+}
+
+/** `cookie` is the `Cookie` header of a dashboard's session; without one, nobody is signed in. */
+export async function signedInContext(
+  browser: Browser,
+  { dashboardUrl, cookie = '' }: { readonly dashboardUrl: string; readonly cookie?: string },
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/New_York', ...options });
+  for (const pair of cookie.split('; ').filter(Boolean)) {
+    const [name = '', value = ''] = pair.split('=');
+    await context.addCookies([{ name, value, url: dashboardUrl, httpOnly: true, sameSite: 'Lax' }]);
+  }
+  return context;
 }

@@ -1,8 +1,11 @@
-import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { startServer } from './server.ts';
+import { createIdentityProvider } from '../../lib/local/identity-provider.ts';
+import { openHttpServer } from '../../lib/local/http-server.ts';
+import { openUsers, type LocalUser } from '../../lib/local/users.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -67,4 +70,36 @@ function signed(claims: Claims, key: KeyObject): string {
   const part = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
   const content = `${part({ alg: 'RS256', kid: 'key' })}.${part(claims)}`;
   return `${content}.${createSign('RSA-SHA256').update(content).sign(key, 'base64url')}`;
+}
+
+interface TestIdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly users: readonly Pick<LocalUser, 'email' | 'password'>[];
+  readonly redirectUris: readonly string[];
+  readonly port?: number;
+}
+
+/** Starts an issuer with the given users, whose subjects are the same at every start. */
+export async function startIdentityProvider({ users, redirectUris, port = 0 }: Options): Promise<TestIdentityProvider> {
+  const server = await openHttpServer(port, (line) => console.error(line));
+  const client = { clientId: 'test-client', clientSecret: 'test-client-secret' };
+  const issuer = `http://127.0.0.1:${server.port}`;
+  const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex');
+  const kept = users.map((user) => ({ ...user, subject: subjectOf(user.email) }));
+  server.serve(
+    createIdentityProvider({
+      issuer,
+      ...client,
+      redirectUris,
+      logoutUris: [],
+      users: openUsers({ users: () => kept, saveUser: () => undefined, deleteUser: () => undefined }),
+    }),
+  );
+  return { issuer, ...client, stop: () => server.stop() };
 }

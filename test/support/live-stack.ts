@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { test, vi } from 'vitest';
 import { makeReady } from '../../bin/local/go-live.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
@@ -10,6 +10,21 @@ import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
 import type { Disturb } from './permissions.ts';
 import { startStripe, type TestStripe } from './stripe.ts';
+
+let practices = 0;
+
+/**
+ * As `onStack`, with the production stage. A file that restores a stack or settles its charges otherwise starts its own.
+ * Not an extension of `onStack`, which would start another of its browsers.
+ */
+export const onLiveStack = test
+  .extend('live', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const live = await startSharedLiveStack();
+    onCleanup(() => live.stop());
+    return live;
+  })
+  // A practice of the file's own, with an account at Stripe.
+  .extend('ownLive', { scope: 'file' }, ({ live }) => live.openPractice(`live-practice-${(practices += 1)}.example`));
 
 interface LiveSession {
   readonly sessionId: string;
@@ -55,7 +70,7 @@ const secretName = 'stripe';
 const outcomeDelay = 300;
 
 /** The production stage on this machine, with a Stripe of its own. */
-export async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
+async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
   const stripe = await startStripe({ outcomeDelay });
   const directory = await mkdtemp(join(tmpdir(), 'payment-live-'));
   const dataDir = join(directory, 'data');

@@ -6,8 +6,8 @@ import {
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
-import type { ProblemCode } from '../../functions/contract/problem.ts';
-import { serverProblems, methodNotAllowed, routeNotFound, type Problems } from '../../functions/contract/problems.ts';
+import { Problem, type ProblemCode } from '../../functions/contract/problem.ts';
+import { methodNotAllowed, routeNotFound, serverProblems, type Problems } from '../../functions/contract/problems.ts';
 
 export const declared: readonly Problems[] = [
   serverProblems,
@@ -25,3 +25,13 @@ export const declared: readonly Problems[] = [
 ];
 
 export const problems = Object.assign({}, ...declared) as Record<ProblemCode, Problems[string]>;
+
+export async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('no problem');
+}

@@ -1,4 +1,5 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 
 /** Stops at the end of the test, or with `afterAll` of the file. */
@@ -11,4 +12,19 @@ export async function startServer(server: Server, stops: (stop: () => void) => v
     for (const socket of sockets) socket.destroy();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * A free port on this machine, for a process that a test starts. It is below those that systems give to whoever asks for any,
+ * so that nobody else gets it in the meantime.
+ */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return freePort();
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
 }

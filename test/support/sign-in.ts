@@ -1,4 +1,4 @@
-import { CookieJar } from './cookie-jar.ts';
+import { CookieJar } from './http-request.ts';
 
 interface Credentials {
   readonly email: string;

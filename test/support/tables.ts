@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
@@ -8,6 +9,7 @@ import type { LocalStack } from '../../lib/local/stack.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readStack } from '../../lib/local/template.ts';
 import { awsConfig } from './aws.ts';
+import { sandboxAssembly } from './built.ts';
 
 export interface TestDatabase extends Database<Table> {
   /** Reads and writes rows past our own code. */
@@ -49,4 +51,11 @@ function connected(names: Record<Table, string>, endpoint: string): TestDatabase
 
 function tableNamesOf(outputs: Readonly<Record<string, string>>): Record<Table, string> {
   return (JSON.parse(outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> }).tables;
+}
+
+/** Call this at the top level of a test file. */
+export async function startTestTables(): Promise<Tables> {
+  const tables = await startTables((await sandboxAssembly()).template);
+  afterAll(() => tables.stop());
+  return tables;
 }

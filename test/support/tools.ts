@@ -1,6 +1,6 @@
 import type { Table } from '../../functions/contract/environment.ts';
 import { expiryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { expireSession } from '../../functions/sessions/expire.ts';
+import { expireSession } from '../../functions/sessions/cancel.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { dueOutcomes } from '../../functions/store/payments/sandbox-debits.ts';

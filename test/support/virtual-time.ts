@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
 import { hour } from '../../functions/domain/time.ts';
 
 /** Turns of the event loop after which nothing more is pending. */
@@ -60,5 +61,21 @@ export function seededRandom(seed: number): () => number {
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Sockets keep working. What a stack of the same process waits for at the end of the test comes at once, so that it is not lost. */
+export function fakeTimeouts() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.runOnlyPendingTimers();
+    vi.useRealTimers();
+  });
+  return {
+    advance: (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
+    /** Unlike `expect.poll`, it does not advance the fake time. */
+    async until(isMet: () => boolean): Promise<void> {
+      while (!isMet()) await nextTurn();
+    },
   };
 }

@@ -16,8 +16,7 @@ import { sweep } from '../../functions/sweep/sweep.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { Post, PostResult } from '../../functions/webhooks/post.ts';
-import { anEntry } from './author.ts';
-import { storeSession } from './store-session.ts';
+import { anEntry, storeSession } from './create-practice.ts';
 import type { Tables } from './tables.ts';
 import { deliverOne, deliveryTools, dispatchOne, sweepTools } from './tools.ts';
 

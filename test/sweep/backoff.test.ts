@@ -13,7 +13,7 @@ import { takeDue } from '../../functions/store/due-index.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';
 
 const { database } = await startTestTables();

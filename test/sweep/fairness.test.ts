@@ -10,10 +10,10 @@ import { takeDue } from '../../functions/store/due-index.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';
 import { putAll } from '../support/put-all.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const { database } = await startTestTables();
 

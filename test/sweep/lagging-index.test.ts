@@ -10,9 +10,9 @@ import type { Database } from '../../functions/store/database.ts';
 import { createDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import type { Output } from '../../functions/store/operations.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';
-import { aroundEachCall } from '../support/each-call.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
 
 const tables = await startTestTables();
 

@@ -11,7 +11,7 @@ import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
-import { anEntry } from '../support/author.ts';
+import { anEntry } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
 

@@ -6,8 +6,8 @@ import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
 import { takeClaim } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
-import { storeSession } from '../support/store-session.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { storeSession } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 

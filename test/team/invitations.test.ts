@@ -5,17 +5,16 @@ import { inviteMember, revokeInvitation } from '../../functions/team/invitations
 import { changeRole, removeMember } from '../../functions/team/members.ts';
 import { getTeam } from '../../functions/team/team.ts';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
-import type { Member, User } from '../../functions/domain/team/member.ts';
-import type { Role } from '../../functions/domain/team/role.ts';
+import type { Member, Role, User } from '../../functions/domain/team/member.ts';
 import { day, second } from '../../functions/domain/time.ts';
 import type { Mail } from '../../functions/messages/team/mail.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getMember } from '../../functions/store/team/members.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { beforeEachCall } from '../support/each-call.ts';
-import { addMember, authorOf, aUser } from '../support/dashboard.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
+import { addMember, aUser, authorOf } from '../support/dashboard.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { aPractice } from '../support/examples.ts';
 
 const { database } = await startTestTables();

@@ -6,8 +6,8 @@ import type { Member } from '../../functions/domain/team/member.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getMember, listMembers } from '../../functions/store/team/members.ts';
 import { addMember, authorOf } from '../support/dashboard.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const tools = { database, randomBytes };

@@ -11,8 +11,8 @@ import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
 import { newMemberPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { aPractice } from '../practices/a-practice.ts';
-import { author } from '../support/author.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

@@ -10,8 +10,8 @@ import { getMember, listMembers } from '../../functions/store/team/members.ts';
 import { oldSubjectOfReset } from '../../functions/store/team/mfa-resets.ts';
 import { crashAt, crashingDatabase } from '../payments/crash.ts';
 import { addMember, aUser } from '../support/dashboard.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { signOut } from '../../functions/team/sign-out.ts';
+import { signOut } from '../../functions/team/begin-sign-in.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import { aUser, openDashboardSession } from '../support/dashboard.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
 const find = (secret: string) => getDashboardSession(database, sha256(secret));

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
-import { mainAction } from './journey.ts';
-import { phone } from './open-page.ts';
+import { mainAction, phone } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';

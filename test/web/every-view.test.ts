@@ -4,9 +4,8 @@ import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { objections, unwrapNoscript } from './axe.ts';
 import { hiddenAction, jump, misfits, movement, painted, smallTargets, watchShifts, type Misfit } from './fit.ts';
-import { usePhoneFont } from '../support/phone-font.ts';
-import { signIn } from './journey.ts';
-import { phone } from './open-page.ts';
+import { usePhoneFont } from '../support/pictures.ts';
+import { phone, signIn } from './journey.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import {

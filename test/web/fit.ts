@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { phone } from './open-page.ts';
+import { phone } from './journey.ts';
 
 export type Misfit = string | undefined;
 

@@ -2,8 +2,7 @@
 
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { mainAction } from './journey.ts';
-import { phone } from './open-page.ts';
+import { mainAction, phone } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';

@@ -1,8 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import { chooseBank } from './journey.ts';
-import { openPage } from './open-page.ts';
+import { chooseBank, openPage } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 

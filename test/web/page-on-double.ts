@@ -5,8 +5,7 @@ import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { onStack } from '../support/on-stack.ts';
 import { painted } from './fit.ts';
-import { expectHeading, openLink, readPage, signIn, viewHeading } from './journey.ts';
-import { openPage, phone, type OpenedPage } from './open-page.ts';
+import { expectHeading, openLink, openPage, phone, readPage, signIn, viewHeading, type OpenedPage } from './journey.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
 
 interface PageOnDouble {

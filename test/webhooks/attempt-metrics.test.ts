@@ -7,7 +7,7 @@ import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { attemptMetrics } from '../../functions/webhooks/attempt-metrics.ts';
 import { aSession } from '../support/examples.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

@@ -7,11 +7,11 @@ import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { deliveryTools } from '../support/tools.ts';
 import { seededRandom, virtualTime } from '../support/virtual-time.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
-import { aroundEachCall } from '../support/each-call.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
 
 const { database } = await startTestTables();
 

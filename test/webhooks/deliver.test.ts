@@ -5,9 +5,9 @@ import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { dueDeliveries } from '../../functions/store/webhooks/deliveries.ts';
 import { listAttempts, reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
-import { listDue } from '../support/list-due.ts';
+import { listDue } from '../support/put-all.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

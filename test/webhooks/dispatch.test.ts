@@ -7,10 +7,10 @@ import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
 import { deleteWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
-import { anEntry } from '../support/author.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { anEntry } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

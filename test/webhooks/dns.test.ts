@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
-import { fakeTimeouts } from '../support/fake-timeouts.ts';
+import { fakeTimeouts } from '../support/virtual-time.ts';
 
 /** A name with `undefined` has a server that never answers. */
 const names = new Map<string, readonly string[] | undefined>([

@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testEventBody } from '../../functions/domain/webhooks/event.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
-import { installClient, samplesIn } from '../support/docs-samples.ts';
-import { freePort } from '../support/free-port.ts';
+import { installClient, samplesIn } from '../docs/pages.ts';
+import { freePort } from '../support/server.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 
 const root = join(import.meta.dirname, '../..');

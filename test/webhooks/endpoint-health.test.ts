@@ -3,11 +3,11 @@ import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { beginsToFail } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { remove } from '../../functions/store/rows.ts';
-import { updateWebhookEndpoint, disableWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
+import { disableWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
-import { anEntry } from '../support/author.ts';
-import { countRequests } from '../support/count-requests.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { anEntry } from '../support/create-practice.ts';
+import { countRequests } from '../support/answered-client.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

@@ -11,7 +11,7 @@ import { nextStep } from '../../functions/domain/webhooks/delivery.ts';
 import { second, toEpochSeconds } from '../../functions/domain/time.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { postWebhook, type PostResult } from '../../functions/webhooks/post.ts';
-import { fakeTimeouts } from '../support/fake-timeouts.ts';
+import { fakeTimeouts } from '../support/virtual-time.ts';
 import { startServer } from '../support/server.ts';
 
 const serve = async (listener: RequestListener) => `http://127.0.0.1:${await startServer(createServer(listener))}/hook`;

@@ -3,9 +3,9 @@ import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
 import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { beforeEachCall } from '../support/each-call.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

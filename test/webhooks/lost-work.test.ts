@@ -8,8 +8,8 @@ import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
-import { author } from '../support/author.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint, type Received } from '../support/webhook-endpoint.ts';
 
 // The link above a test reports the failure it guards against.

@@ -18,11 +18,11 @@ import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/st
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { anEntry } from '../support/author.ts';
+import { anEntry } from '../support/create-practice.ts';
 import { awsConfig } from '../support/aws.ts';
-import { beforeEachCall } from '../support/each-call.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const calls: string[][] = [];

@@ -6,10 +6,10 @@ import { replayDeliveries } from '../../functions/webhooks/replay.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { author } from '../support/author.ts';
-import { beforeEachCall } from '../support/each-call.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { dispatchOne } from '../support/tools.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 

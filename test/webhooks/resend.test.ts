@@ -3,9 +3,9 @@ import { disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { leaseDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

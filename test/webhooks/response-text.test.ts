@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { startServer } from '../support/server.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

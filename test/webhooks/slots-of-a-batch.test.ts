@@ -4,11 +4,10 @@ import { quickAnswer } from '../../functions/domain/webhooks/endpoint-health.ts'
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { disableWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
-import { anEntry } from '../support/author.ts';
-import { countRequests } from '../support/count-requests.ts';
-import { aroundEachCall } from '../support/each-call.ts';
+import { anEntry } from '../support/create-practice.ts';
+import { aroundEachCall, countRequests } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();

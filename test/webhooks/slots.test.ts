@@ -6,10 +6,10 @@ import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { remove } from '../../functions/store/rows.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { countRequests } from '../support/count-requests.ts';
-import { listDue } from '../support/list-due.ts';
+import { countRequests } from '../support/answered-client.ts';
+import { listDue } from '../support/put-all.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();

@@ -5,9 +5,9 @@ import { toIso } from '../../functions/domain/time.ts';
 import { disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
-import { author } from '../support/author.ts';
-import { problemOf } from '../support/problem-of.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { author } from '../support/create-practice.ts';
+import { problemOf } from '../support/problems.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const tables = await startTestTables();

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
-import https, { Agent } from 'node:https';
+import https from 'node:https';
+import { Agent } from 'node:https';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import {
   createServer as createTlsServer,
@@ -11,11 +12,53 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { second } from '../../functions/domain/time.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
-import { fakeTimeouts } from '../support/fake-timeouts.ts';
+import { fakeTimeouts } from '../support/virtual-time.ts';
 import { startServer } from '../support/server.ts';
-import { startTestTables } from '../support/test-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
-import { elsewhereCertificate, expiredCertificate, soundCertificate, testKey } from './certificates.ts';
+
+const testKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcrdvitylmLnMOnPL
+EVkZ3RSDpsALMTGmfTOHAqMHLUKhRANCAATHrNRt5Bw6selRU0ZoYDfWkl+bN/5+
+APftKyB16vAYhQZZtLAGiZVhYl434Eh009D9/n30XpxpAQw8OeXxwfFF
+-----END PRIVATE KEY-----
+`;
+
+const soundCertificate = `-----BEGIN CERTIFICATE-----
+MIIBUTCB+qADAgECAgEBMAoGCCqGSM49BAMCMBAxDjAMBgNVBAMMBXNvdW5kMCAX
+DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAQMQ4wDAYDVQQDDAVzb3Vu
+ZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMes1G3kHDqx6VFTRmhgN9aSX5s3
+/n4A9+0rIHXq8BiFBlm0sAaJlWFiXjfgSHTT0P3+ffRenGkBDDw55fHB8UWjQzBB
+MA8GA1UdEwEB/wQFMAMBAf8wDwYDVR0RBAgwBocEfwAAATAdBgNVHQ4EFgQU1Xrh
+DA2R7u0wBwAnFy2UooNb3mowCgYIKoZIzj0EAwIDRgAwQwIfNR/SbJxOnq7+fogO
+DDWZZwAUJrkmBu0QZYSKn2eW6wIgIltD2Xl07sxX8PUjNl8haLxbLkRj0w4l+96r
+Fn38VKo=
+-----END CERTIFICATE-----
+`;
+
+const elsewhereCertificate = `-----BEGIN CERTIFICATE-----
+MIIBaTCCAQ+gAwIBAgIBAjAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAllbHNld2hl
+cmUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWVsc2V3aGVyZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMes1G3kHDqx6VFT
+RmhgN9aSX5s3/n4A9+0rIHXq8BiFBlm0sAaJlWFiXjfgSHTT0P3+ffRenGkBDDw5
+5fHB8UWjUDBOMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRaG9va3MuZXhh
+bXBsZS5jb20wHQYDVR0OBBYEFNV64QwNke7tMAcAJxctlKKDW95qMAoGCCqGSM49
+BAMCA0gAMEUCIDhDDd0c7JLN6iJ2nDW4bejc2MwE6XUlBeAPPdgOAm5uAiEAi+T6
+8dkhXsz6yt/NeWDhgIF60n7EzHj07ptYjqCz14w=
+-----END CERTIFICATE-----
+`;
+
+const expiredCertificate = `-----BEGIN CERTIFICATE-----
+MIIBVTCB/KADAgECAgEDMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMMB2V4cGlyZWQw
+HhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjASMRAwDgYDVQQDDAdleHBp
+cmVkMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEx6zUbeQcOrHpUVNGaGA31pJf
+mzf+fgD37SsgderwGIUGWbSwBomVYWJeN+BIdNPQ/f599F6caQEMPDnl8cHxRaND
+MEEwDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMB0GA1UdDgQWBBTV
+euEMDZHu7TAHACcXLZSig1veajAKBggqhkjOPQQDAgNIADBFAiEApKZmbZjnNI42
+cIfEyO8QwA7EbjWvjlmvapJSteRLnl0CIErzucfSoI0h2N6nT/s97Ltzl79etJRO
+kzVVAZ6qPXhN
+-----END CERTIFICATE-----
+`;
 
 const tables = await startTestTables();
 

@@ -1,8 +1,12 @@
 import type * as z from 'zod/mini';
 import type { ProblemCode } from '../../functions/contract/problem.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
-import { isAttended } from './activity.ts';
-import type { PathParameters, RouteName, Routes } from './routes.ts';
+import { isAttended } from './use-every.ts';
+import type {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/dashboard-routes.ts';
 
 export interface ApiProblem {
   readonly code: ProblemCode | 'busy' | 'unreachable';
@@ -119,3 +123,18 @@ export const leavingToSignIn = 'leaving-to-sign-in';
 export function signInUrl({ again = false, to = location.pathname + location.search } = {}): string {
   return `/api/dashboard/sign-in${queryOf({ again: again ? '1' : undefined, return: to })}`;
 }
+
+type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;
+
+/** The browser goes to the other two itself. */
+export type RouteName = Exclude<keyof Routes, 'beginSignIn' | 'finishSignIn'>;
+
+declare global {
+  /** The build takes them from the contract, and leaves its schemas out of the bundle. */
+  const dashboardPaths: { readonly [Name in RouteName]: Pick<Routes[Name], 'method' | 'path'> };
+}
+
+type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : never;
+type PathParameters<Name extends RouteName> = Readonly<Record<ParametersOf<Routes[Name]['path']>, string>>;

@@ -1,5 +1,64 @@
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { LocationProvider, useLocation } from 'preact-iso/router';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
+import { Announcements } from './parts/announce.tsx';
+import { PracticeScreens } from './practice-screens.tsx';
+import { Crash } from './screens/no-screen.tsx';
+import { Join } from './screens/join.tsx';
+import { Start } from './screens/start.tsx';
+import { Button, ButtonLink } from './parts/button.tsx';
+import { Dialog } from './parts/dialog.tsx';
+
+function App() {
+  const [error, reset] = useErrorBoundary((thrown: unknown) => console.error(thrown));
+  const [confirming, setConfirming] = useState(false);
+  useEffect(() => {
+    onSignInNeeded((code, route) => {
+      if (code === 'sign_in_too_old') return setConfirming(true);
+      // These screens work without a session: they tell visitors what to do.
+      const isOpen = location.pathname === '/' || location.pathname === '/join';
+      if (isOpen && route !== 'signOut') return;
+      dispatchEvent(new Event(leavingToSignIn));
+      location.assign(signInUrl());
+    });
+  }, []);
+  if (error !== undefined) return <Crash retry={reset} />;
+  return (
+    <LocationProvider scope={/^\/(?!api\/|docs\/)/}>
+      <Screens />
+      <Announcements />
+      {confirming && <ConfirmIdentity close={() => setConfirming(false)} />}
+    </LocationProvider>
+  );
+}
+
+function Screens() {
+  const { path } = useLocation();
+  const [, first = ''] = path.split('/');
+  if (first === '') return <Start />;
+  if (first === 'join') return <Join />;
+  return <PracticeScreens key={first} practiceId={first} />;
+}
+
+/** Some changes need a sign-in within the last 5 minutes. */
+function ConfirmIdentity({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="Confirm it is you" close={close}>
+      <p>This change needs a fresh sign-in. You will come back to this page, and anything you typed is kept.</p>
+      <div class="actions">
+        <ButtonLink kind="primary" href={signInUrl({ again: true })} onClick={keepForms}>
+          Sign in again
+        </ButtonLink>
+        <Button onClick={close}>Go back</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function keepForms(): void {
+  dispatchEvent(new Event(leavingToSignIn));
+}
 
 const place = document.querySelector('#dashboard');
 if (place) {

@@ -7,8 +7,7 @@ import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
 import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
-import { NewVersion } from './screens/crash.tsx';
-import { NotFound } from './screens/not-found.tsx';
+import { NewVersion, NotFound } from './screens/no-screen.tsx';
 import { useAnswer } from './use-answer.ts';
 import { useMe } from './use-me.ts';
 

@@ -1,4 +1,4 @@
-/** If you change the terms, also change their version in functions/domain/practices/terms.ts. */
+/** If you change the terms, also change their version in functions/domain/practices/practice.ts. */
 export const terms = {
   version: '2026-11-21',
   points: [

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, type ApiProblem, type Request, type Response } from './api.ts';
-import type { RouteName } from './routes.ts';
+import { call, type ApiProblem, type Request, type Response, type RouteName } from './api.ts';
 
 export type Loadable<Value> =
   | { readonly state: 'loading' }

@@ -1,9 +1,17 @@
 import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
-import { afterBankRefusal, isBankRefusal, mayHaveSucceeded, retryTime } from './answer-meaning.ts';
+import {
+  afterBankRefusal,
+  isBankRefusal,
+  mayHaveSucceeded,
+  retryTime,
+  type Answer,
+  type PatientApi,
+  type Problem,
+  type StartAnswer,
+} from './patient-api.ts';
 import { checkingTime, untilNextQuestion } from './next-question.ts';
 import { withFreshNotice, type BankStep, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
 import type { BankPicker } from './bank-picker.ts';
-import type { Answer, PatientApi, Problem, StartAnswer } from './patient-api.ts';
 
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;

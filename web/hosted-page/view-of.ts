@@ -4,16 +4,20 @@ import type { BankStep, SessionPage } from './page-state.ts';
 import type { PatientActions } from './payment-page.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { ChooseBank } from './views/choose-bank.tsx';
-import { Failed } from './views/failed.tsx';
-import { NotRequired } from './views/not-required.tsx';
+import {
+  Expired,
+  Failed,
+  Locked,
+  NotRequired,
+  Paid,
+  Returned,
+  Scrubbed,
+  Submitted,
+  Suspended,
+} from './views/ended.tsx';
 import { Owed } from './views/owed.tsx';
-import { Paid } from './views/paid.tsx';
-import { Returned } from './views/returned.tsx';
 import { Review } from './views/review.tsx';
-import { Scrubbed } from './views/scrubbed.tsx';
-import { Submitted } from './views/submitted.tsx';
 import { AlreadyPaid, PaymentInProgress, UnknownLink } from './views/text-alone.tsx';
-import { Expired, Locked, Suspended } from './views/unpaid.tsx';
 
 export interface ViewProps {
   readonly page: SessionPage;

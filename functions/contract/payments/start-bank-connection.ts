@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Route, takesNothing } from '../route.ts';
+import { takesNothing, type Route } from '../route.ts';
 import { linkProblems, patientHeaders, payingProblems } from '../patient-route.ts';
 
 const startedBankConnection = z.object({

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { depositNeeds } from '../../domain/payments/deposit-need.ts';
-import { termsAccepted } from '../../domain/practices/practice.ts';
-import { termsVersion } from '../../domain/practices/terms.ts';
+import { depositNeeds, termsAccepted, termsVersion } from '../../domain/practices/practice.ts';
 
 const acceptedTerms = z.object({ termsAccepted });
 export type AcceptedTerms = z.infer<typeof acceptedTerms>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
-import { keyRotation, newKey } from './keys.ts';
+import { keyRotation, newKey } from './practices.ts';
 import { bodyProblems, practiceClosed, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { scopes } from '../../domain/practices/api-key.ts';

@@ -1,8 +1,23 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { format, line, lines, parseHttpsUrl } from '../text.ts';
+import { endpointUrl } from '../webhooks/webhook-endpoints.ts';
+import { scopes } from '../../domain/practices/api-key.ts';
 
-export const practiceName = line(200);
+/** By default, a key has every scope but `webhooks:write` and never expires. */
+export const newKey = z.strictObject({
+  name: line(200),
+  scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
+  expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
+});
+export type NewKey = z.infer<typeof newKey>;
+
+const rotationEnd = z.enum(['now', '1h', '24h', '7d']);
+export type RotationEnd = z.infer<typeof rotationEnd>;
+
+export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
+
+const practiceName = line(200);
 
 const supportPhone = z
   .string()
@@ -18,7 +33,7 @@ const pageUrl = z.string().check(
   ),
 );
 
-export const settings = z.strictObject({
+const settings = z.strictObject({
   name: z.optional(practiceName),
   sessionLifetimeSeconds: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
   extensions: z.optional(z.boolean()),
@@ -47,3 +62,5 @@ export const practiceSettings = z.extend(settings, {
 export const operatorSettings = z.extend(practiceSettings, {
   rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
 });
+
+export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { leastCents, mostCents } from '../../domain/payments/amount-bounds.ts';
+import { leastCents, mostCents } from '../../domain/payments/debit.ts';
 import { locales } from '../../domain/locale.ts';
 import { isSensitiveKey, isSensitiveValue } from '../../domain/sessions/sensitive-data.ts';
 import { invoiceBlocks } from '../../domain/sessions/session-block.ts';

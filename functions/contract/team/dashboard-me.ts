@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type DashboardRoute, signedInProblems } from '../dashboard-route.ts';
+import { signedInProblems, type DashboardRoute } from '../dashboard-route.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { modes } from '../../domain/mode.ts';
-import { roles } from '../../domain/team/role.ts';
+import { roles } from '../../domain/team/member.ts';
 import { isoTime } from '../../domain/time.ts';
 
 const me = z.object({

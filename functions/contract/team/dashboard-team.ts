@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { matching } from '../text.ts';
 import { auditEntry } from '../../domain/team/audit-entry.ts';
-import { roles } from '../../domain/team/role.ts';
+import { roles } from '../../domain/team/member.ts';
 import { isoTime } from '../../domain/time.ts';
 
 const memberParams = z.extend(practiceParams, { userId: z.string() });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { since } from '../since.ts';
+import { since } from '../text.ts';
 import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from './endpoint-problems.ts';
 import { endpointFilters, endpointMove, newEndpoint, secretRotation } from './webhook-endpoints.ts';
 import { isoTime } from '../../domain/time.ts';

@@ -4,7 +4,7 @@ import { dashboardUrl, tableNames } from '../../environment.ts';
 import { areaHandler } from '../../http/area-handler.ts';
 import { memberRoute } from '../../http/dashboard-route.ts';
 import { getDeposit, startDepositOnboarding } from '../../practices/deposit.ts';
-import { acceptTerms } from '../../practices/terms.ts';
+import { acceptTerms } from '../../practices/go-live.ts';
 import { depositAccountsOfStage } from '../../processors/of-stage.ts';
 import { connect } from '../../store/database.ts';
 

@@ -1,6 +1,5 @@
 import type { BankAccount } from './debit.ts';
 import type { Locale } from '../locale.ts';
-import { formatDollars } from './money.ts';
 import type { Payee } from '../practices/practice.ts';
 
 /** Everything that the text depends on. */
@@ -54,4 +53,8 @@ export const currentAuthorizationTemplate = '2026-11-22.1';
 
 function longDate(locale: Locale, day: string): string {
   return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' }).format(Date.parse(day));
+}
+
+export function formatDollars(amountCents: number, locale = 'en-US'): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amountCents / 100);
 }

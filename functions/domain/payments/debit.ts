@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../time.ts';
+import type { Mode } from '../mode.ts';
+
+/** Live: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+export const leastCents: Readonly<Record<Mode, number>> = { sandbox: 1, live: 50 };
+export const mostCents = 99_999_999;
 
 export const bankAccount = z.object({
   bankName: z.string(),

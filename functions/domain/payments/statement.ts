@@ -1,5 +1,4 @@
 import type { Booking, BookingCategory, Payout } from './booking.ts';
-import { tracePayouts } from './payout-trace.ts';
 
 /** `netCents` is the sum of the other amounts, less the fee. */
 interface Amounts {
@@ -110,4 +109,35 @@ function sum(bookings: readonly Booking[], field: 'amountCents' | 'feeCents' | '
 
 function unique(ids: readonly string[]): string[] {
   return [...new Set(ids)];
+}
+
+interface Trace {
+  /** The payouts that failed to bring the money, oldest first. */
+  readonly failed: readonly string[];
+  /** The payout that brought it or is about to. Undefined while it waits for one. */
+  readonly broughtBy: string | undefined;
+}
+
+/** Follows the money of a failed payout: it is booked back, and that booking is part of a later payout. */
+function tracePayouts({
+  bookings,
+  payouts,
+}: {
+  readonly bookings: readonly Booking[];
+  readonly payouts: readonly Payout[];
+}): (payoutId: string | undefined) => Trace {
+  const ended = payouts.filter(({ status }) => status === 'failed' || status === 'canceled');
+  const next = new Map<string, string | undefined>(ended.map(({ payoutId }) => [payoutId, undefined]));
+  for (const { category, sourcePayoutId, payoutId } of bookings)
+    if (category === 'payout_reversal' && sourcePayoutId !== undefined) next.set(sourcePayoutId, payoutId);
+
+  return (payoutId) => {
+    const failed: string[] = [];
+    let broughtBy = payoutId;
+    while (broughtBy !== undefined && next.has(broughtBy) && !failed.includes(broughtBy)) {
+      failed.push(broughtBy);
+      broughtBy = next.get(broughtBy);
+    }
+    return { failed, broughtBy };
+  };
 }

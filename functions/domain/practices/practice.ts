@@ -2,6 +2,23 @@ import * as z from 'zod/mini';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
 import { isoTime } from '../time.ts';
 
+/** What a processor may still need to know before it deposits money. */
+export const depositNeeds = [
+  'bank_account',
+  'business',
+  'website',
+  'tax_id',
+  'representative',
+  'owners',
+  'document',
+  'agreement',
+  'other',
+] as const;
+export type DepositNeed = (typeof depositNeeds)[number];
+
+/** The version of the terms that the dashboard shows. Change it whenever you change the terms. */
+export const termsVersion = '2026-11-21';
+
 export const payee = z.object({
   name: z.string(),
   supportPhone: z.optional(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { author } from './audit-entry.ts';
 import { sha256 } from '../identifier.ts';
-import { roles } from './role.ts';
+import { roles } from './member.ts';
 import { day, isoTime } from '../time.ts';
 
 /** Accepting or revoking it deletes the row. */

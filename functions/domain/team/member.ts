@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { sha256 } from '../identifier.ts';
-import { roles } from './role.ts';
 import { isoTime } from '../time.ts';
+
+/** From fewest to most permissions. */
+export const roles = ['viewer', 'staff', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export function allows(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
 
 /** What the issuer says about who signed in. `email` is for display: it grants nothing. */
 export const user = z.object({

@@ -3,7 +3,7 @@ import { sessionStatus } from '../../domain/sessions/session-status.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, processorOfStage } from '../../processors/of-stage.ts';
-import { advanceSession } from '../../sessions/advance.ts';
+import { advanceSession } from '../../sessions/simulate.ts';
 import { findOwnSession } from '../../sessions/find.ts';
 import { connect } from '../../store/database.ts';
 

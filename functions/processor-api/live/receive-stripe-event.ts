@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { receiveStripeEventRoute } from '../../contract/payments/receive-stripe-event.ts';
+import { receiveStripeEventRoute } from '../../contract/payments/stripe.ts';
 import { queueUrl, stripeSecretId, tableNames } from '../../environment.ts';
 import { signedRoute } from '../../http/signed-route.ts';
 import { ticketSender } from '../../messages/queues.ts';

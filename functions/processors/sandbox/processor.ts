@@ -1,11 +1,24 @@
-import { outcomesAt } from '../../domain/payments/sandbox-bank.ts';
+import { connectionOf, isSandboxUser, outcomesAt, sandboxAccount } from '../../domain/payments/sandbox-bank.ts';
 import { toIso } from '../../domain/time.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
-import { enterSandboxDebit } from '../../store/payments/sandbox-debits.ts';
-import type { DebitProcessor } from '../processor.ts';
-import { announce, debitIdOf, sandboxFinder } from './find-debit.ts';
-import { requireFate, sandboxVoider } from './void-debit.ts';
+import { advanceSandboxDebit, enterSandboxDebit, getSandboxDebit } from '../../store/payments/sandbox-debits.ts';
+import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../processor.ts';
+import { announce, debitIdOf, requireFate, sandboxFinder, sandboxVoider } from './debits.ts';
+import { equalInConstantTime, sha256 } from '../../domain/identifier.ts';
+
+export const sandboxConnector: BankConnector = {
+  async connectBank({ signIn, practice }) {
+    if (!signIn) return { result: 'refused' };
+    const { bank, username, password } = signIn;
+    if (bank === 'unavailable_bank') return { result: 'unavailable' };
+    const known = isSandboxUser(username) && equalInConstantTime(sha256(password), sha256(practice.testBankPassword));
+    if (!known) return { result: 'refused' };
+    const connection = connectionOf(username);
+    if (!connection.connects) return { result: connection.unavailable ? 'unavailable' : 'refused' };
+    return { result: 'connected', bankAccount: sandboxAccount(username), processorAccount: username };
+  },
+};
 
 export function sandboxProcessor(
   database: Database<'sandboxDebits'>,
@@ -26,6 +39,25 @@ export function sandboxProcessor(
       const { times, happened } = outcomesAt(fate, entry.debit, outcomeDelay, now);
       await announce(sendSettlements, sessionId, times[happened], now);
       return { result: 'submitted', debitId: debitIdOf(sessionId), submittedAt: entry.debit.submittedAt };
+    },
+  };
+}
+
+export function sandboxAdvancer(database: Database<'sandboxDebits'>, outcomeDelay: number): OutcomeAdvancer {
+  return {
+    async advanceOutcomes(sessionId, count, now) {
+      for (;;) {
+        const entry = await getSandboxDebit(database, sessionId);
+        if (!entry?.debit || entry.voidedAt !== undefined) return false;
+        const { debit } = entry;
+        const { total, times, happened } = outcomesAt(requireFate(debit.username), debit, outcomeDelay, now);
+        if (count > total) return false;
+        if (happened >= count) return true;
+        const before = times.slice(0, count - 1);
+        const at = Math.max(now, before.at(-1) ?? Date.parse(debit.submittedAt));
+        // Fails if the ledger has changed. Entries only move forward, so the loop ends.
+        if (await advanceSandboxDebit(database, sessionId, debit, [...before, at], now)) return true;
+      }
     },
   };
 }

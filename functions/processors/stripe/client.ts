@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
-import type { StripeSecret } from '../../contract/payments/stripe-secret.ts';
+import type { StripeSecret } from '../../contract/payments/stripe.ts';
 import { second } from '../../domain/time.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
 import { requireSecret } from './secret.ts';

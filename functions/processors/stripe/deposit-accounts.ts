@@ -5,7 +5,25 @@ import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import type { DepositAccount, DepositAccounts } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { loggedOf } from './refusal.ts';
-import { needsOf } from './requirements.ts';
+import type { DepositNeed } from '../../domain/practices/practice.ts';
+
+/** The first match wins. */
+const patterns: readonly (readonly [RegExp, DepositNeed])[] = [
+  [/^external_account/, 'bank_account'],
+  [/^(settings\..*)?tos_acceptance|_acceptance\./, 'agreement'],
+  [/document/, 'document'],
+  [/^business_profile\.(url|product_description)/, 'website'],
+  [/(^|\.)(tax_id|vat_id|id_number|ssn_last_4)/, 'tax_id'],
+  [/^(owners|directors|executives)|_provided$/, 'owners'],
+  [/^(representative|individual|person_\w+)\b/, 'representative'],
+  [/^(business_|company)/, 'business'],
+];
+
+/** Sums up Stripe's requirements, which name fields such as `company.tax_id`, for a reader. */
+export function needsOf(requirements: readonly string[]): DepositNeed[] {
+  const needs = requirements.map((name) => patterns.find(([pattern]) => pattern.test(name))?.[1] ?? 'other');
+  return [...new Set(needs)];
+}
 
 /** The capabilities that each charge type needs. Without `transfers`, a destination charge cannot reach the account. */
 const needed = {

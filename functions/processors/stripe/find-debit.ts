@@ -1,11 +1,64 @@
+import * as z from 'zod/mini';
 import type { Database } from '../../store/database.ts';
 import { getProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitFinder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { debitStateOf, isDisputed } from './debit-state.ts';
 import { listDisputes, retrieveIntent } from './intents.ts';
-import { chargeOf } from './payment-intent.ts';
-import { reverseTransfer } from './reverse-transfer.ts';
+import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
+import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
+import { hour, toIso } from '../../domain/time.ts';
+import { logInfo } from '../../log.ts';
+import type { DebitState } from '../../domain/payments/debit.ts';
+import { unreachable } from '../../domain/fault.ts';
+import { refusalOf, returnOf } from './failures.ts';
+
+/** Undefined if the intent has no charge: there was never a debit. */
+export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
+  const { status } = intent;
+  const failure = refusalOf(intent);
+  if (!intent.latest_charge) return undefined;
+  const at = toIso((chargeOf(intent)?.created ?? intent.created) * 1000);
+  switch (status) {
+    case 'processing':
+    case 'requires_capture':
+      return { state: 'pending' };
+    case 'succeeded': {
+      const lost = disputes.find((dispute) => !keepsTheMoney.has(dispute.status));
+      return lost ? { state: 'returned', at, return: returnOf(lost.reason) } : { state: 'succeeded', at };
+    }
+    case 'canceled':
+    case 'requires_payment_method':
+      return failure ? { state: 'failed', at, failure } : { state: 'voided' };
+    case 'requires_action':
+    case 'requires_confirmation':
+      return undefined;
+    default:
+      return unreachable(status);
+  }
+}
+
+function isDisputed(intent: PaymentIntent): boolean {
+  return chargeOf(intent)?.disputed === true;
+}
+
+const keepsTheMoney = new Set(['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']);
+
+const transfer = z.object({ amount: z.int(), amount_reversed: z.int() });
+
+/** Reverses the transfer of a returned destination charge: the bank took the money from our account. */
+async function reverseTransfer(call: CallStripe, sessionId: string, debit: EnteredDebit, now: number): Promise<void> {
+  const transferId = chargeOf(await retrieveIntent(call, debit))?.transfer;
+  if (!transferId) return;
+  const reversed = await call(async (stripe) => {
+    const { amount, amount_reversed: already } = z.parse(transfer, await stripe.transfers.retrieve(transferId));
+    if (already >= amount) return false;
+    // Without an amount, Stripe reverses what is left. The key changes hourly, because Stripe replays an error for a day.
+    const idempotencyKey = `reverse:${sessionId}:${Math.floor(now / hour)}`;
+    await stripe.transfers.createReversal(transferId, { metadata: { sessionId } }, { idempotencyKey });
+    return true;
+  });
+  if (reversed) logInfo('transfer reversed', { sessionId, debitId: debit.debitId });
+}
 
 /** Looks the debit up at Stripe by its stored ID. Throws if Stripe does not answer. */
 export function stripeFinder(database: Database<'processorDebits'>, call: CallStripe): DebitFinder {

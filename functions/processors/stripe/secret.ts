@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { liveStripeSecret, stripeSecret, type StripeSecret } from '../../contract/payments/stripe-secret.ts';
+import { liveStripeSecret, stripeSecret, type StripeSecret } from '../../contract/payments/stripe.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
 

@@ -1,5 +1,4 @@
-import { member, type Member } from '../../domain/team/member.ts';
-import type { Role } from '../../domain/team/role.ts';
+import { member, type Member, type Role } from '../../domain/team/member.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, queryAll } from '../rows.ts';

@@ -1,20 +1,43 @@
 import type { ACMClient } from '@aws-sdk/client-acm';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { LambdaClient } from '@aws-sdk/client-lambda';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
+import * as z from 'zod';
 import type { Settings } from '../../settings/settings.ts';
 import { stackNames } from '../../settings/stack-name.ts';
 import { findStack } from '../find-stack.ts';
-import { checkConcurrency } from './concurrency.ts';
 import { checkCertificate, checkDns, type ResolveAlias } from './domain.ts';
-import { missing, ok, type Finding } from './finding.ts';
+import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 import { checkMail } from './mail.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
-import { checkStripeSecret } from './stripe-secret.ts';
 import { lostSettings } from '../kept-settings.ts';
 import { wrongSecretNumber } from '../secret-number.ts';
+import { liveStripeSecret } from '../../../functions/contract/payments/stripe.ts';
+
+/** The quota of a new account. */
+const enough = 100;
+/** Lambda keeps 100 for functions without a reservation. The APIs need more than that beside the queues. */
+const enoughToReserve = 400;
+const quotaRequest =
+  'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
+
+function checkConcurrency(
+  client: LambdaClient,
+  { reserve, prefix }: { readonly reserve: boolean; readonly prefix: string },
+): Promise<Finding[]> {
+  const request = `${prefix}${quotaRequest}`;
+  return look('Lambda', 'lambda:GetAccountSettings', async () => {
+    const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
+    const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
+    const text = `Lambda: the account runs ${quota} functions at once, ${free} not reserved`;
+    if (reserve && quota < enoughToReserve) return [missing(`${text}. Leave out -c reserve=true, or ask: ${request}`)];
+    if (quota < enough) return [warning(`${text}: too few for real traffic. Ask: ${request}`)];
+    if (!reserve && free >= enoughToReserve) return [warning(`${text}. Add -c reserve=true.`)];
+    return [ok(`${text}.`)];
+  });
+}
 
 export interface CheckTools {
   readonly sts: STSClient;
@@ -74,6 +97,40 @@ export async function checkAccount(
 async function findAccount(sts: STSClient): Promise<string | undefined> {
   try {
     return (await sts.send(new GetCallerIdentityCommand({}))).Account;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names the wrong fields without quoting them. */
+function checkStripeSecret(client: SecretsManagerClient, secret: string): Promise<Finding[]> {
+  return look('Stripe', 'secretsmanager:GetSecretValue on the secret', async () => {
+    const text = await read(client, secret);
+    if (text === undefined)
+      return [missing("Stripe: the secret of -c stripeSecret is not in the stack's region. Create it.")];
+    const { error } = z.safeParse(liveStripeSecret, parsed(text));
+    if (!error) return [ok('Stripe: the secret has live keys and signing secrets.')];
+    const fields = [...new Set(error.issues.map(({ path }) => String(path[0] ?? 'JSON')))];
+    return [
+      missing(
+        `Stripe: wrong or missing in the secret: ${fields.join(', ')}. It needs sk_live_… or rk_live_…, pk_live_… and two signing secrets.`,
+      ),
+    ];
+  });
+}
+
+async function read(client: SecretsManagerClient, secret: string): Promise<string | undefined> {
+  try {
+    return (await client.send(new GetSecretValueCommand({ SecretId: secret }))).SecretString ?? '';
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

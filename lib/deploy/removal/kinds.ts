@@ -1,16 +1,29 @@
-import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { KMSClient } from '@aws-sdk/client-kms';
+import {
+  DeleteLogGroupCommand,
+  DescribeLogGroupsCommand,
+  paginateDescribeLogGroups,
+  type CloudWatchLogsClient,
+} from '@aws-sdk/client-cloudwatch-logs';
+import {
+  DeleteUserPoolCommand,
+  DeleteUserPoolDomainCommand,
+  DescribeUserPoolCommand,
+  UpdateUserPoolCommand,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import {
+  DeleteTableCommand,
+  DescribeTableCommand,
+  UpdateTableCommand,
+  waitUntilTableExists,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { DescribeKeyCommand, ScheduleKeyDeletionCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DeleteSecretCommand, DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { StageName } from '../../settings/stage.ts';
 import { buckets } from './buckets.ts';
-import { keys } from './keys.ts';
-import { logGroups } from './log-groups.ts';
-import { secrets } from './secrets.ts';
-import { tables } from './tables.ts';
-import { userPools } from './user-pools.ts';
+import { unlessMissing } from './missing.ts';
 
 export interface RemovalClients {
   readonly dynamodb: DynamoDBClient;
@@ -44,4 +57,101 @@ export function kindsOf(clients: RemovalClients, stage: StageName): ReadonlyMap<
     ['AWS::SecretsManager::Secret', secrets(clients.secretsManager)],
     ['AWS::KMS::Key', keys(clients.kms, { waitingDays: stage === 'production' ? 30 : 7 })],
   ]);
+}
+
+/** AWS deletes a key only after a waiting period, during which `aws kms cancel-key-deletion` restores it. */
+function keys(client: KMSClient, { waitingDays }: { waitingDays: number }): Kind {
+  return {
+    plural: `keys (AWS deletes them after ${waitingDays} days)`,
+    async exists(id) {
+      const answer = await unlessMissing(client.send(new DescribeKeyCommand({ KeyId: id })));
+      return answer !== undefined && answer.KeyMetadata?.KeyState !== 'PendingDeletion';
+    },
+    async remove(id) {
+      await client.send(new ScheduleKeyDeletionCommand({ KeyId: id, PendingWindowInDays: waitingDays }));
+    },
+  };
+}
+
+function secrets(client: SecretsManagerClient): Kind {
+  return {
+    plural: 'secrets (AWS deletes them after 7 days)',
+    async exists(id) {
+      const secret = await unlessMissing(client.send(new DescribeSecretCommand({ SecretId: id })));
+      return secret !== undefined && secret.DeletedDate === undefined;
+    },
+    async remove(id) {
+      await client.send(new DeleteSecretCommand({ SecretId: id, RecoveryWindowInDays: 7 }));
+    },
+  };
+}
+
+function tables(client: DynamoDBClient): Kind {
+  async function describe(TableName: string) {
+    const answer = await unlessMissing(client.send(new DescribeTableCommand({ TableName })));
+    return answer?.Table?.TableStatus === 'DELETING' ? undefined : answer?.Table;
+  }
+
+  async function unprotect(TableName: string) {
+    const table = await describe(TableName);
+    if (!table?.DeletionProtectionEnabled) return;
+    await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false }));
+    await waitUntilTableExists({ client, maxWaitTime: 300, minDelay: 2, maxDelay: 5 }, { TableName });
+  }
+
+  return {
+    plural: 'tables',
+    exists: async (id) => (await describe(id)) !== undefined,
+    unprotect,
+    async remove(id) {
+      await unprotect(id);
+      await client.send(new DeleteTableCommand({ TableName: id }));
+    },
+  };
+}
+
+function userPools(client: CognitoIdentityProviderClient): Kind {
+  async function describe(id: string) {
+    const answer = await unlessMissing(client.send(new DescribeUserPoolCommand({ UserPoolId: id })));
+    return answer?.UserPool;
+  }
+
+  return {
+    plural: 'user pools',
+    exists: async (id) => (await describe(id)) !== undefined,
+    // Unprotects only now, when the stack is deleted: the update also resets every setting that it leaves out.
+    async remove(id) {
+      const { DeletionProtection, Domain } = (await describe(id)) ?? {};
+      if (DeletionProtection === 'ACTIVE')
+        await client.send(new UpdateUserPoolCommand({ UserPoolId: id, DeletionProtection: 'INACTIVE' }));
+      if (Domain) await client.send(new DeleteUserPoolDomainCommand({ UserPoolId: id, Domain }));
+      await client.send(new DeleteUserPoolCommand({ UserPoolId: id }));
+    },
+  };
+}
+
+function logGroups(client: CloudWatchLogsClient): Kind {
+  return {
+    plural: 'log groups',
+    async exists(id) {
+      const { logGroups: found = [] } = await client.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: id }));
+      return found.some(({ logGroupName }) => logGroupName === id);
+    },
+    async ofFunctions(names) {
+      if (names.length === 0) return [];
+      const prefix = '/aws/lambda/';
+      const wanted = new Set(names.map((name) => `${prefix}${name}`));
+      const made = [];
+      // Lists all groups: a request for each of over a hundred would be throttled.
+      for await (const { logGroups: page = [] } of paginateDescribeLogGroups(
+        { client },
+        { logGroupNamePrefix: prefix },
+      ))
+        made.push(...page.flatMap(({ logGroupName = '' }) => (wanted.has(logGroupName) ? [logGroupName] : [])));
+      return made;
+    },
+    async remove(id) {
+      await client.send(new DeleteLogGroupCommand({ logGroupName: id }));
+    },
+  };
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { keyRotation, newKey } from '../../../functions/contract/practices/keys.ts';
-import { newPractice } from '../../../functions/contract/practices/new-practice.ts';
-import { practiceSettings } from '../../../functions/contract/practices/practices.ts';
-import { since } from '../../../functions/contract/since.ts';
+import { keyRotation, newKey, newPractice, practiceSettings } from '../../../functions/contract/practices/practices.ts';
+import { since } from '../../../functions/contract/text.ts';
 import { endpointChange, newEndpoint, secretRotation } from '../../../functions/contract/webhooks/webhook-endpoints.ts';
 
 const cases = (schema: z.core.$ZodType, table: Record<string, readonly unknown[]>, base: object = {}) =>

@@ -2,14 +2,72 @@ import { describe, expect, it } from 'vitest';
 import {
   authorizationTemplates,
   currentAuthorizationTemplate,
+  type Terms,
 } from '../../../functions/domain/payments/authorization-templates.ts';
 import { offeredById, offeredIn } from '../../../functions/domain/payments/authorization.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
-import { locales } from '../../../functions/domain/locale.ts';
+import { locales, type Locale } from '../../../functions/domain/locale.ts';
 import { payeeOf } from '../../../functions/domain/practices/practice.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../../support/examples.ts';
-import { releasedAuthorizations, terms } from '../released-authorizations.ts';
+import { statementDescriptor } from '../../../functions/domain/payments/statement-descriptor.ts';
+
+const checking = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
+const plain: Terms = {
+  amountCents: 18_250,
+  invoiceId: 'INV-1043',
+  payee: {
+    name: 'Lakeside Family Practice',
+    supportPhone: '+1 555 010 0100',
+    supportEmail: 'billing@lakeside.example',
+  },
+  account: checking,
+  debitDate: '2026-11-23',
+};
+
+const terms = {
+  plain,
+  'only a phone number': { ...plain, payee: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' } },
+  'only an email address': {
+    ...plain,
+    payee: { name: 'Dr. Peña & Söhne', supportEmail: 'a@b.example' },
+    amountCents: 99_999_999,
+  },
+  'no contact': { ...plain, payee: { name: 'Lakeside' }, amountCents: 50, invoiceId: 'Nº 7/2' },
+  'a savings account': {
+    ...plain,
+    account: { ...checking, accountType: 'savings' },
+    debitDate: '2027-07-01',
+  },
+} as const satisfies Record<string, Terms>;
+
+type Ids = Readonly<Record<keyof typeof terms, Readonly<Record<Locale, string>>>>;
+
+/** By version, the ids of the texts. A released version's never change: add the next version's. */
+const releasedAuthorizations: Readonly<Record<string, Ids>> = {
+  '2026-11-22.1': {
+    plain: {
+      en: 'Jz1aa8PraNOq8o92te1Ho0Kd7K1U0yHgYNT3QafXrVo',
+      es: '7WYlncUdkMEu-m9Qsd0fgCtJ1YC_q6q5VZVeBywKexU',
+    },
+    'only a phone number': {
+      en: 'Kf411rIHaj3GE6hk0Uh3CIzW1xyYVPbS0L6B08T6S-c',
+      es: 'Hf4aVYfqLExRCd6i3nTxjfyzB_SAFMXOOidPkisMNRQ',
+    },
+    'only an email address': {
+      en: 'qN0kNwWZHv5rZhbfkBjxZXdnn5AR-0WoTLZ_fBvH8uY',
+      es: '_5BC7tuaxgim-uQijEcnlSCv_S-b_FRkRd91PLrORXc',
+    },
+    'no contact': {
+      en: 'ZyWaOqLwXLACXcz_ztwcns8Opji-26Xo9oX--UrEDwQ',
+      es: '-ExBBsiPsyXq5sTtAbffWS9xwu49xRvDkQwgC30LnLk',
+    },
+    'a savings account': {
+      en: 'XxN7S0xrYXRo_fVbdALaEd9sFUYdIdNmmdqgTv1_hXo',
+      es: 'GL7g_BT88KqQuHPlqPNpT8HWCimGFOhMf9AY3z1MxAo',
+    },
+  },
+};
 
 const payee = payeeOf(aPractice({ supportEmail: 'billing@example.com' }));
 const rendered = both({ payee });
@@ -171,4 +229,22 @@ describe('a released template', () => {
         }
     },
   );
+});
+
+describe('the text on the bank statement', () => {
+  it.each([
+    ['Lakeside Family Practice', 'LAKESIDE FAMILY'],
+    ['Bay Dental', 'BAY DENTAL'],
+    ["O'Brien & Sons, M.D.", 'OBRIEN SONS M D'],
+    ['Clínica Peñalosa', 'CLINICA PENALOSA'],
+    ['1st Street Orthopedics', '1ST STREET ORTHO'],
+    ['  Straße  ', 'STRASSE'],
+    ['山田クリニック', 'INVOICE PAYMENT'],
+    ['—', 'INVOICE PAYMENT'],
+    ['24/7 365', 'INVOICE PAYMENT'],
+    ['Dr. A', 'DR A PAYMENT'],
+  ])('of %s is %s', (name, text) => {
+    expect(statementDescriptor(name)).toBe(text);
+    expect(text).toMatch(/^[A-Z0-9](?:[A-Z0-9 ]{0,14}[A-Z0-9])?$/);
+  });
 });

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { crc32 as crc32OfNode } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crc32 } from '../../../functions/domain/crc32.ts';
+import { crc32, generateApiKey, parseApiKey } from '../../../functions/domain/practices/api-key.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
-import { generateApiKey, parseApiKey } from '../../../functions/domain/practices/api-key.ts';
 
 const { apiKey, secretHash } = generateApiKey('sandbox', randomBytes);
 

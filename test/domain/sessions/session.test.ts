@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   hasExpired,
   linkExpiry,
@@ -11,6 +11,14 @@ import {
 import { aSession } from '../../support/examples.ts';
 import { sessionEventTypes, sessionStatuses, transitions } from '../../../functions/domain/sessions/transitions.ts';
 import { isTerminal } from '../../support/is-terminal.ts';
+import {
+  extendedExpiry,
+  extensionLimit,
+  extensionsLeft,
+  isOpened,
+} from '../../../functions/domain/sessions/extension.ts';
+import { addMonths, endedAt, endedStatuses, evidenceKeptUntil } from '../../../functions/domain/sessions/retention.ts';
+import { toIso } from '../../../functions/domain/time.ts';
 
 const all = Object.values(transitions);
 
@@ -100,5 +108,71 @@ describe('expiry', () => {
     for (const status of ['processing', 'succeeded', 'failed', 'cancelled'] as const) {
       expect(hasExpired(aSession({ status, expiresAt: '2020-01-01T00:00:00.000Z' }), Date.now())).toBe(false);
     }
+  });
+});
+
+describe('extension', () => {
+  const minute = 60_000;
+  const openedAt = Date.parse('2026-11-20T10:00:00.000Z');
+  const expiresAt = openedAt + 30 * minute;
+
+  describe('the extensions of a session', () => {
+    it('are as many whole periods as fit before the end of the link, at most ten', () => {
+      expect(extensionLimit(openedAt, expiresAt, expiresAt + 60 * minute)).toBe(2);
+      expect(extensionLimit(openedAt, expiresAt, expiresAt + 60 * minute - 1)).toBe(1);
+      expect(extensionLimit(openedAt, expiresAt, expiresAt - 40 * minute)).toBe(0);
+      expect(extensionLimit(openedAt, expiresAt, expiresAt + 10_000 * minute)).toBe(10);
+    });
+
+    it('are ten unless the link ends before, less those that were taken', () => {
+      expect(extensionsLeft(aSession())).toBe(10);
+      expect(extensionsLeft(aSession({ extensionLimit: 3, extensions: 1 }))).toBe(2);
+      expect(extensionsLeft(aSession({ extensionLimit: 1, extensions: 2 }))).toBe(0);
+    });
+
+    it('each add the period that the session began with', () => {
+      const opened = { openedAt: new Date(openedAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() };
+      expect(extendedExpiry(opened)).toBe(openedAt + 60 * minute);
+      const extended = { ...opened, expiresAt: new Date(openedAt + 90 * minute).toISOString(), extensions: 2 };
+      expect(extendedExpiry(extended)).toBe(openedAt + 120 * minute);
+    });
+
+    it('begin with the first open', () => {
+      expect(isOpened(aSession())).toBe(false);
+      expect(isOpened(aSession({ openedAt: '2026-11-20T10:00:00.000Z' }))).toBe(true);
+    });
+  });
+});
+
+describe('retention', () => {
+  const moved = (time: string, months: number) => toIso(addMonths(Date.parse(time), months));
+
+  describe('months', () => {
+    it.each([
+      ['2028-11-20T10:00:00.000Z', -24, '2026-11-20T10:00:00.000Z'],
+      ['2027-03-31T10:00:00.000Z', -1, '2027-02-28T10:00:00.000Z'],
+      ['2028-03-31T10:00:00.000Z', -1, '2028-02-29T10:00:00.000Z'],
+      ['2027-01-15T10:00:00.000Z', -1, '2026-12-15T10:00:00.000Z'],
+      ['2028-02-29T10:00:00.000Z', 84, '2035-02-28T10:00:00.000Z'],
+    ])('%s and %d months are %s', (time, months, expected) => {
+      expect(moved(time, months)).toBe(expected);
+    });
+  });
+
+  test('a status has ended if no transition leads from it to another', () => {
+    const leaves = Object.values(transitions).flatMap(({ from, to }) => from.filter((status) => status !== to));
+    expect(endedStatuses).toEqual(sessionStatuses.filter((status) => !leaves.includes(status as never)));
+  });
+
+  test('a session ended when it was settled, failed or was cancelled', () => {
+    const at = '2026-11-20T10:00:00.000Z';
+    for (const fact of ['settledAt', 'failedAt', 'cancelledAt'] as const)
+      expect(endedAt(aSession({ processingAt: '2026-11-19T10:00:00.000Z', [fact]: at }))).toBe(at);
+    expect(endedAt(aSession({ processingAt: at }))).toBeUndefined();
+  });
+
+  test('evidence is kept for seven years from the authorization, and there is none without one', () => {
+    expect(evidenceKeptUntil(aSession({ processingAt: '2026-11-20T10:00:00.000Z' }))).toBe('2033-11-20T10:00:00.000Z');
+    expect(evidenceKeptUntil(aSession())).toBeUndefined();
   });
 });

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { issuerOf } from '../../../lib/settings/issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../../../lib/constructs/mail.ts';
 import { operatorOf } from '../../../lib/settings/operator.ts';
 import { originSecretNumberOf } from '../../../lib/constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf } from '../../../lib/settings/own-domain.ts';
-import { missingSettings } from '../../../lib/settings/production.ts';
-import { isProtected } from '../../../lib/settings/protection.ts';
-import { runbookOf } from '../../../lib/settings/runbook.ts';
+import { isProtected, missingSettings, retainData, runbookOf } from '../../../lib/settings/settings.ts';
 import { securityContactOf } from '../../../lib/settings/security-txt.ts';
 import { stageOf } from '../../../lib/settings/stage.ts';
 import { webAclArnOf } from '../../../lib/constructs/web-acl.ts';
 import { stripeOrigins, stripeSettingsOf } from '../../../lib/settings/stripe.ts';
+import { Data } from '../../../lib/constructs/data.ts';
+import { SignIn } from '../../../lib/constructs/sign-in.ts';
 
 describe('the stage', () => {
   test('must exist', () => {
@@ -229,4 +233,47 @@ test('the secret of the distributions is numbered from 1', () => {
   expect([undefined, '1', '12'].map(originSecretNumberOf)).toEqual([1, 1, 12]);
   for (const wrong of ['', '0', '-1', '1.5', 'next', '1234567'])
     expect(() => originSecretNumberOf(wrong), wrong).toThrow('-c originSecret must be a whole number');
+});
+
+describe('protection', () => {
+  function templateOf(protect: boolean) {
+    const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack', {
+      env: { region: 'us-east-1' },
+    });
+    new Data(stack, 'Data', { mode: 'sandbox', protect });
+    new SignIn(stack, 'SignIn', { dashboardUrl: 'https://practice.example.com', issuer: undefined, protect });
+    new LogGroup(stack, 'Log');
+    new Bucket(stack, 'Page', { removalPolicy: RemovalPolicy.RETAIN });
+    retainData(stack);
+    return Template.fromStack(stack);
+  }
+
+  test.each([true, false])('tables and users are protected from deletion as the setting says: %s', (protect) => {
+    const template = templateOf(protect);
+    const tables = Object.values(template.findResources('AWS::DynamoDB::GlobalTable'));
+    expect(tables.length).toBeGreaterThan(9);
+    for (const table of tables)
+      expect(table).toMatchObject({ Properties: { Replicas: [{ DeletionProtectionEnabled: protect }] } });
+    template.hasResourceProperties('AWS::Cognito::UserPool', { DeletionProtection: protect ? 'ACTIVE' : 'INACTIVE' });
+  });
+
+  test('what outlives the stack is still rolled back with its own creation, except buckets, which may hold files', () => {
+    const resources = Object.values(templateOf(true).toJSON()['Resources'] as Record<string, Retained>);
+    const kept = resources.filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'));
+    expect(kept.filter(({ UpdateReplacePolicy }) => UpdateReplacePolicy !== 'Retain')).toEqual([]);
+    const policies = new Set(kept.map(({ Type, DeletionPolicy }) => `${Type} ${DeletionPolicy}`));
+    expect([...policies].sort()).toEqual([
+      'AWS::Cognito::UserPool RetainExceptOnCreate',
+      'AWS::DynamoDB::GlobalTable RetainExceptOnCreate',
+      'AWS::KMS::Key RetainExceptOnCreate',
+      'AWS::Logs::LogGroup RetainExceptOnCreate',
+      'AWS::S3::Bucket Retain',
+    ]);
+  });
+
+  interface Retained {
+    readonly Type: string;
+    readonly DeletionPolicy?: string;
+    readonly UpdateReplacePolicy?: string;
+  }
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { debitStateOf } from '../../../functions/processors/stripe/debit-state.ts';
+import { debitStateOf } from '../../../functions/processors/stripe/find-debit.ts';
 import { failureOf, returnOf } from '../../../functions/processors/stripe/failures.ts';
 import type { PaymentIntent } from '../../../functions/processors/stripe/payment-intent.ts';
+import { readAccount, writeAccount } from '../../../functions/processors/stripe/account.ts';
+import { liveKeysOnly } from '../../../functions/processors/stripe/secret.ts';
 
 const charge = { created: 1_795_000_000, disputed: true, amount_refunded: 0 };
 const paid: PaymentIntent = { id: 'pi_1', status: 'succeeded', created: 1_794_000_000, latest_charge: charge };
@@ -66,5 +68,53 @@ describe('an intent', () => {
     ['succeeded', { latest_charge: charge }, 'succeeded'],
   ] as const)('%s %j is a debit: %s', (status, differences, state) => {
     expect(debitStateOf({ ...paid, latest_charge: null, status, ...differences }, [])?.state).toBe(state);
+  });
+});
+
+describe('account', () => {
+  const account = {
+    deposit: { chargeType: 'direct', account: 'acct_1' },
+    customer: 'cus_1',
+    paymentMethod: 'pm_1',
+    statementDescriptor: 'LAKESIDE FAMILY PRACTICE',
+  } as const;
+
+  it('is read as it was written', () => {
+    expect(readAccount(writeAccount(account))).toEqual(account);
+  });
+
+  it('is read from an older payment that stores it as JSON', () => {
+    const older = JSON.stringify(['direct', 'acct_1', 'cus_1', 'pm_1', 'LAKESIDE FAMILY PRACTICE']);
+    expect(readAccount(older)).toEqual(account);
+  });
+
+  it('is refused if it is not a Stripe account', () => {
+    for (const other of ['user_good', '["direct","acct_1"]', ''])
+      expect(() => readAccount(other)).toThrow('not a Stripe account');
+  });
+});
+
+describe('secret', () => {
+  const secretWith = (secretKey: string, publishableKey = 'pk_live_x') =>
+    JSON.stringify({ secretKey, publishableKey, webhookSecret: 'whsec_x', connectWebhookSecret: 'whsec_y' });
+  const read = (...keys: [string, string?]) => liveKeysOnly(async () => secretWith(...keys))();
+
+  describe("a deployed stack's secret", () => {
+    it.each(['sk_live_abc', 'rk_live_abc'])('may have the key %s', async (key) => {
+      expect(await read(key)).toBe(secretWith(key));
+    });
+
+    it.each(['sk_test_abc', 'rk_test_abc', 'pk_live_abc', 'abc_sk_live_'])(
+      'is refused with %s: patients would be told that they paid',
+      async (key) => {
+        const error = await read(key).catch((reason: unknown) => reason);
+        expect(String(error)).toContain('needs live keys');
+        expect(String(error)).not.toContain(key);
+      },
+    );
+
+    it('is refused with a test-mode publishable key, which only the bank picker would notice', async () => {
+      await expect(read('sk_live_abc', 'pk_test_x')).rejects.toThrow('needs live keys');
+    });
   });
 });

@@ -10,8 +10,8 @@ import { getExistingSession } from '../../../functions/store/sessions/sessions.t
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
-import { problemOf } from '../../support/problem-of.ts';
-import { storeSession } from '../../support/store-session.ts';
+import { problemOf } from '../../support/problems.ts';
+import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
 
 const stripe = await startStripe();

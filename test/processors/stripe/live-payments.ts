@@ -12,7 +12,7 @@ import { getExistingSession } from '../../../functions/store/sessions/sessions.t
 import { transact } from '../../../functions/store/transact.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
-import { storeSession } from '../../support/store-session.ts';
+import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
 
 const started = '2026-11-20T09:00:00.000Z';

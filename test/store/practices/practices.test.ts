@@ -2,8 +2,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { getExistingPractice, getPractice } from '../../../functions/store/practices/practices.ts';
 import { aPractice } from '../../support/examples.ts';
-import { startTestTables } from '../../support/test-tables.ts';
-import { aroundEachCall } from '../../support/each-call.ts';
+import { startTestTables } from '../../support/tables.ts';
+import { aroundEachCall } from '../../support/answered-client.ts';
 
 const { database } = await startTestTables();
 

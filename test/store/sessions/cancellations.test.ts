@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { requestCancellation } from '../../../functions/store/sessions/cancellations.ts';
 import { putIdempotencyKey } from '../../../functions/store/idempotency-keys.ts';
 import { getSession } from '../../../functions/store/sessions/sessions.ts';
-import { storeSession } from '../../support/store-session.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { storeSession } from '../../support/create-practice.ts';
+import { startTestTables } from '../../support/tables.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');

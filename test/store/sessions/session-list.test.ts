@@ -11,9 +11,9 @@ import { writeReturn } from '../../../functions/store/sessions/transitions.ts';
 import { meterDynamoDb } from '../../bench/dynamodb-meter.ts';
 import { fillSessions } from '../../bench/fill-sessions.ts';
 import { awsConfig } from '../../support/aws.ts';
-import { storeSession } from '../../support/store-session.ts';
-import { startTestTables } from '../../support/test-tables.ts';
-import { beforeEachCall } from '../../support/each-call.ts';
+import { storeSession } from '../../support/create-practice.ts';
+import { startTestTables } from '../../support/tables.ts';
+import { beforeEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

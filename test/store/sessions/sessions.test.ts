@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
-import { listDue } from '../../support/list-due.ts';
+import { listDue } from '../../support/put-all.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
   recordOpen,
 } from '../../../functions/store/sessions/patient-writes.ts';
 import {
-  insertSession,
-  getSession,
   dueSessions,
-  rescheduleDebit,
+  getSession,
+  insertSession,
   recordDebit,
+  rescheduleDebit,
 } from '../../../functions/store/sessions/sessions.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
-import { startTestTables } from '../../support/test-tables.ts';
-import { aroundEachCall } from '../../support/each-call.ts';
+import { startTestTables } from '../../support/tables.ts';
+import { aroundEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 

@@ -6,10 +6,10 @@ import { sessionEventId } from '../../../functions/domain/webhooks/event.ts';
 import type { Authorization } from '../../../functions/domain/payments/authorization.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { getEvidence } from '../../../functions/store/payments/authorizations.ts';
-import { getEvent, undispatchedEvents, markDispatched } from '../../../functions/store/webhooks/events.ts';
+import { getEvent, markDispatched, undispatchedEvents } from '../../../functions/store/webhooks/events.ts';
 import { getClaimingSessionId } from '../../../functions/store/payments/invoice-claims.ts';
-import { listDue } from '../../support/list-due.ts';
-import { insertSession, getSession, dueSessions } from '../../../functions/store/sessions/sessions.ts';
+import { listDue } from '../../support/put-all.ts';
+import { dueSessions, getSession, insertSession } from '../../../functions/store/sessions/sessions.ts';
 import {
   writeAuthorization,
   writeCancellation,
@@ -19,7 +19,7 @@ import {
   writeSettlement,
 } from '../../../functions/store/sessions/transitions.ts';
 import { aBankConnection, aSession } from '../../support/examples.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 
 const tables = await startTestTables();
 

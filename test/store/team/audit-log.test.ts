@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newAuditEntry, type AuditEntry } from '../../../functions/domain/team/audit-entry.ts';
 import { auditPart, listAuditLog } from '../../../functions/store/team/audit-log.ts';
 import { transact } from '../../../functions/store/transact.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 
 const { database } = await startTestTables();
 

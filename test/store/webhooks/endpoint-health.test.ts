@@ -8,7 +8,7 @@ import {
   recordSuccess,
 } from '../../../functions/store/webhooks/endpoint-health.ts';
 import { getWebhookEndpoint } from '../../../functions/store/webhooks/webhook-endpoints.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import { storeEndpoint } from '../../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();

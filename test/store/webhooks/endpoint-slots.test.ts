@@ -3,7 +3,7 @@ import { slotOf } from '../../../functions/domain/webhooks/endpoint-health.ts';
 import { toIso } from '../../../functions/domain/time.ts';
 import { freeSlots, takeProbe, takeSlots } from '../../../functions/store/webhooks/endpoint-slots.ts';
 import { getWebhookEndpoint } from '../../../functions/store/webhooks/webhook-endpoints.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import { storeEndpoint } from '../../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();

@@ -10,12 +10,12 @@ import { dynamoDb } from '../../../functions/store/dynamodb.ts';
 import { getEvent, putEvent, putTestEvent } from '../../../functions/store/webhooks/events.ts';
 import { transact } from '../../../functions/store/transact.ts';
 import { meterDynamoDb } from '../../bench/dynamodb-meter.ts';
-import { fillEvents } from '../../bench/fill-events.ts';
+import { fillEvents } from '../../bench/fill-sessions.ts';
 import { awsConfig } from '../../support/aws.ts';
 import { aSession } from '../../support/examples.ts';
-import { problemOf } from '../../support/problem-of.ts';
-import { storeSession } from '../../support/store-session.ts';
-import { startTestTables } from '../../support/test-tables.ts';
+import { problemOf } from '../../support/problems.ts';
+import { storeSession } from '../../support/create-practice.ts';
+import { startTestTables } from '../../support/tables.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

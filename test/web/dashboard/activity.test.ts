@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';
-import { openPage } from '../open-page.ts';
+import { openPage } from '../journey.ts';
 import type { DashboardApiDouble } from './api-double.ts';
 import { onDouble } from './dashboard-on-double.ts';
 import { watchRequests, type PageRequests } from './page-requests.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problem.ts';
 import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
-import type { Role } from '../../../functions/domain/team/role.ts';
+import type { Role } from '../../../functions/domain/team/member.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
 import { aStatement } from './statement-data.ts';

@@ -4,7 +4,7 @@ import {
   liveDashboardRoutes,
   sandboxDashboardRoutes,
 } from '../../../functions/contract/dashboard-routes.ts';
-import { roles } from '../../../functions/domain/team/role.ts';
+import { roles } from '../../../functions/domain/team/member.ts';
 import type { RouteName } from './answers.ts';
 import type { DashboardApiDouble } from './api-double.ts';
 import { onDouble } from './dashboard-on-double.ts';

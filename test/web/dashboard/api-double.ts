@@ -14,7 +14,7 @@ import {
 } from '../../../functions/contract/dashboard-routes.ts';
 import { errorParsing, requestProblem } from '../../../functions/contract/request-errors.ts';
 import { none, type Route } from '../../../functions/contract/route.ts';
-import { allows, type Role } from '../../../functions/domain/team/role.ts';
+import { allows, type Role } from '../../../functions/domain/team/member.ts';
 import { buildDashboard } from '../../../lib/build/dashboard.ts';
 import { contentSecurityPolicy } from '../../../lib/build/content-security-policy.ts';
 import { pictures } from '../../support/pictures.ts';

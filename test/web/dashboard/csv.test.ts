@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
-import { csvOf } from '../../../web/dashboard/csv.ts';
-import { sessionRows } from '../../../web/dashboard/session-csv.ts';
+import { csvOf, sessionRows } from '../../../web/dashboard/csv.ts';
 
 describe('a CSV file', () => {
   test.each([

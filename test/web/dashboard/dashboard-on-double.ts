@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';
-import { openPage, type OpenedPage } from '../open-page.ts';
+import { openPage, type OpenedPage } from '../journey.ts';
 import type { Call, RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
 import { watchRequests, type PageRequests } from './page-requests.ts';

@@ -1,8 +1,7 @@
 // @module-tag browser
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { depositNeeds } from '../../../functions/domain/payments/deposit-need.ts';
-import { termsVersion } from '../../../functions/domain/practices/terms.ts';
+import { depositNeeds, termsVersion } from '../../../functions/domain/practices/practice.ts';
 import { terms } from '../../../web/dashboard/terms.ts';
 import { objections } from '../axe.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';

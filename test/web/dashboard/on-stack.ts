@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
-import type { Role } from '../../../functions/domain/team/role.ts';
+import type { Role } from '../../../functions/domain/team/member.ts';
 import { dashboardUser } from '../../support/dashboard-user.ts';
 import type { TestPractice } from '../../support/local-stack.ts';
 import { onStack } from '../../support/on-stack.ts';

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { layoutObjections, objections } from '../axe.ts';
 
 interface PageRequest {
   readonly url: string;
@@ -54,5 +55,52 @@ export async function watchRequests(page: Page): Promise<PageRequests> {
       };
       await expect.poll(areRead, { timeout: 30_000, interval: 20 }).toBe(true);
     },
+  };
+}
+
+/** Of an open dialog, only the dialog is checked: the screen behind it has its own test. */
+export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
+  // Alerts that arrive while axe runs would move what it looks at.
+  await expect.poll(() => page.evaluate(areAnswersRead)).toBe(true);
+  const part = (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : undefined;
+  for (const width of [1280, 768, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(widest, `at ${width} pixels`).toBeLessThanOrEqual(width);
+    // The markup and the colors are the same at every width.
+    if (width === 1280) expect.soft(await objections(page, part)).toEqual([]);
+    if (width === 390) expect.soft(await layoutObjections(page, part), 'on a phone').toEqual([]);
+  }
+}
+
+/** Runs in the page. */
+function areAnswersRead(): boolean {
+  const { requests = [] } = globalThis as { requests?: readonly { isRead: boolean }[] };
+  return requests.every(({ isRead }) => isRead);
+}
+
+interface Controls {
+  button(name: string): Locator;
+  link(name: string): Locator;
+  /** In the open dialog. */
+  inDialog: { button(name: string): Locator; label(name: string): Locator };
+  /** A row of a table, by any of its words. */
+  row(words: string): Locator;
+  /** The text beside a "Copy" button. */
+  copied(label: string): Promise<string>;
+}
+
+/** Finds what a person would use on a screen, by its role and name. */
+export function controlsOf(page: Page): Controls {
+  const dialog = page.getByRole('dialog');
+  return {
+    button: (name) => page.getByRole('button', { name, exact: true }),
+    link: (name) => page.getByRole('link', { name, exact: true }),
+    inDialog: {
+      button: (name) => dialog.getByRole('button', { name, exact: true }),
+      label: (name) => dialog.getByLabel(name, { exact: true }),
+    },
+    row: (words) => page.getByRole('row').filter({ hasText: words }),
+    copied: (label) => page.locator('.copy-field').filter({ hasText: label }).getByRole('code').innerText(),
   };
 }

@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
-import { controlsOf } from './controls.ts';
+import { controlsOf } from './page-requests.ts';
 import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 

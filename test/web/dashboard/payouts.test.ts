@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
-import { phone } from '../open-page.ts';
+import { phone } from '../journey.ts';
 import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
 
 const on = useDashboardOnDouble();

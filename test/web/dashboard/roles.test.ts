@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import { allows, roles, type Role } from '../../../functions/domain/team/role.ts';
+import { allows, roles, type Role } from '../../../functions/domain/team/member.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 import { paidSessionId } from './session-data.ts';

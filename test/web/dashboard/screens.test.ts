@@ -2,10 +2,10 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
-import { phone } from '../open-page.ts';
+import { phone } from '../journey.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
-import { expectAccessibleAtEveryWidth } from './screen-check.ts';
+import { expectAccessibleAtEveryWidth } from './page-requests.ts';
 import { paidSessionId } from './session-data.ts';
 
 const on = useDashboardOnDouble();

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
-import { phone } from '../open-page.ts';
+import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 

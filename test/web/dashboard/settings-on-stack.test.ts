@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';
-import { controlsOf } from './controls.ts';
+import { controlsOf } from './page-requests.ts';
 import { eventually, headingOf, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 

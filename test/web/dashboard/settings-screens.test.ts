@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { lakeside, maple } from './practice-data.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
-import { expectAccessibleAtEveryWidth } from './screen-check.ts';
+import { expectAccessibleAtEveryWidth } from './page-requests.ts';
 
 const on = useDashboardOnDouble();
 

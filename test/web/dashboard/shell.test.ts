@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import { phone } from '../open-page.ts';
+import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 

@@ -7,9 +7,8 @@ import { deleteDashboardSession } from '../../../functions/store/team/dashboard-
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { startServer } from '../../support/server.ts';
-import { controlsOf } from './controls.ts';
+import { controlsOf, watchRequests } from './page-requests.ts';
 import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
-import { watchRequests } from './page-requests.ts';
 
 const on = useDashboardOnStack();
 const pathOf = (page: Page) => page.url().slice(on.service.dashboardUrl.length);

@@ -5,12 +5,14 @@ import { isTimeZone } from '../../../functions/domain/time-zone.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
 import { colorHint } from '../../../web/dashboard/color-hint.ts';
-import { eventTypes } from '../../../web/dashboard/event-words.ts';
+import { eventTypes } from '../../../web/dashboard/session-words.ts';
 import { keyStateOf } from '../../../web/dashboard/key-state.ts';
-import { toBase64 } from '../../../web/dashboard/logo-file.ts';
 import { scopes, scopesByDefault } from '../../../web/dashboard/scope-words.ts';
+import { toBase64 } from '../../../web/dashboard/logo-file.ts';
 import { simulates } from '../../../web/dashboard/test-users.ts';
-import { timeZoneOptions } from '../../../web/dashboard/time-zones.ts';
+import { timeZoneOptions } from '../../../web/dashboard/days.ts';
+import { centsOf } from '../../../web/dashboard/format.ts';
+import { spreadJson } from '../../../web/dashboard/exact-json.ts';
 
 const now = Date.parse('2026-11-20T15:00:00.000Z');
 
@@ -91,4 +93,40 @@ test('details are shown as words and times', () => {
 test('any bytes become base64', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+});
+
+describe('typed text', () => {
+  describe('an amount as people type it', () => {
+    test.each([
+      ['182.50', 18250],
+      ['182.5', 18250],
+      ['182', 18200],
+      ['182.', 18200],
+      ['.99', 99],
+      ['$1,182.07', 118207],
+      [' 19.99 ', 1999],
+      ['999999.99', 99999999],
+    ])('%j is %i cents', (text, cents) => {
+      expect(centsOf(text)).toBe(cents);
+    });
+
+    test.each(['', '.', '$', '12,50', '1.234', '-5', '1e3', '12 50', '1,1820'])('%j is not an amount', (text) => {
+      expect(centsOf(text)).toBeUndefined();
+    });
+  });
+
+  describe('JSON on several lines', () => {
+    test('looks as indented JSON does', () => {
+      const value = { id: 'evt_1', data: { a: [1, 2], empty: {}, none: [], text: 'a "b": {c}, [d]' } };
+      expect(spreadJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+    });
+
+    test('keeps digits and escapes that parsing would change', () => {
+      expect(spreadJson(String.raw`{"a":1.10,"b":"\u00e9"}`)).toBe('{\n  "a": 1.10,\n  "b": "\\u00e9"\n}');
+    });
+
+    test('leaves what is not JSON alone', () => {
+      expect(spreadJson('<html>{"a":1</html>')).toBe('<html>{"a":1</html>');
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
+import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 
 type Tone = 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
 
@@ -39,4 +40,12 @@ export const deliveryStatuses = {
 export function DeliveryStatus({ status }: { readonly status: DeliverySummary['status'] }) {
   const { tone, words } = deliveryStatuses[status];
   return <Tag tone={tone}>{words}</Tag>;
+}
+
+type Health = Pick<EndpointSummary, 'status' | 'disabledReason' | 'failingSince'>;
+
+export function EndpointStatus({ of: { status, disabledReason, failingSince } }: { readonly of: Health }) {
+  if (status === 'disabled')
+    return disabledReason === undefined ? <Tag tone="quiet">Disabled</Tag> : <Tag tone="bad">Turned off</Tag>;
+  return failingSince === undefined ? <Tag tone="good">Enabled</Tag> : <Tag tone="warning">Failing</Tag>;
 }

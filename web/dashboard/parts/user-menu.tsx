@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call, onSignInNeeded, type Answer, type Response } from '../api.ts';
 import { usePractice } from '../practice.ts';
 import { roleWords } from '../role-words.ts';
-import { forgetSignIn } from '../signed-in-hint.ts';
+import { forgetSignIn } from '../use-me.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 

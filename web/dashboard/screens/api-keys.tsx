@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { KeySummary } from '../../../functions/contract/practices/dashboard-keys.ts';
+import { EndedKeys, WorkingKeys } from './api-keys/tables.tsx';
 import { keyStateOf } from '../key-state.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -7,11 +8,8 @@ import { Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { Issued, type IssuedKey } from './api-keys/issued.tsx';
-import { NewKey } from './api-keys/new-key.tsx';
-import { RevokeKey } from './api-keys/revoke-key.tsx';
-import { RotateKey } from './api-keys/rotate-key.tsx';
-import { EndedKeys, WorkingKeys } from './api-keys/tables.tsx';
+import { Issued, NewKey, type IssuedKey } from './api-keys/new-key.tsx';
+import { RevokeKey, RotateKey } from './api-keys/rotate-and-revoke.tsx';
 
 export function ApiKeys() {
   const { practiceId, role } = usePractice();

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { ButtonLink } from '../parts/button.tsx';
 import { Loaded, Loading } from '../parts/loaded.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -5,9 +6,9 @@ import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { Attention } from './home/attention.tsx';
-import { Checklist, isSetUp } from './home/checklist.tsx';
+import { Checklist, isSetUp, type Done } from './home/checklist.tsx';
 import { PaymentsOfMonth } from './home/payments-of-month.tsx';
-import { SetupComplete } from './home/setup-complete.tsx';
+import { Notice } from '../parts/notice.tsx';
 
 export function Home() {
   const { practiceId, role } = usePractice();
@@ -45,5 +46,26 @@ export function Home() {
         </Loaded>
       )}
     </Screen>
+  );
+}
+
+/** Shown once, in a browser that showed open steps before. */
+function SetupComplete({ done }: { readonly done: Done }) {
+  const { practiceId } = usePractice();
+  const name = `setting up ${practiceId}`;
+  const complete = isSetUp(done);
+  const [isNews, setNews] = useState(false);
+  useLayoutEffect(() => {
+    if (!complete) localStorage.setItem(name, 'yes');
+    else if (localStorage.getItem(name) !== null) {
+      localStorage.removeItem(name);
+      setNews(true);
+    }
+  }, [complete, name]);
+  if (!isNews) return null;
+  return (
+    <Notice kind="good" title="Setup is complete">
+      <p>Every step is done. From now on, this page shows your payments.</p>
+    </Notice>
   );
 }

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { CreatedSession } from '../../../functions/contract/sessions/create-session.ts';
 import { call } from '../api.ts';
-import { centsOf } from '../dollars.ts';
-import { formatDollars } from '../format.ts';
+import { centsOf, formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { FormFrame } from '../parts/form-frame.tsx';
+import { FormFrame } from '../parts/form-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
@@ -14,11 +13,23 @@ import { Time } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { blockWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
-import { useForm } from '../use-form.ts';
-import { useIdempotencyKey } from '../use-idempotency-key.ts';
+import { useForm, useIdempotencyKey } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
-import { languageOf, languageOptions } from './new-payment-link/languages.ts';
-import { MetadataFields, metadataError, metadataOf } from './new-payment-link/metadata-fields.tsx';
+import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
+
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Spanish' },
+] as const;
+
+type Language = (typeof languages)[number]['value'];
+
+const languageOptions = [{ value: '', label: "As in the patient's browser" }, ...languages];
+
+/** Undefined if the browser decides. */
+function languageOf(chosen: string): Language | undefined {
+  return languages.find(({ value }) => value === chosen)?.value;
+}
 
 interface Created extends CreatedSession {
   readonly invoiceId: string;

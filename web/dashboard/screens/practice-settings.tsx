@@ -5,9 +5,10 @@ import { lifetimesOf, valuesOf, type SettingsValues } from '../settings-form.ts'
 import { Deposits } from './practice-settings/deposits.tsx';
 import { Logo } from './practice-settings/logo.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
-import { SettingsFacts } from './practice-settings/settings-facts.tsx';
 import { SettingsForm } from './practice-settings/settings-form.tsx';
 import { Terms } from './practice-settings/terms.tsx';
+import { formatCount } from '../format.ts';
+import { Facts } from '../parts/facts.tsx';
 
 export function PracticeSettings() {
   const { role, settings, mode } = usePractice();
@@ -46,5 +47,31 @@ export function PracticeSettings() {
         />
       </div>
     </Screen>
+  );
+}
+
+/** The settings, for members who may not change them. */
+function SettingsFacts() {
+  const { settings } = usePractice();
+  return (
+    <Panel title="Settings" note="Only admins change them.">
+      <Facts
+        facts={[
+          ['Name', settings.name],
+          ['Color', <code key="color">{settings.primaryColor}</code>],
+          ['Phone for patients', settings.supportPhone ?? 'None'],
+          ['Email for patients', settings.supportEmail ?? 'None'],
+          ['Postal address', <span class="lines">{settings.postalAddress ?? 'None'}</span>],
+          ['Privacy policy', settings.privacyUrl ?? 'Default page'],
+          ['Terms for patients', settings.termsUrl ?? 'Default page'],
+          ['A link works for', formatCount(settings.linkLifetimeDays, 'day')],
+          ['Time to pay', `${(settings.sessionLifetimeSeconds / 60).toLocaleString('en-US')} minutes`],
+          ['Patients can ask for more time', settings.extensions ? 'Yes' : 'No'],
+          ['One invoice is paid at most once', settings.invoiceGuard ? 'Yes' : 'No'],
+          ['Patients’ details are removed after', formatCount(settings.retentionMonths, 'month')],
+          ['Time zone', settings.timeZone.replaceAll('_', ' ')],
+        ]}
+      />
+    </Panel>
   );
 }

@@ -6,8 +6,7 @@ import { Alone, Opening } from '../parts/alone.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
-import { mayBeSignedIn } from '../signed-in-hint.ts';
-import { useMe } from '../use-me.ts';
+import { mayBeSignedIn, useMe } from '../use-me.ts';
 import { useQuery } from '../use-query.ts';
 
 const problemWords: Record<SignInProblem, string> = {

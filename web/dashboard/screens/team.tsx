@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Team as TeamBody, CreatedInvitation } from '../../../functions/contract/team/dashboard-team.ts';
+import type { CreatedInvitation, Team as TeamBody } from '../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -10,13 +10,11 @@ import { allows, usePractice } from '../practice.ts';
 import { roleWords } from '../role-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { ChangeRole } from './team/change-role.tsx';
+import { ChangeRole, RemoveMember } from './team/change-member.tsx';
 import { Invitations } from './team/invitations.tsx';
-import { Invite } from './team/invite.tsx';
+import { Invite, RevokeInvitation } from './team/invite.tsx';
 import { Members } from './team/members.tsx';
 import { OwnAlerts } from './team/own-alerts.tsx';
-import { RemoveMember } from './team/remove-member.tsx';
-import { RevokeInvitation } from './team/revoke-invitation.tsx';
 
 export function Team() {
   const { practiceId, role } = usePractice();

@@ -1,3 +1,4 @@
+import { simulates } from '../test-users.ts';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
@@ -8,7 +9,6 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { simulates } from '../test-users.ts';
 import { useAnswer } from '../use-answer.ts';
 
 export function TestBank() {

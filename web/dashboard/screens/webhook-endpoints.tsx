@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { filterWords } from '../event-words.ts';
+import { filterWords } from '../session-words.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
-import { EndpointStatus } from '../parts/endpoint-status.tsx';
+import { EndpointStatus } from '../parts/tag.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';

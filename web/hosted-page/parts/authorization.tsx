@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
-import { paragraphsOf } from './paragraphs.tsx';
+import { paragraphsOf } from './facts.tsx';
 
 /** On a phone, the sticky bar can cover the end of the text. */
 export function Authorization({

@@ -1,4 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
+import { formatAmount } from '../format.ts';
+import { texts } from '../language.ts';
 
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
@@ -13,5 +16,31 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
           ),
       )}
     </dl>
+  );
+}
+
+/** One paragraph per line. Together they are exactly the text that was hashed. */
+export function paragraphsOf(text: string): VNode[] {
+  return (text.match(/.+\n?/g) ?? []).map((paragraph) => <p key={paragraph}>{paragraph}</p>);
+}
+
+/** The bill that an outcome without a receipt is about. */
+export function Bill({ session }: { session: SessionView }) {
+  return (
+    <Facts
+      facts={[
+        [texts.owed.invoice, session.invoiceId],
+        [texts.receipt.amount, formatAmount(session)],
+      ]}
+    />
+  );
+}
+
+export function AmountToPay({ session, children }: { session: SessionView; children?: string }) {
+  return (
+    <p class="hint">
+      {texts.amountToPay}: <strong>{formatAmount(session)}</strong>
+      {children && `. ${children}`}
+    </p>
   );
 }

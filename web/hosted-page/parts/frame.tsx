@@ -1,13 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
-import { nameSize } from '../format.ts';
-import { texts } from '../language.ts';
+import { nameSize, practiceName } from '../format.ts';
+import { bankPickerTexts, otherLanguage, otherLanguageName, texts } from '../language.ts';
 import { Contact } from './contact.tsx';
-import { Imprint } from './imprint.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { PickerProvider } from './picker-provider.tsx';
-import { ReturnLink } from './return-link.tsx';
+import { Imprint, OtherSite } from './imprint.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
 interface FrameProps {
@@ -94,5 +91,34 @@ function PracticeName({ session: { practice, receipt } }: { session: SessionView
         <bdi>{name}</bdi>
       </span>
     </p>
+  );
+}
+
+function LanguageSwitch() {
+  return (
+    <a class="language" href={`?lang=${otherLanguage}${location.hash}`} lang={otherLanguage} hreflang={otherLanguage}>
+      {otherLanguageName}
+    </a>
+  );
+}
+
+function PickerProvider() {
+  return (
+    <p class="imprint">
+      {bankPickerTexts.about}
+      <br />
+      <OtherSite url="https://stripe.com/legal/end-users">{bankPickerTexts.terms}</OtherSite>
+      <OtherSite url="https://stripe.com/privacy">{bankPickerTexts.privacy}</OtherSite>
+    </p>
+  );
+}
+
+/** Sends no referrer, because this page's URL has the token. */
+function ReturnLink({ session }: { session: SessionView }) {
+  if (session.returnUrl === undefined) return null;
+  return (
+    <a class="plain" href={session.returnUrl} rel="noreferrer">
+      {texts.returnTo(practiceName(session))}
+    </a>
   );
 }

@@ -1,7 +1,6 @@
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { practiceName } from '../format.ts';
 import { language, texts } from '../language.ts';
-import { OtherSite } from './other-site.tsx';
 
 declare const operatorName: string;
 
@@ -22,5 +21,14 @@ export function Imprint({ session }: { session: SessionView }) {
         );
       })}
     </p>
+  );
+}
+
+/** Opens in a new tab, so that this one keeps its step. */
+export function OtherSite({ url, children }: { url: string; children: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
   );
 }

@@ -1,8 +1,7 @@
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
-import { Facts } from './facts.tsx';
-import { paragraphsOf } from './paragraphs.tsx';
+import { Facts, paragraphsOf } from './facts.tsx';
 
 /** A confirmation until the payment settles, then a receipt; or the details of a failed or returned payment. */
 export function Receipt({ session }: { session: SessionView }) {

@@ -1,5 +1,5 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { AmountToPay } from '../parts/bill.tsx';
+import { AmountToPay } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeWarning } from '../parts/time-left.tsx';
 import { sandboxBankTexts, texts } from '../language.ts';

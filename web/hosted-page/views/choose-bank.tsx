@@ -1,4 +1,4 @@
-import { AmountToPay } from '../parts/bill.tsx';
+import { AmountToPay } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { TimeWarning } from '../parts/time-left.tsx';
 import { sandboxBankTexts as texts } from '../language.ts';

@@ -1,4 +1,4 @@
-import { Bill } from '../parts/bill.tsx';
+import { Bill } from '../parts/facts.tsx';
 import { Outcome, type Tone } from '../parts/outcome.tsx';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';

@@ -1,14 +1,14 @@
+import { scopeWords } from '../../scope-words.ts';
 import type { KeySummary } from '../../../../functions/contract/practices/dashboard-keys.ts';
 import { formatDay } from '../../format.ts';
-import { keyStateOf, type KeyState } from '../../key-state.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Time, ZoneNote } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { scopeWords } from '../../scope-words.ts';
 import { useQuery } from '../../use-query.ts';
+import { type KeyState, keyStateOf } from '../../key-state.ts';
 
 const stateTags: Readonly<
   Record<KeyState, { readonly tone: 'good' | 'warning' | 'quiet' | 'bad'; readonly words: string }>

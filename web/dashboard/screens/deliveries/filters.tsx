@@ -1,6 +1,5 @@
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { Button } from '../../parts/button.tsx';
-import { ClearFilters } from '../../parts/clear-filters.tsx';
+import { Button, ClearFilters } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { deliveryStatuses } from '../../parts/tag.tsx';
 import { usePractice } from '../../practice.ts';

@@ -2,11 +2,22 @@ import type { Statement } from '../../../../functions/contract/payments/dashboar
 import { formatDay, formatDollars } from '../../format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Empty } from '../../parts/screen.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { failureReason } from '../../payout-words.ts';
 import { usePractice } from '../../practice.ts';
-import { amountColumns } from './amount-columns.ts';
+
+/** Empty for zero, so that other amounts stand out. */
+export const formatUnlessZero = (cents: number) => (cents === 0 ? '' : formatDollars(cents));
+
+/** The amounts of a day or a payout. */
+export const amountColumns: readonly Column<Statement['days'][number] | Statement['payouts'][number]>[] = [
+  { label: 'Gross', align: 'right', cell: ({ grossCents }) => formatUnlessZero(grossCents) },
+  { label: 'Refunded', align: 'right', cell: ({ refundedCents }) => formatUnlessZero(refundedCents) },
+  { label: 'Returned', align: 'right', cell: ({ returnedCents }) => formatUnlessZero(returnedCents) },
+  { label: 'Other', align: 'right', cell: ({ otherCents }) => formatUnlessZero(otherCents) },
+  { label: 'Fee', align: 'right', cell: ({ feeCents }) => formatUnlessZero(-feeCents) },
+];
 
 type Payout = Statement['payouts'][number];
 

@@ -1,4 +1,4 @@
-import { type Labels, TextField } from '../../parts/field.tsx';
+import { TextField, type Labels } from '../../parts/field.tsx';
 import type { Field } from '../../use-form.ts';
 
 /** A color, typed or picked. */

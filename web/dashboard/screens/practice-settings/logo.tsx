@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { call, type ApiProblem } from '../../api.ts';
-import { checkLogo, logoTypes, toBase64 } from '../../logo-file.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Hints } from '../../parts/field.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
+import { checkLogo, logoTypes, toBase64 } from '../../logo-file.ts';
 
 const hint =
   'A PNG, JPEG or WebP picture of at most 100 kB and 2000 pixels per side. It is used as soon as you choose it.';

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { applyBrand } from '../../../hosted-page/brand.ts';
 import { Frame } from '../../../hosted-page/parts/frame.tsx';
 import { viewOf } from '../../../hosted-page/view-of.ts';
-import { pageStyle } from '../../page-style.ts';
 import { allows, usePractice } from '../../practice.ts';
 import { invoiceOf, receiptOf, type Shown } from './example-sessions.ts';
 
@@ -87,4 +86,18 @@ function openShadow(host: Element): ShadowRoot {
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [pageStyle()];
   return root;
+}
+
+declare const hostedPageStyle: string;
+
+/** The payment page's own style, adapted to a shadow root at a phone's width. */
+function pageStyle(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(hostedPageStyle.replaceAll(':root', ':host'));
+  for (let index = sheet.cssRules.length - 1; index >= 0; index--) {
+    const rule = sheet.cssRules[index];
+    // The frame is narrow, however wide the window is.
+    if (rule instanceof CSSMediaRule && rule.conditionText.includes('width')) sheet.deleteRule(index);
+  }
+  return sheet;
 }

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
+import { ColorField } from './color-field.tsx';
 import { colorHint } from '../../color-hint.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
 import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
+import { FormFrame } from '../../parts/form-dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 import { changeOf, checkSettings, unseenChanges, valuesOf, type SettingsValues } from '../../settings-form.ts';
-import { timeZoneOptions } from '../../time-zones.ts';
+import { timeZoneOptions } from '../../days.ts';
 import { useForm } from '../../use-form.ts';
-import { ColorField } from './color-field.tsx';
 
 /** `typed` is called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {

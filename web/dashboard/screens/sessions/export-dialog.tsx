@@ -1,18 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer } from '../../api.ts';
-import { csvOf } from '../../csv.ts';
+import { csvOf, saveFile, sessionRows } from '../../csv.ts';
 import { addDays, createdBetween, dayOf, isDay } from '../../days.ts';
 import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DayField } from '../../parts/field.tsx';
-import { FormFrame } from '../../parts/form-frame.tsx';
-import { Progress } from '../../parts/progress.tsx';
+import { FormFrame } from '../../parts/form-dialog.tsx';
+import { Progress } from '../../parts/loaded.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { saveFile } from '../../save-file.ts';
-import { sessionRows } from '../../session-csv.ts';
 import { useForm } from '../../use-form.ts';
 
 interface ExportDialogProps {

@@ -1,4 +1,4 @@
-import type { Team, CreatedInvitation } from '../../../../functions/contract/team/dashboard-team.ts';
+import type { CreatedInvitation, Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
 import { RadiosField } from '../../parts/choices.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -6,6 +6,8 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
 import { roleOf, roleOptions } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
+import { announce } from '../../parts/announce.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
 
 interface InviteProps {
   readonly team: Team;
@@ -41,4 +43,29 @@ function problemOf(email: string, { members }: Team): string | undefined {
   if (!/^\S+@\S+\.\S+$/.test(email)) return 'Enter an email address.';
   const isMember = members.some((each) => each.email?.toLowerCase() === email.toLowerCase());
   return isMember ? 'They are already a member. You can change their role in the list.' : undefined;
+}
+
+interface RevokeInvitationProps {
+  readonly of: Team['invitations'][number];
+  readonly close: () => void;
+  readonly revoked: () => Promise<void>;
+}
+
+export function RevokeInvitation({ of: { invitationId, email }, close, revoked }: RevokeInvitationProps) {
+  const { practiceId } = usePractice();
+  return (
+    <ConfirmDialog
+      title={`Revoke the invitation of ${email}?`}
+      action="Revoke invitation"
+      danger
+      close={close}
+      act={() => call('revokeInvitation', { params: { practiceId, invitationId } })}
+      done={() => {
+        announce('The invitation was revoked.');
+        void revoked();
+      }}
+    >
+      <p>Its link stops working. You can invite them again.</p>
+    </ConfirmDialog>
+  );
 }

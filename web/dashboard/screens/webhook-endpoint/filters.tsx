@@ -1,6 +1,6 @@
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call } from '../../api.ts';
-import { eventTypes, eventWords, retryWords } from '../../event-words.ts';
+import { eventTypes, eventWords, retryWords } from '../../session-words.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -9,7 +9,7 @@ import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
-import { FilterFields, checkFilters, chosenTypes, filtersOf, retryPolicyOf } from '../webhooks/endpoint-filters.tsx';
+import { checkFilters, chosenTypes, FilterFields, filtersOf, retryPolicyOf } from '../webhooks/endpoint-filters.tsx';
 
 interface FiltersProps {
   readonly endpoint: EndpointSummary;

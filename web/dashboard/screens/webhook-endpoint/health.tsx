@@ -5,7 +5,7 @@ import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { EndpointStatus } from '../../parts/endpoint-status.tsx';
+import { EndpointStatus } from '../../parts/tag.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';

@@ -1,5 +1,5 @@
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { eventTypes, eventWords, retryWords, type EventType } from '../../event-words.ts';
+import { eventTypes, eventWords, retryWords, type EventType } from '../../session-words.ts';
 import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import type { Field } from '../../use-form.ts';
 

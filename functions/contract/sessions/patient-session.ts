@@ -1,0 +1,34 @@
+import type { Route } from '../route.ts';
+import { linkProblems, pendingProblems, returnsView } from '../patient-route.ts';
+
+export const extendSessionRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/extend',
+  summary: 'Extend the session',
+  description: 'In its last five minutes, by a whole period, at most ten times.',
+  problems: {
+    ...linkProblems,
+    ...pendingProblems,
+    too_early_to_extend: { status: 409, title: 'The session has more than five minutes left.' },
+    no_extensions_left: { status: 409, title: 'The session cannot be extended.' },
+  },
+} as const satisfies Route;
+
+export const openSessionRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/open',
+  summary: 'Register the first open',
+  description: "Starts the session's clock. Later calls change nothing.",
+  problems: linkProblems,
+} as const satisfies Route;
+
+export const getSessionRoute = {
+  ...returnsView,
+  method: 'GET',
+  path: '/api/patient/session',
+  summary: 'Get the view',
+  description: 'Changes nothing, so link previews and mail scanners are harmless.',
+  problems: linkProblems,
+} as const satisfies Route;

@@ -1,0 +1,95 @@
+import { Bill } from '../parts/facts.tsx';
+import { ContactButtons } from '../parts/contact.tsx';
+import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
+import { formatAmount, practiceName } from '../format.ts';
+import { texts } from '../language.ts';
+import type { ViewProps } from '../view-of.ts';
+import { Receipt } from '../parts/receipt.tsx';
+
+interface Words {
+  readonly heading: string;
+  next(practice: string): string;
+}
+
+/** Only the practice can help. */
+const unpaid =
+  (tone: Tone, sign: Sign, { heading, next }: Words) =>
+  ({ page: { session } }: ViewProps) => (
+    <Outcome tone={tone} sign={sign} heading={heading}>
+      <p>
+        <strong>{texts.noMoneyTaken}</strong> {next(practiceName(session))}
+      </p>
+      <ContactButtons practice={session.practice} />
+      <Bill session={session} />
+    </Outcome>
+  );
+
+export const Expired = unpaid('neutral', 'clock', texts.expired);
+export const Locked = unpaid('bad', 'lock', texts.locked);
+export const Suspended = unpaid('neutral', 'neutral', texts.suspended);
+
+export function Failed({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="bad" heading={texts.failed.heading}>
+      <p>
+        {session.failure && texts.reasons[session.failure.code]} <strong>{texts.noMoneyTaken}</strong>
+      </p>
+      <p>{texts.failed.next(practiceName(session))}</p>
+      <ContactButtons practice={session.practice} />
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
+
+export function NotRequired({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="neutral" heading={texts.notRequired.heading}>
+      <p>
+        {texts.notRequired.next(practiceName(session))} <strong>{texts.noMoneyTaken}</strong>
+      </p>
+      {session.receipt ? <Receipt session={session} /> : <Bill session={session} />}
+    </Outcome>
+  );
+}
+
+export function Paid({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="good" heading={texts.paid.heading(formatAmount(session))}>
+      <p>
+        {texts.paid.thanks(practiceName(session))} {texts.paid.keep}
+      </p>
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
+
+export function Returned({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="bad" heading={texts.returned.heading}>
+      <p>
+        {session.return && texts.reasons[session.return.code]} {texts.returned.next(practiceName(session))}
+      </p>
+      <ContactButtons practice={session.practice} />
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
+
+export function Scrubbed({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="neutral" heading={texts.scrubbed.heading}>
+      <p>{texts.scrubbed.next(practiceName(session))}</p>
+      <ContactButtons practice={session.practice} />
+    </Outcome>
+  );
+}
+
+/** Never call it paid before it has settled. */
+export function Submitted({ page: { session } }: ViewProps) {
+  return (
+    <Outcome tone="waiting" heading={texts.submitted.heading}>
+      <p>{texts.submitted.wait}</p>
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
