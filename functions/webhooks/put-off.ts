@@ -13,7 +13,7 @@ import type { Refusal } from './admit.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
 interface PutOffTools {
-  readonly database: Database<'deliveries' | 'events' | 'webhookEndpoints'>;
+  readonly database: Database<'deliveries' | 'webhookEndpoints'>;
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
   readonly random: Random;
@@ -56,11 +56,11 @@ async function reschedule(
   refusal: Wait,
 ): Promise<Ticket[]> {
   const { ticket, isPrepared } = delivery;
-  const { dispatchedAt } = ticket;
+  const waiting = isPrepared ? undefined : await delivery.readEvent();
   const now = clock();
-  if (!isPrepared && dispatchedAt !== undefined) {
-    const next = nextAttempt(refusal, dispatchedAt, now, random());
-    return (await postponeDelivery(database, ticket, next, now)) ? nextTicket(ticket, dispatchedAt, next, now) : [];
+  if (waiting && !delivery.isPrepared) {
+    const next = nextAttempt(refusal, waiting.createdAt, now, random());
+    return (await postponeDelivery(database, ticket, next, now)) ? nextTicket(ticket, next, now) : [];
   }
   const { leased, event } = (await delivery.prepare()) ?? {};
   if (!leased) return [];
@@ -68,21 +68,16 @@ async function reschedule(
     await skipDelivery(database, leased);
     return [];
   }
-  const next = nextAttempt(refusal, leased.createdAt, now, random());
-  return (await rescheduleDelivery(database, leased, next)) ? nextTicket(ticket, leased.createdAt, next, now) : [];
+  const next = nextAttempt(refusal, event.createdAt, now, random());
+  return (await rescheduleDelivery(database, leased, next)) ? nextTicket(ticket, next, now) : [];
 }
 
 function nextAttempt(refusal: Wait, createdAt: string, now: number, random: number): NextAttempt {
   return attemptAfter(waitOf(refusal, now - Date.parse(createdAt), now, random), now);
 }
 
-function nextTicket(
-  ticket: DeliveryTicket,
-  createdAt: string,
-  { nextAttemptAt, byTicket }: NextAttempt,
-  now: number,
-): Ticket[] {
-  return byTicket ? [ticketOfDelivery({ ...ticket, createdAt }, ticket.attemptNumber, nextAttemptAt - now)] : [];
+function nextTicket(ticket: DeliveryTicket, { nextAttemptAt, byTicket }: NextAttempt, now: number): Ticket[] {
+  return byTicket ? [ticketOfDelivery(ticket, ticket.attemptNumber, nextAttemptAt - now)] : [];
 }
 
 /** In milliseconds. */

@@ -12,7 +12,6 @@ import type { EventRow } from '../../functions/domain/webhooks/event-row.ts';
 import { day, toEpochSeconds, toIso } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
-import { firstTicket } from '../../functions/messages/webhooks/delivery-tickets.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/webhooks/deliveries.ts';
@@ -24,7 +23,7 @@ import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
-import { storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
+import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 import { beforeEachCall } from '../support/each-call.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
@@ -56,15 +55,10 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   };
 }
 
-/** As after a dispatch to a single endpoint. */
+/** As after a dispatch. */
 async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
-  const { practiceId, endpointId } = endpoint;
-  const eventId = await storeEvent(database, practiceId, Date.now());
-  return ticketOf({ eventId, practiceId, type: 'session.payment.cancelled' }, endpointId);
-}
-
-function ticketOf(event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>, endpointId: string): DeliveryTicket {
-  return deliveryTicket.parse(firstTicket(event, endpointId, Date.now()).body);
+  const key = await storeDelivery(database, endpoint, Date.now());
+  return { ...key, practiceId: endpoint.practiceId, attemptNumber: 1 };
 }
 
 const posting = (database: Database<Table>, differences: Partial<EndpointTools> = {}) =>
@@ -175,7 +169,8 @@ async function requests(uncounted: Database<Table>, url: string, failingUrl: str
       database,
       await Promise.all(Array.from({ length: count }, () => storeEvent(database, practiceId, Date.now()))),
     );
-  const ticketsOf = (events: readonly EventRow[]) => events.map((event) => ticketOf(event, endpointId));
+  const ticketsOf = (events: readonly EventRow[]) =>
+    events.map(({ eventId }) => ({ eventId, practiceId, endpointId, attemptNumber: 1 }));
   const [event, ten] = [await stored(1), await stored(batch)];
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);

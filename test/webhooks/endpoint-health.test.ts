@@ -236,7 +236,7 @@ describe('an endpoint that does not answer', () => {
     const { database, taken } = countRequests(tables.database);
     const tickets = state.tickets.splice(1).map(({ body }) => deliveryTicket.parse(body));
     await deliver({ ...tools, database }, tickets);
-    expect(taken()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 2 });
+    expect(taken()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 1 });
     for (const key of refused) {
       const nextAttemptAt = toIso(state.now + 30_000);
       expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt });
