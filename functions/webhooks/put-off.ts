@@ -55,14 +55,14 @@ async function reschedule(
   delivery: WaitingDelivery,
   refusal: Wait,
 ): Promise<Ticket[]> {
-  const { ticket, isPrepared } = delivery;
-  const waiting = isPrepared ? undefined : await delivery.readEvent();
+  const { ticket } = delivery;
+  const event = await delivery.readEvent();
   const now = clock();
-  if (waiting && !delivery.isPrepared) {
-    const next = nextAttempt(refusal, waiting.createdAt, now, random());
+  if (event && !delivery.isPrepared) {
+    const next = nextAttempt(refusal, event.createdAt, now, random());
     return (await postponeDelivery(database, ticket, next, now)) ? nextTicket(ticket, next, now) : [];
   }
-  const { leased, event } = (await delivery.prepare()) ?? {};
+  const { leased } = (await delivery.prepare()) ?? {};
   if (!leased) return [];
   if (!event) {
     await skipDelivery(database, leased);
@@ -88,8 +88,6 @@ function waitOf(refusal: Wait, age: number, now: number, random: number): number
     case 'circuit_open':
       // The pause may be over, if no delivery that waits can be the probe.
       return Math.max(second, Date.parse(refusal.until) - now + circuitJitter(age, random));
-    case 'probed':
-      return refusal.until - now;
     default:
       return unreachable(refusal);
   }

@@ -16,12 +16,12 @@ import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
-import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
-import { takeSlots } from '../../functions/store/webhooks/endpoint-slots.ts';
+import { freeSlots, takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
 import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 import { beforeEachCall } from '../support/each-call.ts';
@@ -83,9 +83,9 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   const leased = await leaseDelivery(database, ticket, Date.now());
   if (!leased) throw new Error('not leased');
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
-  const [, { endpoint }] = await Promise.all([
+  const [, { row: endpoint }] = await Promise.all([
     getEvent(database, ticket.eventId),
-    takeSlots(database, leased, [slot], Date.now()),
+    takeSlot(database, leased, slot, Date.now()),
   ]);
   if (!endpoint) throw new Error('no endpoint');
   await recordAttempt(
@@ -101,7 +101,7 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
     { status: 'delivered' },
     Date.now(),
   );
-  await recordSuccess(database, endpoint, slot, Date.now());
+  await freeSlots(database, endpoint, [slot], Date.now());
 }
 
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
@@ -198,7 +198,7 @@ interface Queue {
   close(): void;
 }
 
-/** First come, first served, in batches; each worker has its own memory of refusals, as in Lambda. */
+/** First come, first served, in batches, as in Lambda. */
 function startWorkers(database: Database<Table>, onPost: (eventId: string) => void): Queue {
   const queue: DeliveryTicket[] = [];
   const idle: (() => void)[] = [];
@@ -209,7 +209,6 @@ function startWorkers(database: Database<Table>, onPost: (eventId: string) => vo
   };
   async function work(): Promise<void> {
     const tools = posting(database, {
-      refusals: new Map(),
       pause: (milliseconds) => wait(milliseconds),
       async post(sent, connections) {
         const result = await postWebhook(sent, true, { connections });
@@ -239,7 +238,7 @@ function startWorkers(database: Database<Table>, onPost: (eventId: string) => vo
 
 async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
   const endpoint = await storeEndpoint(database, { url });
-  const tickets = await Promise.all(Array.from({ length: count }, () => newTicket(database, endpoint)));
+  const tickets = await aFewAtOnce(count, () => newTicket(database, endpoint));
   const startedAt = performance.now();
   const delivered = new Set<string>();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -260,7 +259,7 @@ async function quietTimes(
 ): Promise<string> {
   const hanging = await startHangingServer();
   const [quiet, busy] = [await storeEndpoint(database, { url }), await storeEndpoint(database, { url: hanging.url })];
-  const busyTickets = (count: number) => Promise.all(Array.from({ length: count }, () => newTicket(database, busy)));
+  const busyTickets = (count: number) => aFewAtOnce(count, () => newTicket(database, busy));
   const first = await busyTickets(atOnce);
   const sent = new Map<string, number>();
   const posted = new Map<string, number>();
