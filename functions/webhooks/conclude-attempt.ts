@@ -5,8 +5,13 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import type { NotifyOwner } from '../messages/webhooks/owner-events.ts';
 import type { Database } from '../store/database.ts';
-import { forgetNotified, recordFailure, recordSuccess, recordNotified } from '../store/webhooks/endpoint-health.ts';
-import { disableBrokenEndpoint } from '../store/webhooks/webhook-endpoints.ts';
+import {
+  disableBrokenEndpoint,
+  forgetNotified,
+  recordFailure,
+  recordNotified,
+  recordSuccess,
+} from '../store/webhooks/endpoint-health.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;

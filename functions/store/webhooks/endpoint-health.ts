@@ -156,3 +156,19 @@ export async function forgetNotified(
     condition: expression`ownerNotifiedAt = ${ownerNotifiedAt}`,
   });
 }
+
+export async function disableBrokenEndpoint(
+  database: Endpoints,
+  asRead: WebhookEndpoint,
+  reason: 'gone' | 'failing',
+  now: number,
+): Promise<void> {
+  const { url, failingSince = '' } = asRead;
+  await updateEndpointRow(database, asRead, {
+    set: { status: 'disabled', disabledReason: reason, disabledAt: toIso(now) },
+    condition: allOf(
+      expression`url = ${url} AND status = ${'enabled'}`,
+      reason === 'failing' ? expression`failingSince = ${failingSince}` : undefined,
+    ),
+  });
+}
