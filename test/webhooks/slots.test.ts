@@ -86,6 +86,21 @@ describe('the requests in flight to one endpoint', () => {
     expect(await endpoint()).not.toHaveProperty('inFlight');
   });
 
+  it('are waited for up to two seconds, but not if one has been unanswered for half a second', async () => {
+    const { state, practiceId, endpointId, event, attempt, posted } = await anEndpoint({ database });
+    const slot = slotOf('evt_other', state.now + leaseDuration);
+    await takeSlot(database, { practiceId, endpointId }, slot, state.now);
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+    await attempt(await event(), 1, { pause });
+    expect(pauses).toEqual(Array(20).fill(100));
+    state.now += 500;
+    await attempt(await event(), 1, { pause });
+    expect(pauses).toHaveLength(20);
+    expect(posted()).toEqual([]);
+    expect(state.tickets).toHaveLength(2);
+  });
+
   it('free their slots if we fail, not the receiver', async () => {
     const { event, attempt, endpoint } = await anEndpoint({ database });
     const killed = async () => {
