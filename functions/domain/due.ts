@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hour, minute, toIso } from './time.ts';
+import { hour, isoTime, minute, toIso } from './time.ts';
 
 const shards = 8;
 
@@ -24,9 +24,23 @@ export function dueShards(duty: DutyName): string[] {
   return Array.from({ length: shards }, (_, shard) => `${duty}#${shard}`);
 }
 
-/** The due time set by the sweep, when the row was first due, and how often it was taken. A tuple keeps rows small. */
-export const taken = z.tuple([z.string(), z.int(), z.int()]);
-export type Taken = z.infer<typeof taken>;
+/** The sweep's mark on a row. */
+const named = z.object({
+  /** As the sweep set it. If the row has another one by now, the mark counts as none. */
+  dueAt: z.string(),
+  firstDueAt: isoTime,
+  times: z.int(),
+});
+export type Taken = z.infer<typeof named>;
+
+/** Reads also the marks of an earlier version, which had no names. */
+export const taken = z.union([
+  named,
+  z.pipe(
+    z.tuple([z.string(), z.int(), z.int()]),
+    z.transform(([dueAt, firstDueAt, times]): Taken => ({ dueAt, firstDueAt: toIso(firstDueAt), times })),
+  ),
+]);
 
 function shardOf(key: string): number {
   let hash = 0;

@@ -76,7 +76,7 @@ export async function exportPractice(
 const dueTimes = ['dueShard', 'dueAt'] as const;
 
 const withoutToken = (session: Session) => omit(session, ['tokenHash', ...dueTimes, 'taken']);
-const withoutDueTimes = (event: EventRow) => omit(event, [...dueTimes, 'taken']);
+const withoutDueTimes = (event: EventRow) => omit(event, dueTimes);
 const withoutSecrets = (endpoint: WebhookEndpoint) =>
   omit(endpoint, ['signingSecret', 'previousSigningSecret', 'olderSigningSecrets', 'inFlight']);
 const withoutAttempt = (delivery: Delivery) => omit(delivery, ['firstAttempt', 'leasedUntil', ...dueTimes]);

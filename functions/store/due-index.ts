@@ -58,8 +58,7 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
       const key = z.parse(rows.key, row);
       const mark = await take(rows, key, row.dueAt, now);
       if (!mark) return [];
-      const [, firstDueAt, times] = mark;
-      return [{ key, times, age: now - firstDueAt }];
+      return [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }];
     },
   );
   const all = found.done.flat();
@@ -116,21 +115,22 @@ async function take<Name extends Table>(
   now: number,
 ): Promise<Taken | undefined> {
   const write = (mark: Taken, condition: Expression | undefined) => {
-    const change = { set: { dueAt: mark[0], taken: mark }, condition };
+    const change = { set: { dueAt: mark.dueAt, taken: mark }, condition };
     return update(database, table, key, change, dueRow);
   };
   const asListed = expression`dueAt = ${dueAt}`;
-  const notTaken = expression`attribute_not_exists(taken) OR taken[0] <> ${dueAt}`;
 
   // A row written by hand may have another format.
-  const dueSince = Date.parse(dueAt) || now;
-  const first: Taken = [toIso(now + sweepWait(1)), dueSince, 1];
-  const { written, row } = await write(first, allOf(asListed, notTaken));
+  const firstDueAt = toIso(Date.parse(dueAt) || now);
+  const first = { dueAt: toIso(now + sweepWait(1)), firstDueAt, times: 1 };
+  const { written, row } = await write(first, allOf(asListed, expression`attribute_not_exists(taken)`));
   if (written) return first;
   if (row?.dueAt !== dueAt) return undefined;
-  // An unreadable mark counts as none: otherwise the row would block all others.
-  const { data: [, firstDueAt, times] = ['', dueSince, 0] } = z.safeParse(taken, row.taken);
-  const again: Taken = [toIso(now + sweepWait(times + 1)), firstDueAt, times + 1];
+  // An unreadable mark counts as none, too: otherwise the row would block all others.
+  const { data: mark } = z.safeParse(taken, row.taken);
+  const before = mark?.dueAt === dueAt ? mark : { firstDueAt, times: 0 };
+  const times = before.times + 1;
+  const again = { dueAt: toIso(now + sweepWait(times)), firstDueAt: before.firstDueAt, times };
   return (await write(again, asListed)).written ? again : undefined;
 }
 

@@ -123,14 +123,16 @@ export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
   return found;
 }
 
+/** Returns false if there is such a row already, unless that row is `outdated`. */
 export async function insert<Name extends Table, Inserted extends Row>(
   database: Database<NoInfer<Name>>,
   table: Name,
   row: Inserted,
   key: keyof Inserted & string,
+  outdated?: Expression,
 ): Promise<boolean> {
   try {
-    await database.call('PutItem', putNew(database, table, row, key).Put);
+    await database.call('PutItem', putNew(database, table, row, key, outdated).Put);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

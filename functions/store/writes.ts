@@ -45,8 +45,10 @@ export function putNew<Name extends Table, Inserted extends Row>(
   table: Name,
   row: Inserted,
   key: keyof Inserted & string,
+  outdated?: Expression,
 ) {
-  return put(database, table, row, { condition: expression`attribute_not_exists(${attribute(key)})` });
+  const isNew = expression`attribute_not_exists(${attribute(key)})`;
+  return put(database, table, row, { condition: outdated ? expression`${isNew} OR ${outdated}` : isNew });
 }
 
 export function change<Name extends Table, Shape = Row>(

@@ -19,7 +19,6 @@ const tools: EndpointTools = {
   clock: Date.now,
   random: Math.random,
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
-  refusals: new Map(),
 };
 
 export const handler = batchHandler(deliveryTicket, (tickets) => deliver(tools, tickets));

@@ -1,5 +1,5 @@
 import { nextStep, type Delivery, type NextStep } from '../domain/webhooks/delivery.ts';
-import { successChangesHealth } from '../domain/webhooks/endpoint-health.ts';
+import { gotNoResponse, successChangesHealth } from '../domain/webhooks/endpoint-health.ts';
 import type { EventRow } from '../domain/webhooks/event-row.ts';
 import type { Random } from '../domain/webhooks/retry-schedule.ts';
 import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
@@ -12,7 +12,6 @@ import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/webhooks/deliveries.ts';
 import { recordMissed } from '../store/webhooks/endpoint-health.ts';
-import { freeSlots } from '../store/webhooks/endpoint-slots.ts';
 import { attemptMetrics } from './attempt-metrics.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Connections, Post, PostResult } from './post.ts';
@@ -31,13 +30,13 @@ interface AttemptInput {
   readonly event: EventRow;
   /** The endpoint as it was when the slot was taken. */
   readonly endpoint: WebhookEndpoint;
-  readonly slot: string;
   readonly connections: Connections;
 }
 
 interface Attempted {
-  /** If false, recording the endpoint's health frees the slot. */
-  readonly slotIsFree: boolean;
+  readonly answered: boolean;
+  /** If true, the endpoint has to be read again before the next request. */
+  readonly changesHealth: boolean;
   readonly recorded: Promise<void>;
 }
 
@@ -58,8 +57,9 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     random(),
     endpoint.retryPolicy,
   );
-  const slotIsFree = next.status === 'delivered' && !successChangesHealth(endpoint);
-  return { slotIsFree, recorded: record(tools, input, { result, next, startedAt, endedAt, slotIsFree }) };
+  const changesHealth = next.status !== 'delivered' || successChangesHealth(endpoint);
+  const recorded = record(tools, input, { result, next, startedAt, endedAt, changesHealth });
+  return { answered: !gotNoResponse(result), changesHealth, recorded };
 }
 
 interface Outcome {
@@ -67,17 +67,17 @@ interface Outcome {
   readonly next: NextStep;
   readonly startedAt: number;
   readonly endedAt: number;
-  readonly slotIsFree: boolean;
+  readonly changesHealth: boolean;
 }
 
 /** Records first, then sends the ticket: the sweep replaces a lost ticket, but not a lost record. */
 async function record(
   tools: AttemptTools,
   input: AttemptInput,
-  { result, next, startedAt, endedAt, slotIsFree }: Outcome,
+  { result, next, startedAt, endedAt, changesHealth }: Outcome,
 ): Promise<void> {
   const { database, sendDeliveries } = tools;
-  const { leased, endpoint, slot } = input;
+  const { leased, endpoint } = input;
   const made = {
     ...result,
     url: endpoint.url,
@@ -87,14 +87,13 @@ async function record(
   if (next.status === 'failed') await recordMissed(database, leased);
   const recorded = await recordAttempt(database, leased, made, next, endedAt);
   logAttempt(input, result, next, startedAt);
-  if (slotIsFree) return;
-  if (!recorded) return freeSlots(database, endpoint, [slot]);
+  if (!recorded || !changesHealth) return;
 
   // Sent before notifying: a bus outage must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
     await sendDeliveries([ticketOfDelivery(leased, leased.attempts + 2, next.nextAttemptAt - endedAt)]);
   }
-  await concludeAttempt(tools, { endpoint, slot, result, next, deliveryCreatedAt: leased.createdAt }, endedAt);
+  await concludeAttempt(tools, { endpoint, result, next, deliveryCreatedAt: leased.createdAt }, endedAt);
 }
 
 function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: NextStep, startedAt: number): void {

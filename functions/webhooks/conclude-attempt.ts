@@ -5,9 +5,13 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import type { NotifyOwner } from '../messages/webhooks/bus-events.ts';
 import type { Database } from '../store/database.ts';
-import { freeSlots } from '../store/webhooks/endpoint-slots.ts';
-import { forgetNotified, recordFailure, recordSuccess, recordNotified } from '../store/webhooks/endpoint-health.ts';
-import { disableBrokenEndpoint } from '../store/webhooks/webhook-endpoints.ts';
+import {
+  disableBrokenEndpoint,
+  forgetNotified,
+  recordFailure,
+  recordNotified,
+  recordSuccess,
+} from '../store/webhooks/endpoint-health.ts';
 
 interface ConcludeTools {
   readonly database: Database<'webhookEndpoints'>;
@@ -16,19 +20,18 @@ interface ConcludeTools {
 
 interface ConcludeInput {
   readonly endpoint: WebhookEndpoint;
-  readonly slot: string;
   readonly result: AttemptResult;
   readonly next: NextStep;
   readonly deliveryCreatedAt: string;
 }
 
 /**
- * Records the endpoint's health, which frees the slot, and notifies its owner. Records the notice last: after a crash, the
- * owner is notified twice rather than never.
+ * Records the endpoint's health and notifies its owner. Records the notice last: after a crash, the owner is notified twice
+ * rather than never.
  */
 export async function concludeAttempt(
   { database, notifyOwner }: ConcludeTools,
-  { endpoint, slot, result, next, deliveryCreatedAt }: ConcludeInput,
+  { endpoint, result, next, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {
   const notify = async (type: EndpointEventType) => {
@@ -36,20 +39,14 @@ export async function concludeAttempt(
     await notifyOwner(type, endpoint);
   };
   if (next.status === 'delivered') {
-    const healthy = await recordSuccess(database, endpoint, slot, now);
-    if (!healthy) return freeSlots(database, endpoint, [slot]);
-    if (healthy.ownerNotifiedAt === undefined) return;
+    const healthy = await recordSuccess(database, endpoint, now);
+    if (healthy?.ownerNotifiedAt === undefined) return;
     await notify('webhook.endpoint.recovered');
     return forgetNotified(database, healthy);
   }
-  const health = await recordFailure(
-    database,
-    endpoint,
-    { slot, noResponse: gotNoResponse(result), deliveryCreatedAt },
-    now,
-  );
+  const health = await recordFailure(database, endpoint, { noResponse: gotNoResponse(result), deliveryCreatedAt }, now);
   // The endpoint was moved or deleted: the old server's health no longer applies.
-  if (!health) return freeSlots(database, endpoint, [slot]);
+  if (!health) return;
   if (beginsToFail(health))
     logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);
   if (health.status !== 'enabled') return;

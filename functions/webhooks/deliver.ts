@@ -15,9 +15,10 @@ export async function deliver(
     database,
     tickets.map(({ eventId }) => eventId),
   );
-  const deliveries = tickets.map((ticket) =>
-    waitingDelivery(ticket, async () => prepare(tools, ticket, readEvent(ticket.eventId))),
-  );
+  const deliveries = tickets.map((ticket) => {
+    const readItsEvent = async () => readEvent(ticket.eventId);
+    return waitingDelivery(ticket, readItsEvent, async () => prepare(tools, ticket, readItsEvent()));
+  });
   const ended = Promise.allSettled(deliveries.map((delivery) => delivery.ended));
   const ofEndpoints = Map.groupBy(deliveries, ({ ticket }) => ticket.endpointId);
   await Promise.all([...ofEndpoints.values()].map((waiting) => deliverToEndpoint(tools, waiting)));

@@ -1,11 +1,10 @@
 import type { EventRow } from '../domain/webhooks/event-row.ts';
-import { toIso } from '../domain/time.ts';
 import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
-import { firstTicket, ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
-import { createDelivery, giveDueTimes } from '../store/webhooks/deliveries.ts';
+import { createDelivery } from '../store/webhooks/deliveries.ts';
 import { eventReader, markDispatched } from '../store/webhooks/events.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
@@ -18,13 +17,11 @@ interface Created {
   readonly event: EventRow;
   readonly deliveries: number;
   readonly tickets: readonly Ticket[];
-  /** The event stays due until its single delivery has a first attempt. */
-  readonly staysDue: boolean;
 }
 
 /**
- * Creates the events' deliveries. Returns a result for each event, in order. A failed event stays due, and so does an event
- * whose delivery has no due time of its own yet: the sweep dispatches both again.
+ * Creates the events' deliveries, then sends their tickets. Returns a result for each event, in order. A failed event stays
+ * due: the sweep dispatches it again.
  */
 export async function dispatchEvents(
   { database, sendDeliveries }: DispatchTools,
@@ -59,9 +56,9 @@ export async function dispatchEvents(
     results.map(async (result) => {
       if (result.status === 'rejected') throw result.reason;
       if (result.value === undefined) return;
-      const { event, deliveries, staysDue } = result.value;
+      const { event, deliveries } = result.value;
       await sent;
-      if (!staysDue) await markDispatched(database, event.eventId);
+      await markDispatched(database, event.eventId);
       logInfo('event dispatched', { eventId: event.eventId, sessionId: event.sessionId, deliveries });
     }),
   );
@@ -75,23 +72,14 @@ async function createDeliveries(
 ): Promise<Created> {
   const { eventId, practiceId } = event;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
-  const enabled = subscribed.filter(({ status }) => status === 'enabled');
-  // At the first dispatch, a single delivery can rely on its ticket and the event's due time, which saves three writes.
-  const [single] = enabled.length === 1 && event.taken === undefined ? enabled : [];
-  const created = await Promise.all(
-    subscribed
-      .filter((endpoint) => endpoint !== single)
-      .map(async ({ endpointId, status, disabledAt }) => {
-        // A replay starts where the endpoint was disabled, which can be after this dispatch began.
-        const createdAt = Math.max(now, disabledAt === undefined ? 0 : Date.parse(disabledAt));
-        return createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, createdAt);
-      }),
+  const tickets = await Promise.all(
+    subscribed.map(async ({ endpointId, status, disabledAt }) => {
+      const enabled = status === 'enabled';
+      // A replay starts where the endpoint was disabled, which can be after this dispatch began.
+      const createdAt = Math.max(now, disabledAt === undefined ? 0 : Date.parse(disabledAt));
+      const isNew = await createDelivery(database, event, { endpointId, enabled }, createdAt);
+      return isNew && enabled ? [ticketOfDelivery({ practiceId, endpointId, eventId }, 1)] : [];
+    }),
   );
-  const deliveries = subscribed.length;
-  if (single) return { event, deliveries, tickets: [firstTicket(event, single.endpointId, now)], staysDue: true };
-  const isFirst = event.taken === undefined && !created.includes(false);
-  const waiting = isFirst
-    ? enabled.map(({ endpointId }) => ({ practiceId, endpointId, eventId, createdAt: toIso(now) }))
-    : await giveDueTimes(database, eventId, now);
-  return { event, deliveries, tickets: waiting.map((each) => ticketOfDelivery(each, 1)), staysDue: false };
+  return { event, deliveries: subscribed.length, tickets: tickets.flat() };
 }

@@ -13,7 +13,7 @@ import type { Refusal } from './admit.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
 interface PutOffTools {
-  readonly database: Database<'deliveries' | 'events' | 'webhookEndpoints'>;
+  readonly database: Database<'deliveries' | 'webhookEndpoints'>;
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
   readonly random: Random;
@@ -55,34 +55,29 @@ async function reschedule(
   delivery: WaitingDelivery,
   refusal: Wait,
 ): Promise<Ticket[]> {
-  const { ticket, isPrepared } = delivery;
-  const { dispatchedAt } = ticket;
+  const { ticket } = delivery;
+  const event = await delivery.readEvent();
   const now = clock();
-  if (!isPrepared && dispatchedAt !== undefined) {
-    const next = nextAttempt(refusal, dispatchedAt, now, random());
-    return (await postponeDelivery(database, ticket, next, now)) ? nextTicket(ticket, dispatchedAt, next, now) : [];
+  if (event && !delivery.isPrepared) {
+    const next = nextAttempt(refusal, event.createdAt, now, random());
+    return (await postponeDelivery(database, ticket, next, now)) ? nextTicket(ticket, next, now) : [];
   }
-  const { leased, event } = (await delivery.prepare()) ?? {};
+  const { leased } = (await delivery.prepare()) ?? {};
   if (!leased) return [];
   if (!event) {
     await skipDelivery(database, leased);
     return [];
   }
-  const next = nextAttempt(refusal, leased.createdAt, now, random());
-  return (await rescheduleDelivery(database, leased, next)) ? nextTicket(ticket, leased.createdAt, next, now) : [];
+  const next = nextAttempt(refusal, event.createdAt, now, random());
+  return (await rescheduleDelivery(database, leased, next)) ? nextTicket(ticket, next, now) : [];
 }
 
 function nextAttempt(refusal: Wait, createdAt: string, now: number, random: number): NextAttempt {
   return attemptAfter(waitOf(refusal, now - Date.parse(createdAt), now, random), now);
 }
 
-function nextTicket(
-  ticket: DeliveryTicket,
-  createdAt: string,
-  { nextAttemptAt, byTicket }: NextAttempt,
-  now: number,
-): Ticket[] {
-  return byTicket ? [ticketOfDelivery({ ...ticket, createdAt }, ticket.attemptNumber, nextAttemptAt - now)] : [];
+function nextTicket(ticket: DeliveryTicket, { nextAttemptAt, byTicket }: NextAttempt, now: number): Ticket[] {
+  return byTicket ? [ticketOfDelivery(ticket, ticket.attemptNumber, nextAttemptAt - now)] : [];
 }
 
 /** In milliseconds. */
@@ -93,8 +88,6 @@ function waitOf(refusal: Wait, age: number, now: number, random: number): number
     case 'circuit_open':
       // The pause may be over, if no delivery that waits can be the probe.
       return Math.max(second, Date.parse(refusal.until) - now + circuitJitter(age, random));
-    case 'probed':
-      return refusal.until - now;
     default:
       return unreachable(refusal);
   }

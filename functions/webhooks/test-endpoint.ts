@@ -1,6 +1,5 @@
 import { ulid, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import { toIso } from '../domain/time.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -26,6 +25,6 @@ export async function testEndpoint(
   const test = { eventId, practiceId, endpointId, livemode: mode === 'live' };
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.tested', now, { eventId });
   await createTestDelivery(database, test, now, entry);
-  await sendDeliveries([ticketOfDelivery({ ...test, createdAt: toIso(now) }, 1)]);
+  await sendDeliveries([ticketOfDelivery(test, 1)]);
   return { eventId, endpointId, status: 'pending' };
 }

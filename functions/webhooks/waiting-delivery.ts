@@ -13,6 +13,7 @@ export interface WaitingDelivery {
   readonly ticket: DeliveryTicket;
   /** Leased, or about to be. */
   readonly isPrepared: boolean;
+  readonly readEvent: () => Promise<EventRow | undefined>;
   /** Prepares it once. Never rejects. Undefined if the ticket is stale or its preparation failed. */
   prepare(): Promise<Prepared | undefined>;
   readonly ended: Promise<void>;
@@ -20,11 +21,16 @@ export interface WaitingDelivery {
   fail(error: unknown): void;
 }
 
-export function waitingDelivery(ticket: DeliveryTicket, prepare: () => Promise<Prepared | undefined>): WaitingDelivery {
+export function waitingDelivery(
+  ticket: DeliveryTicket,
+  readEvent: WaitingDelivery['readEvent'],
+  prepare: () => Promise<Prepared | undefined>,
+): WaitingDelivery {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let prepared: Promise<Prepared | undefined> | undefined;
   return {
     ticket,
+    readEvent,
     get isPrepared() {
       return prepared !== undefined;
     },

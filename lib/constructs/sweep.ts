@@ -38,7 +38,7 @@ export class Sweep extends Construct {
     });
     data.grant(sweep, 'sessions', 'Query:byDue', 'UpdateItem');
     data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'BatchGetItem', 'UpdateItem');
-    data.grant(sweep, 'deliveries', 'Query', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
+    data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
     data.grant(sweep, 'webhookEndpoints', 'Query');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'expirations', expirations.tickets);

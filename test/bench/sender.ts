@@ -12,19 +12,18 @@ import type { EventRow } from '../../functions/domain/webhooks/event-row.ts';
 import { day, toEpochSeconds, toIso } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
-import { firstTicket } from '../../functions/messages/webhooks/delivery-tickets.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
-import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
-import { takeSlots } from '../../functions/store/webhooks/endpoint-slots.ts';
+import { freeSlots, takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
+import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { deliverOne, deliveryTools } from '../support/tools.ts';
-import { storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
+import { storeDelivery, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
 import { median, percentile, table } from './report.ts';
 import { startBenchTables } from './tables.ts';
@@ -56,15 +55,10 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
   };
 }
 
-/** As after a dispatch to a single endpoint. */
+/** As after a dispatch. */
 async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
-  const { practiceId, endpointId } = endpoint;
-  const eventId = await storeEvent(database, practiceId, Date.now());
-  return ticketOf({ eventId, practiceId, type: 'session.payment.cancelled' }, endpointId);
-}
-
-function ticketOf(event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>, endpointId: string): DeliveryTicket {
-  return deliveryTicket.parse(firstTicket(event, endpointId, Date.now()).body);
+  const key = await storeDelivery(database, endpoint, Date.now());
+  return { ...key, practiceId: endpoint.practiceId, attemptNumber: 1 };
 }
 
 const posting = (database: Database<Table>, differences: Partial<EndpointTools> = {}) =>
@@ -89,9 +83,9 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   const leased = await leaseDelivery(database, ticket, Date.now());
   if (!leased) throw new Error('not leased');
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
-  const [, { endpoint }] = await Promise.all([
+  const [, { row: endpoint }] = await Promise.all([
     getEvent(database, ticket.eventId),
-    takeSlots(database, leased, [slot], Date.now()),
+    takeSlot(database, leased, slot, Date.now()),
   ]);
   if (!endpoint) throw new Error('no endpoint');
   await recordAttempt(
@@ -107,7 +101,7 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
     { status: 'delivered' },
     Date.now(),
   );
-  await recordSuccess(database, endpoint, slot, Date.now());
+  await freeSlots(database, endpoint, [slot], Date.now());
 }
 
 async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
@@ -175,7 +169,8 @@ async function requests(uncounted: Database<Table>, url: string, failingUrl: str
       database,
       await Promise.all(Array.from({ length: count }, () => storeEvent(database, practiceId, Date.now()))),
     );
-  const ticketsOf = (events: readonly EventRow[]) => events.map((event) => ticketOf(event, endpointId));
+  const ticketsOf = (events: readonly EventRow[]) =>
+    events.map(({ eventId }) => ({ eventId, practiceId, endpointId, attemptNumber: 1 }));
   const [event, ten] = [await stored(1), await stored(batch)];
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);
@@ -203,7 +198,7 @@ interface Queue {
   close(): void;
 }
 
-/** First come, first served, in batches; each worker has its own memory of refusals, as in Lambda. */
+/** First come, first served, in batches, as in Lambda. */
 function startWorkers(database: Database<Table>, onPost: (eventId: string) => void): Queue {
   const queue: DeliveryTicket[] = [];
   const idle: (() => void)[] = [];
@@ -214,7 +209,6 @@ function startWorkers(database: Database<Table>, onPost: (eventId: string) => vo
   };
   async function work(): Promise<void> {
     const tools = posting(database, {
-      refusals: new Map(),
       pause: (milliseconds) => wait(milliseconds),
       async post(sent, connections) {
         const result = await postWebhook(sent, true, { connections });
@@ -244,7 +238,7 @@ function startWorkers(database: Database<Table>, onPost: (eventId: string) => vo
 
 async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
   const endpoint = await storeEndpoint(database, { url });
-  const tickets = await Promise.all(Array.from({ length: count }, () => newTicket(database, endpoint)));
+  const tickets = await aFewAtOnce(count, () => newTicket(database, endpoint));
   const startedAt = performance.now();
   const delivered = new Set<string>();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -265,7 +259,7 @@ async function quietTimes(
 ): Promise<string> {
   const hanging = await startHangingServer();
   const [quiet, busy] = [await storeEndpoint(database, { url }), await storeEndpoint(database, { url: hanging.url })];
-  const busyTickets = (count: number) => Promise.all(Array.from({ length: count }, () => newTicket(database, busy)));
+  const busyTickets = (count: number) => aFewAtOnce(count, () => newTicket(database, busy));
   const first = await busyTickets(atOnce);
   const sent = new Map<string, number>();
   const posted = new Map<string, number>();

@@ -55,7 +55,7 @@ describe('the first live key', () => {
     await updatePractice(tables.database, practiceId, { set: { depositReadyAt: '2026-11-20T15:00:00.000Z' } }, entry);
     expect(await missingOf(practiceId)).toEqual(['webhookDelivered', 'terms']);
     const endpoint = await requireEndpoint(tables.database, { practiceId, endpointId });
-    await recordSuccess(tables.database, endpoint, 'slot', now);
+    await recordSuccess(tables.database, endpoint, now);
     expect(await missingOf(practiceId)).toEqual(['terms']);
     await acceptTerms(tools, { practiceId, author: user, version: termsVersion }, now);
 

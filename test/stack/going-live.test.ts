@@ -49,7 +49,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
   expect((await admin.call('acceptTerms', ids, { version: termsVersion })).status).toBe(200);
   expect((await admin.call('changeSettings', ids, { primaryColor: '#0f766e', retentionMonths: 12 })).status).toBe(200);
   const { database } = service.operated;
-  await recordSuccess(database, await requireEndpoint(database, { practiceId, endpointId }), 'slot', Date.now());
+  await recordSuccess(database, await requireEndpoint(database, { practiceId, endpointId }), Date.now());
   const { body } = await admin.call('startDepositOnboarding', ids);
   await fetch(String(body['url']), {
     method: 'POST',

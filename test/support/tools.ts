@@ -15,7 +15,6 @@ export function deliveryTools(database: Database<Table>, differences: Partial<En
   return {
     database,
     pause: async () => {},
-    refusals: new Map(),
     clock: Date.now,
     random: () => 0,
     post: async () => ({ statusCode: 204, responseTruncated: false }),

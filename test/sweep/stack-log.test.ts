@@ -6,7 +6,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { hour, second } from '../../functions/domain/time.ts';
+import { hour, second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { createTestDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
@@ -40,7 +40,7 @@ describe('the running stack', () => {
   it('logs a row that is stuck for an hour, and measures its age from when it was first due', async () => {
     const sessionId = `ses_${ulid(Date.now(), randomBytes)}`;
     const { dueShard, dueAt } = due('debit', sessionId, Date.now() - second);
-    const taken = [dueAt, Date.now() - 3 * hour, 6];
+    const taken = { dueAt, firstDueAt: toIso(Date.now() - 3 * hour), times: 6 };
     await database.documents.send(
       new PutCommand({ TableName: database.tables.sessions, Item: { sessionId, dueShard, dueAt, taken } }),
     );

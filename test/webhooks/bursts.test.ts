@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { lostSlots } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { minute, second } from '../../functions/domain/time.ts';
-import { firstTicket } from '../../functions/messages/webhooks/delivery-tickets.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
@@ -30,13 +29,11 @@ interface Burst {
 async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
   const made = await anEndpoint({ database });
   const { practiceId, endpointId } = made;
-  const events = await aFewAtOnce(count, () => made.outboxEvent());
-  const keys = events.map((eventId) => ({ eventId, endpointId }));
+  const keys = await aFewAtOnce(count, () => made.event());
   const random = seededRandom(seed);
   const time = virtualTime(made.state.now);
-  const type = 'session.payment.cancelled';
-  const queue: { ticket: DeliveryTicket; at: number }[] = events.map((eventId) => ({
-    ticket: deliveryTicket.parse(firstTicket({ eventId, practiceId, type }, endpointId, time.clock()).body),
+  const queue: { ticket: DeliveryTicket; at: number }[] = keys.map((key) => ({
+    ticket: { ...key, practiceId, attemptNumber: 1 },
     at: time.clock(),
   }));
   const posted = new Map<string, number>();

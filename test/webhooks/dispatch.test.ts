@@ -1,13 +1,22 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { hour, minute } from '../../functions/domain/time.ts';
-import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import { hour, minute, toIso } from '../../functions/domain/time.ts';
+import {
+  getDelivery,
+  newDelivery,
+  recordAttempt,
+  type DeliveryKey,
+} from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
-import { deleteWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
+import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
-import { anEntry } from '../support/create-practice.ts';
+import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { deleteEndpoint, disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { insert } from '../../functions/store/rows.ts';
+import { anEntry, author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
@@ -27,43 +36,62 @@ async function aDispatched() {
   return { ...endpoint, key, due };
 }
 
-describe('an event with one enabled endpoint', () => {
-  it('stays due until it is delivered, and its delivery never is: its row comes with its first attempt', async () => {
-    const { due, drain, row, key } = await aDispatched();
-    expect(await getDelivery(database, key)).toBeUndefined();
-    expect(await due()).toEqual({ event: true, delivery: false });
-    await drain();
-    expect(await due()).toEqual({ event: false, delivery: false });
-    expect(await row(key)).toMatchObject({ status: 'delivered' });
-  });
-
-  it.each([{ statusCode: 500 }, { error: 'timeout' }] as const)(
-    'passes the due time on to a delivery that fails with %o',
-    async (answer) => {
-      const { state, due, drain } = await aDispatched();
-      state.answer = answer;
-      const [first] = state.tickets.splice(0);
-      state.tickets.push(...(first ? [first] : []));
-      await drain();
-      expect(await due()).toEqual({ event: false, delivery: true });
-    },
+async function makeDue(eventId: string, at: number): Promise<void> {
+  await database.documents.send(
+    new UpdateCommand({
+      TableName: database.tables.events,
+      Key: { eventId },
+      UpdateExpression: 'SET dueShard = :shard, dueAt = :at',
+      ExpressionAttributeValues: { ':shard': 'dispatch#0', ':at': toIso(at) },
+    }),
   );
+}
 
-  it('is not due any more if the delivery ends for good', async () => {
-    const { state, due, drain } = await aDispatched();
-    state.answer = { statusCode: 400 };
+const only = ({ practiceId, endpointId }: { practiceId: string; endpointId: string }) => ({ practiceId, endpointId });
+
+/** As the earlier version wrote it: with the lease, and without a due time. */
+function olderRow(key: DeliveryKey & { readonly practiceId: string }, now: number) {
+  const leased = { nextAttemptAt: toIso(now), leasedUntil: toIso(now + minute) };
+  return newDelivery({ ...key, eventType: 'session.payment.cancelled', status: 'pending', ...leased }, now);
+}
+
+describe('an event', () => {
+  it('gets a pending delivery that is listed and due before its first attempt, and then is not due itself', async () => {
+    const { state, tools, practiceId, key, due, row, drain } = await aDispatched();
+    expect(await due()).toEqual({ event: false, delivery: true });
+    expect(await row(key)).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      eventType: 'session.payment.cancelled',
+      createdAt: toIso(state.now),
+      nextAttemptAt: toIso(state.now),
+      dueAt: toIso(state.now + 2 * minute),
+    });
+    const { deliveries } = await listDeliveries(tools, { practiceId });
+    expect(deliveries).toEqual([await row(key)]);
+    expect(state.tickets.map(({ body }) => body)).toEqual([{ ...key, practiceId, attemptNumber: 1 }]);
     await drain();
     expect(await due()).toEqual({ event: false, delivery: false });
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  it('is delivered once if it comes twice', async () => {
-    const { state, due, dispatch, drain, key, posted } = await aDispatched();
-    await dispatch(key.eventId);
-    expect(await due()).toEqual({ event: true, delivery: false });
+  it('can be sent again before its first attempt, and is still posted once', async () => {
+    const { state, tools, practiceId, key, drain, posted } = await aDispatched();
+    await resendEvent(tools, { author, practiceId, ...key }, state.now);
     expect(state.tickets).toHaveLength(2);
     await drain();
-    expect(await due()).toEqual({ event: false, delivery: false });
     expect(posted()).toEqual([key.eventId]);
+  });
+
+  it('gets a due delivery for each of two endpoints', async () => {
+    const { addEndpoint, dispatchedEvent, row, drain } = await anEndpoint(tables);
+    const other = await addEndpoint();
+    const key = await dispatchedEvent();
+    const rows = async () => [await row(key), await row({ ...key, endpointId: other })].map(isDue);
+    expect(isDue(await getEvent(database, key.eventId))).toBe(false);
+    expect(await rows()).toEqual([true, true]);
+    await drain();
+    expect(await rows()).toEqual([false, false]);
   });
 
   it('is delivered once if the sweep dispatches it and the stream brings its first row later', async () => {
@@ -95,7 +123,7 @@ describe('an event with one enabled endpoint', () => {
       throw new Error('killed');
     };
     await expect(drain()).rejects.toThrow('killed');
-    expect(await due()).toEqual({ event: true, delivery: false });
+    expect(await due()).toEqual({ event: false, delivery: true });
     tools.post = post;
     state.now += 2 * minute;
     await sweep();
@@ -104,26 +132,18 @@ describe('an event with one enabled endpoint', () => {
     expect(await due()).toEqual({ event: false, delivery: false });
   });
 
-  it('does not stay due if its delivery ended before its dispatch, as after a restore of the tables', async () => {
+  it('that is due again after its delivery ended, as after a restore of the tables, is not sent again', async () => {
     const { state, due, dispatch, drain, key, posted } = await aDispatched();
     await drain();
-    await database.documents.send(
-      new UpdateCommand({
-        TableName: database.tables.events,
-        Key: { eventId: key.eventId },
-        UpdateExpression: 'SET dueShard = :shard, dueAt = :at',
-        ExpressionAttributeValues: { ':shard': 'dispatch#0', ':at': new Date(state.now).toISOString() },
-      }),
-    );
+    await makeDue(key.eventId, state.now);
     state.now += minute;
     await dispatch(key.eventId);
-    expect(await due()).toEqual({ event: true, delivery: false });
-    await drain();
+    expect(state.tickets).toEqual([]);
     expect(await due()).toEqual({ event: false, delivery: false });
     expect(posted()).toEqual([key.eventId]);
   });
 
-  it('is dispatched again by the sweep if its ticket is lost', async () => {
+  it("gets its delivery's ticket from the sweep if that is lost", async () => {
     const { state, due, drain, sweep, row, key } = await aDispatched();
     state.tickets.length = 0;
     state.now += 2 * minute;
@@ -133,57 +153,127 @@ describe('an event with one enabled endpoint', () => {
     expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  it('stays due, and the sweep fails, if the sweep cannot send its ticket either', async () => {
-    const { state, tools, due, sweep } = await aDispatched();
+  it('stays due if its ticket cannot be sent, and the sweep fails as long as it cannot send it either', async () => {
+    const { state, tools, outboxEvent, dispatch, sweep } = await anEndpoint(tables);
     tools.sendDeliveries = async (tickets) => {
       if (tickets.length > 0) throw new Error('the queue is down');
     };
+    const eventId = await outboxEvent();
+    await expect(dispatch(eventId)).rejects.toThrow('the queue is down');
+    expect(isDue(await getEvent(database, eventId))).toBe(true);
     state.now += 2 * minute;
     await expect(sweep()).rejects.toThrow('1 due rows failed');
-    expect(await due()).toEqual({ event: true, delivery: true });
   });
 
-  it('that its delivery could not mark as dispatched is marked by the sweep, without another request', async () => {
-    const { tools, due, drain, sweep, state, posted, key } = await aDispatched();
+  it('that could not be marked as dispatched is marked by the sweep, without another request', async () => {
+    const { tools, outboxEvent, dispatch, drain, sweep, state, posted } = await anEndpoint(tables);
     tools.database = beforeEachCall(database, ({ operation, input }) => {
       const isMark = operation === 'UpdateItem' && input.TableName === database.tables.events;
       if (isMark) throw new Error('the events cannot be written');
     });
+    const eventId = await outboxEvent();
+    await expect(dispatch(eventId)).rejects.toThrow('the events cannot be written');
     await drain();
-    expect(await due()).toEqual({ event: true, delivery: false });
+    expect(isDue(await getEvent(database, eventId))).toBe(true);
     tools.database = database;
     state.now += 2 * minute;
     await sweep();
     await drain();
-    expect(await due()).toEqual({ event: false, delivery: false });
-    expect(posted()).toEqual([key.eventId]);
-  });
-
-  it('is delivered to an endpoint that was replaced before the sweep, and not to the old one', async () => {
-    const { state, practiceId, endpointId, addEndpoint, drain, sweep, key } = await aDispatched();
-    state.tickets.length = 0;
-    await deleteWebhookEndpoint(database, { practiceId, endpointId }, anEntry(practiceId));
-    const added = await addEndpoint();
-    for (let sweeps = 0; sweeps < 2; sweeps += 1) {
-      state.now += 2 * minute;
-      await sweep();
-      await drain();
-    }
-    expect(await getDelivery(database, { ...key, endpointId: added })).toMatchObject({ status: 'delivered' });
-    expect(await getDelivery(database, key)).toBeUndefined();
-    expect(isDue(await getEvent(database, key.eventId))).toBe(false);
+    expect(isDue(await getEvent(database, eventId))).toBe(false);
+    expect(posted()).toEqual([eventId]);
   });
 });
 
-describe('an event with two enabled endpoints', () => {
-  it('is due only until its dispatch; then both deliveries are', async () => {
-    const { addEndpoint, dispatchedEvent, row, drain } = await anEndpoint(tables);
-    const other = await addEndpoint();
-    const key = await dispatchedEvent();
-    const rows = async () => [await row(key), await row({ ...key, endpointId: other })].map(isDue);
-    expect(isDue(await getEvent(database, key.eventId))).toBe(false);
-    expect(await rows()).toEqual([true, true]);
+describe('a delivery that waits for its first attempt', () => {
+  it.each<[string, (of: Awaited<ReturnType<typeof aDispatched>>) => Promise<unknown>]>([
+    ['disabled', ({ tools, state, ...key }) => disableEndpoint(tools, { ...only(key), author }, state.now)],
+    ['deleted', ({ tools, state, ...key }) => deleteEndpoint(tools, { ...only(key), author }, state.now)],
+  ])('ends as skipped if its endpoint is %s, also if its ticket is lost', async (_, change) => {
+    for (const isLost of [false, true]) {
+      const made = await aDispatched();
+      const { state, row, key, due, drain, sweep, posted } = made;
+      await change(made);
+      if (isLost) {
+        state.tickets.length = 0;
+        state.now += 2 * minute;
+        await sweep();
+      }
+      await drain();
+      expect(posted()).toEqual([]);
+      expect(await row(key)).toMatchObject({ status: 'skipped', attempts: 0 });
+      expect(await due()).toEqual({ event: false, delivery: false });
+    }
+  });
+
+  it('goes to the new URL if its endpoint moves', async () => {
+    const { state, practiceId, endpointId, row, key, drain } = await aDispatched();
+    const url = 'https://new.example.com/';
+    await updateWebhookEndpoint(database, { practiceId, endpointId }, { url }, anEntry(practiceId));
     await drain();
-    expect(await rows()).toEqual([false, false]);
+    expect(state.posts.map((post) => post.url)).toEqual([url]);
+    expect(await row(key)).toMatchObject({ status: 'delivered', firstAttempt: { url } });
+  });
+
+  it('is sent although its endpoint wants other events by now', async () => {
+    const { practiceId, endpointId, row, key, drain } = await aDispatched();
+    const eventTypes = ['session.payment.succeeded'];
+    await updateWebhookEndpoint(database, { practiceId, endpointId }, { eventTypes }, anEntry(practiceId));
+    await drain();
+    expect(await row(key)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('ends as skipped, and an endpoint that replaces its own does not get it', async () => {
+    const { practiceId, endpointId, addEndpoint, drain, key, row, posted } = await aDispatched();
+    await deleteWebhookEndpoint(database, { practiceId, endpointId }, anEntry(practiceId));
+    const added = await addEndpoint();
+    await drain();
+    expect(posted()).toEqual([]);
+    expect(await row(key)).toMatchObject({ status: 'skipped' });
+    expect(await getDelivery(database, { ...key, endpointId: added })).toBeUndefined();
+  });
+});
+
+describe('after an upgrade from a version whose first tickets had no row', () => {
+  it('such a ticket is dropped, and the sweep dispatches its event, which is still due', async () => {
+    const { state, tools, practiceId, endpointId, outboxEvent, drain, sweep, row, posted } = await anEndpoint(tables);
+    const eventId = await outboxEvent();
+    const key = { eventId, endpointId };
+    const older = { eventType: 'session.payment.cancelled', dispatchedAt: toIso(state.now) };
+    await deliver(tools, [deliveryTicket.parse({ ...key, practiceId, attemptNumber: 1, ...older })]);
+    expect(posted()).toEqual([]);
+    state.now += 2 * minute;
+    await sweep();
+    await drain();
+    expect(posted()).toEqual([eventId]);
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect(isDue(await getEvent(database, eventId))).toBe(false);
+  });
+
+  it('a row that its worker leased and left without a due time is sent', async () => {
+    const { state, practiceId, endpointId, outboxEvent, drain, sweep, row, posted } = await anEndpoint(tables);
+    const eventId = await outboxEvent();
+    const key = { eventId, endpointId };
+    await insert(database, 'deliveries', olderRow({ ...key, practiceId }, state.now), 'eventId');
+    state.now += 2 * minute;
+    await sweep();
+    await drain();
+    expect(posted()).toEqual([eventId]);
+    expect(await row(key)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  it('a worker of that version that still has the lease records its attempt', async () => {
+    const { state, tools, practiceId, endpointId, outboxEvent, drain, sweep, row } = await anEndpoint(tables);
+    const eventId = await outboxEvent();
+    const key = { eventId, endpointId };
+    const leased = olderRow({ ...key, practiceId }, state.now);
+    await insert(database, 'deliveries', leased, 'eventId');
+    state.now += 2 * minute;
+    await sweep();
+    const made = { url: 'https://old.example.com/', startedAt: toIso(state.now), durationMilliseconds: 1 };
+    const answered = { ...made, statusCode: 204, responseTruncated: false };
+    expect(await recordAttempt(tools.database, leased, answered, { status: 'delivered' }, state.now)).toBe(true);
+    await drain();
+    expect(state.posts).toEqual([]);
+    expect(await row(key)).toMatchObject({ status: 'delivered', firstAttempt: answered });
   });
 });

@@ -217,6 +217,28 @@ describe('an endpoint that does not answer', () => {
     expect(await endpoint()).not.toHaveProperty('consecutiveNoResponses');
   });
 
+  it('is probed and recovers although an earlier version opened its circuit, and had slots and a probe of its own', async () => {
+    const now = Date.now();
+    const { state, event, attempt, endpoint, posted } = await anEndpoint(tables, {
+      now,
+      inFlight: new Set([`${toIso(now + 30_000)}#evt_probe`, `${toIso(now - 1)}#evt_lost`]),
+      answeredAt: toIso(now - hour),
+      firstDeliveredAt: toIso(now - hour),
+      failingSince: toIso(now - 60_000),
+      failedAttempts: 5,
+      lastFailedAt: toIso(now - 30_000),
+      consecutiveNoResponses: 5,
+      circuitOpenUntil: toIso(now - 1),
+    });
+    const [probe, next] = [await event(), await event()];
+    await attempt(probe, 1);
+    await attempt(next, 1);
+    expect(posted()).toEqual([probe.eventId, next.eventId]);
+    for (const trouble of ['failingSince', 'consecutiveNoResponses', 'circuitOpenUntil'])
+      expect(await endpoint()).not.toHaveProperty(trouble);
+    expect(state.tickets).toEqual([]);
+  });
+
   it('is not probed by a stale ticket, which would cost the others minutes', async () => {
     const { state, event, attempt, posted } = await anOpenCircuit();
     const sent = await event();
@@ -236,7 +258,7 @@ describe('an endpoint that does not answer', () => {
     const { database, taken } = countRequests(tables.database);
     const tickets = state.tickets.splice(1).map(({ body }) => deliveryTicket.parse(body));
     await deliver({ ...tools, database }, tickets);
-    expect(taken()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 2 });
+    expect(taken()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 1 });
     for (const key of refused) {
       const nextAttemptAt = toIso(state.now + 30_000);
       expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt });

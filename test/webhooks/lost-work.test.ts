@@ -3,8 +3,11 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
+import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
+import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { batchHandler } from '../../functions/messages/ticket-handler.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
+import { takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
@@ -46,8 +49,10 @@ describe('lost work', () => {
   });
 
   it('is retried within two minutes if the queue fails after a delivery was put off without a lease', async () => {
-    const { state, tools, endpointId, dispatchedEvent, drain, sweep, row, posted } = await anEndpoint(tables);
-    tools.refusals.set(endpointId, { result: 'full', at: state.now });
+    const { state, tools, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } =
+      await anEndpoint(tables);
+    const taken = slotOf('evt_other', state.now - second + leaseDuration);
+    await takeSlot(database, { practiceId, endpointId }, taken, state.now - second);
     const key = await dispatchedEvent();
     const { sendDeliveries } = tools;
     tools.sendDeliveries = queueIsDown;

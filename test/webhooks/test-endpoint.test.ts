@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
-import { toIso } from '../../functions/domain/time.ts';
 import { disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
@@ -24,7 +23,7 @@ it.each([
     state.now,
   );
   expect(status).toBe('pending');
-  const body = { practiceId, endpointId, eventId, attemptNumber: 1, dispatchedAt: toIso(state.now) };
+  const body = { practiceId, endpointId, eventId, attemptNumber: 1 };
   expect(state.tickets).toEqual([{ body, groupId: endpointId }]);
   await endpoint.drain();
   expect(endpoint.posted()).toEqual([eventId]);

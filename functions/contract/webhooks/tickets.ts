@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { isoTime } from '../../domain/time.ts';
 import type { SessionEventType } from '../../domain/sessions/transitions.ts';
 
-/** Tickets hold IDs, and what a first delivery's row needs. The tables are the truth; stale tickets are dropped. */
+/** Tickets hold IDs. The tables are the truth; stale tickets are dropped. */
 export const debitTicket = z.object({ sessionId: z.string() });
 export const expiryTicket = z.object({ sessionId: z.string() });
 /** `processorEventId` is the notification behind the ticket, if any. `comparison` marks a reconciliation. */
@@ -16,10 +15,6 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
-  /** When the delivery was created. */
-  dispatchedAt: z.optional(isoTime),
-  /** Present if the delivery has no row yet: the sender writes it when it leases or defers the delivery. */
-  eventType: z.optional(z.string()),
 });
 /** The bus events that members get mail about. */
 export const alertTypes = [

@@ -39,7 +39,7 @@ const failuresBeforeNotice = 4;
 const outageBeforeDisabling = 120 * hour;
 const failuresBeforeDisabling = 10;
 export const noResponsesBeforeOpening = 5;
-export const firstPause = 30 * second;
+const firstPause = 30 * second;
 const maximumPause = 5 * minute;
 /** A server that hangs ties up five workers, not all of them. */
 export const maximumInFlight = 5;
@@ -73,10 +73,8 @@ export function shouldDisable(
   );
 }
 
-export function circuitPause(noResponses: number): number | undefined {
-  return noResponses < noResponsesBeforeOpening
-    ? undefined
-    : Math.min(firstPause * 2 ** (noResponses - noResponsesBeforeOpening), maximumPause);
+export function circuitPause(noResponses: number): number {
+  return Math.min(firstPause * 2 ** (noResponses - noResponsesBeforeOpening), maximumPause);
 }
 
 export function slotOf(eventId: string, leasedUntil: number): string {
@@ -93,21 +91,20 @@ function leasedUntil(slot: string): string {
 
 const respondingFor = 10 * second;
 
-/** Several workers may send to an endpoint that has answered since this time. */
+/** Only one worker sends to an endpoint that has not answered since this time. */
 export function respondingSince(now: number): string {
   return toIso(now - respondingFor);
 }
 
-/** How many requests may start. A server that may hang ties up only the worker that `holds` a slot. */
-export function roomOf(health: EndpointHealth, now: number, holds?: string): number {
-  const { inFlight = new Set(), answeredAt = '' } = health;
-  const used = inFlight.size - lostSlots(health, now).length;
-  const isOpen = used === 0 || answeredAt >= respondingSince(now) || (holds !== undefined && inFlight.has(holds));
-  return isOpen ? Math.max(0, maximumInFlight - used) : 0;
-}
+/** How long a batch waits before it asks for a slot again. Shorter would throttle the row. */
+export const slotPause = second / 10;
+/** How often it asks before it puts its deliveries off: most receivers answer sooner, and a ticket costs more than the wait. */
+export const maximumAsks = 20;
+/** How long a batch starts requests. Limits the age of the settings that it sends with. */
+export const batchTime = 5 * second;
 
 /** Longer than most receivers take. */
-export const slowAnswer = second / 2;
+const slowAnswer = second / 2;
 
 /** Whether a slot is held for long without any answer. A slot serves several requests, so its age alone proves nothing. */
 export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: number): boolean {
@@ -120,24 +117,6 @@ export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: numb
 export function slotWait(age: number, random: number): number {
   return Math.floor(second + random * Math.min(Math.max(age / 2, 4 * second), 14 * minute));
 }
-
-/**
- * Milliseconds to wait for a slot before a delivery is put off: most receivers answer sooner, and a ticket costs more than
- * the wait. Longer pauses would let newcomers win every slot; shorter ones would let 50 workers throttle the row.
- */
-export const fullPauses = [20, 40, 80, 120, 120, 120, 120, 120, 120, 120, 120] as const;
-
-/** How many slots a batch takes first, so that several batches make progress. */
-export const firstSlots = 2;
-
-/** Milliseconds before a batch takes more slots: a quick endpoint needs no more. */
-export const quickAnswer = 80;
-
-/** Milliseconds for which a worker takes an endpoint for full. Shorter would throttle the row; longer leaves slots idle. */
-export const rememberedFull = 100;
-
-/** Milliseconds in which a worker that was refused asks for a slot before it leases deliveries. */
-export const recentRefusal = 10 * second;
 
 /** How long after the circuit's pause a delivery is tried. Grows with its age: a backlog must not poll a dead server. */
 export function circuitJitter(age: number, random: number): number {

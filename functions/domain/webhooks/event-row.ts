@@ -15,8 +15,6 @@ export const eventRow = z.object({
   body: z.string(),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
-  /** Written by the sweep when it takes the row. */
-  taken: z.optional(z.custom<object>()),
 });
 export type EventRow = z.infer<typeof eventRow>;
 

@@ -5,7 +5,6 @@ import {
   maximumExtensions,
   type OpenedSession,
 } from '../../domain/sessions/extension.ts';
-import type { Payee } from '../../domain/practices/practice.ts';
 import {
   maximumBankConnectionAttempts,
   maximumPickerStarts,
@@ -15,7 +14,6 @@ import {
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression, type Expression } from '../expressions.ts';
-import { toPayeeRow } from './session-row.ts';
 import { updateSession } from './sessions.ts';
 import type { Change } from '../writes.ts';
 
@@ -90,16 +88,11 @@ export async function recordBankConnection(
 export async function connectBankAccount(
   database: Sessions,
   current: Session,
-  {
-    payee,
-    ...connection
-  }: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'authorizationTemplate'>> & {
-    readonly payee: Payee;
-  },
+  connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'authorizationTemplate' | 'payee'>>,
   now: number,
 ): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
-    set: { ...connection, payee: expression`${toPayeeRow(payee)}`, bankConnectedAt: toIso(now) },
+    set: { ...connection, bankConnectedAt: toIso(now) },
     condition: allOf(hasAttemptsLeft, pendingAt(now)),
   });
 }

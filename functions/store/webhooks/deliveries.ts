@@ -14,17 +14,14 @@ import { due, ticketGrace } from '../../domain/due.ts';
 import type { EventRow } from '../../domain/webhooks/event-row.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../../domain/time.ts';
-import { logFault } from '../../log.ts';
 import type { Database } from '../database.ts';
 import type { DueRows } from '../due-index.ts';
-import { markDispatched } from './events.ts';
 import { allOf, expression, type Expression } from '../expressions.ts';
-import { get, insert, queryAll, update } from '../rows.ts';
+import { get, insert, update } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { change, put, type Change } from '../writes.ts';
 
 type Deliveries = Database<'deliveries'>;
-type Delivering = Database<'deliveries' | 'events'>;
 
 const deliveryRetention = 30 * day;
 
@@ -42,6 +39,7 @@ export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAtt
   return { nextAttemptAt: toIso(nextAttemptAt), ...due('delivery', deliveryId(key), dueAt) };
 }
 
+/** Returns whether the delivery is new. A repeated dispatch finds the row, which has a due time of its own. */
 export async function createDelivery(
   database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
@@ -53,32 +51,12 @@ export async function createDelivery(
   const state = endpoint.enabled
     ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
     : { status: 'skipped' as const };
-  return insert(database, 'deliveries', newDelivery({ ...key, practiceId, eventType, ...state }, now), 'eventId');
+  const row = newDelivery({ ...key, practiceId, eventType, ...state }, now);
+  return insert(database, 'deliveries', row, 'eventId', leftByOlderVersion);
 }
 
-/** Gives the event's deliveries due times of their own. Returns the deliveries that wait for their first attempt. */
-export async function giveDueTimes(database: Deliveries, eventId: string, now: number): Promise<Delivery[]> {
-  const rows = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
-  await Promise.all(
-    rows.filter(reliesOnEvent).map(async (row) =>
-      updateDelivery(database, row, {
-        set: due('delivery', deliveryId(row), now + ticketGrace),
-        condition: expression`status = ${'pending'} AND attribute_not_exists(dueShard)`,
-      }),
-    ),
-  );
-  return rows.filter(({ status, attempts }) => status === 'pending' && attempts === 0);
-}
-
-function reliesOnEvent({ status, dueShard }: Delivery): boolean {
-  return status === 'pending' && dueShard === undefined;
-}
-
-/** Call it for a delivery that relied on its event, once it has ended or has a due time. */
-async function relieveEvent(database: Database<'events'>, { eventId }: Pick<Delivery, 'eventId'>): Promise<void> {
-  // If this fails, the sweep does it.
-  await markDispatched(database, eventId).catch((error: unknown) => logFault('event stays due', error, { eventId }));
-}
+/** Older versions wrote the row with its first lease, and left the due time to the event. */
+const leftByOlderVersion = expression`status = ${'pending'} AND attribute_not_exists(dueShard)`;
 
 export function newDelivery(
   given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>,
@@ -106,7 +84,7 @@ const earliness = 5 * second;
 
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
 export async function leaseDelivery(
-  database: Delivering,
+  database: Deliveries,
   ticket: DeliveryTicket,
   now: number,
 ): Promise<Delivery | undefined> {
@@ -115,64 +93,33 @@ export async function leaseDelivery(
 
 /** Reschedules a delivery that nobody has leased. False if the ticket is stale or early, or the delivery is leased. */
 export async function postponeDelivery(
-  database: Delivering,
+  database: Deliveries,
   ticket: DeliveryTicket,
   next: NextAttempt,
   now: number,
 ): Promise<boolean> {
-  const claimed = await claim(database, ticket, attemptAt(ticket, next), now);
-  if (claimed && ticket.eventType !== undefined) await relieveEvent(database, ticket);
-  return claimed !== undefined;
+  return (await claim(database, ticket, attemptAt(ticket, next), now)) !== undefined;
 }
 
 async function claim(
-  database: Delivering,
+  database: Deliveries,
   ticket: DeliveryTicket,
   set: Partial<Delivery>,
   now: number,
 ): Promise<Delivery | undefined> {
-  const row = unwritten(ticket, set);
-  if (row && (await insert(database, 'deliveries', row, 'eventId'))) return row;
-  const changes = {
+  return updateDelivery(database, ticket, {
     set,
     condition: allOf(
       stillPending(ticket.attemptNumber - 1),
       expression`nextAttemptAt <= ${toIso(now + earliness)}`,
       expression`attribute_not_exists(leasedUntil) OR leasedUntil <= ${toIso(now)}`,
     ),
-  };
-  const { written, row: found } = await update(database, 'deliveries', keyOf(ticket), changes, delivery);
-  if (written) return found;
-  // The delivery ended before this dispatch: the tables were restored, or its event stayed due.
-  if (row && found && found.status !== 'pending' && found.createdAt < row.createdAt) await relieveEvent(database, row);
-  return undefined;
-}
-
-/** The row of a delivery that has no due time of its own: it relies on its event's. */
-function unwritten(
-  { eventId, endpointId, practiceId, eventType, dispatchedAt }: DeliveryTicket,
-  set: Partial<Delivery>,
-) {
-  if (eventType === undefined || dispatchedAt === undefined) return undefined;
-  const state = { status: 'pending' as const, nextAttemptAt: dispatchedAt, ...set };
-  return newDelivery({ eventId, endpointId, practiceId, eventType, ...state }, Date.parse(dispatchedAt));
+  });
 }
 
 const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
 
 export async function recordAttempt(
-  database: Database<'deliveries' | 'attempts' | 'events'>,
-  leased: Delivery,
-  made: MadeAttempt,
-  next: NextStep,
-  now: number,
-): Promise<boolean> {
-  const written = await writeAttempt(database, leased, made, next, now);
-  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
-  return written;
-}
-
-async function writeAttempt(
   database: Database<'deliveries' | 'attempts'>,
   leased: Delivery,
   made: MadeAttempt,
@@ -194,23 +141,21 @@ async function writeAttempt(
   return refused === undefined;
 }
 
-export async function rescheduleDelivery(database: Delivering, leased: Delivery, next: NextAttempt): Promise<boolean> {
+export async function rescheduleDelivery(database: Deliveries, leased: Delivery, next: NextAttempt): Promise<boolean> {
   const written = await updateDelivery(database, leased, {
     set: attemptAt(leased, next),
     remove: ['leasedUntil'],
     condition: stillPending(leased.attempts),
   });
-  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
   return written !== undefined;
 }
 
-export async function skipDelivery(database: Delivering, leased: Delivery): Promise<void> {
+export async function skipDelivery(database: Deliveries, leased: Delivery): Promise<void> {
   await updateDelivery(database, leased, {
     set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },
     remove: nothingDue,
     condition: stillPending(leased.attempts),
   });
-  if (reliesOnEvent(leased)) await relieveEvent(database, leased);
 }
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });

@@ -1,17 +1,73 @@
 import {
   circuitPause,
-  firstPause,
+  maximumInFlight,
   noResponsesBeforeOpening,
+  respondingSince,
   serverHealth,
 } from '../../domain/webhooks/endpoint-health.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { toIso } from '../../domain/time.ts';
-import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import { webhookEndpoint, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression } from '../expressions.ts';
-import { updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
+import { update, type Updated } from '../rows.ts';
+import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
+
+/** What a batch already knows when it takes another slot. */
+export interface Held {
+  readonly slot?: string | undefined;
+  /** When the endpoint last answered the batch. */
+  readonly answeredAt?: number | undefined;
+}
+
+export async function takeSlot(
+  database: Endpoints,
+  key: EndpointKey,
+  slot: string,
+  now: number,
+  { slot: held, answeredAt }: Held = {},
+): Promise<Updated<WebhookEndpoint>> {
+  const answers = expression`answeredAt >= ${respondingSince(now)}`;
+  const isOpen = held === undefined ? answers : expression`(${answers} OR contains(inFlight, ${held}))`;
+  const condition = allOf(
+    expression`status = ${'enabled'} AND attribute_not_exists(circuitOpenUntil)`,
+    expression`attribute_not_exists(inFlight) OR size(inFlight) < ${maximumInFlight} AND ${isOpen}`,
+  );
+  const set = { answeredAt: answeredAt === undefined ? undefined : toIso(answeredAt) };
+  const taking = { set, add: { inFlight: new Set([slot]) }, condition };
+  return update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);
+}
+
+/** Takes a slot for the only request that an open circuit allows, and counts it as unanswered until it is. */
+export async function takeProbe(
+  database: Endpoints,
+  endpoint: WebhookEndpoint,
+  slot: string,
+  now: number,
+): Promise<WebhookEndpoint | undefined> {
+  const { circuitOpenUntil = '', consecutiveNoResponses = noResponsesBeforeOpening } = endpoint;
+  const noResponses = consecutiveNoResponses + 1;
+  return updateEndpointRow(database, endpoint, {
+    set: { circuitOpenUntil: toIso(now + circuitPause(noResponses)), consecutiveNoResponses: noResponses },
+    add: { inFlight: new Set([slot]) },
+    condition: expression`status = ${'enabled'} AND circuitOpenUntil = ${circuitOpenUntil}`,
+  });
+}
+
+/** `answeredAt` is when the endpoint last answered, if it did. */
+export async function freeSlots(
+  database: Endpoints,
+  endpoint: EndpointKey,
+  slots: readonly string[],
+  answeredAt?: number,
+): Promise<void> {
+  await updateEndpointRow(database, endpoint, {
+    set: { answeredAt: answeredAt === undefined ? undefined : toIso(answeredAt) },
+    delete: { inFlight: new Set(slots) },
+  });
+}
 
 const outage = serverHealth.filter((name) => name !== 'ownerNotifiedAt');
 
@@ -19,13 +75,11 @@ const outage = serverHealth.filter((name) => name !== 'ownerNotifiedAt');
 export async function recordSuccess(
   database: Endpoints,
   endpoint: WebhookEndpoint,
-  slot: string,
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
   return updateEndpointRow(database, endpoint, {
-    set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})`, answeredAt: toIso(now) },
+    set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})` },
     remove: [...outage, 'missedSince'],
-    delete: { inFlight: new Set([slot]) },
     condition: expression`status = ${'enabled'} AND url = ${endpoint.url}`,
   });
 }
@@ -34,7 +88,7 @@ export async function recordSuccess(
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
-  { slot, noResponse, deliveryCreatedAt }: { slot: string; noResponse: boolean; deliveryCreatedAt: string },
+  { noResponse, deliveryCreatedAt }: { noResponse: boolean; deliveryCreatedAt: string },
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
   const isSameServer = expression`url = ${endpoint.url}`;
@@ -43,42 +97,29 @@ export async function recordFailure(
       failingSince: expression`if_not_exists(failingSince, ${toIso(now)})`,
       missedSince: expression`if_not_exists(missedSince, ${deliveryCreatedAt})`,
       lastFailedAt: toIso(now),
-      answeredAt: noResponse ? undefined : toIso(now),
     },
     add: { failedAttempts: 1 },
-    delete: { inFlight: new Set([slot]) },
     condition: isSameServer,
   };
   if (!noResponse)
     return updateEndpointRow(database, endpoint, { ...failed, remove: ['consecutiveNoResponses', 'circuitOpenUntil'] });
-  const isProbe = endpoint.circuitOpenUntil !== undefined;
   const counted = await updateEndpointRow(database, endpoint, {
     ...failed,
     add: { failedAttempts: 1, consecutiveNoResponses: 1 },
-    condition: isProbe ? isSameServer : allOf(isSameServer, circuitMayOpen),
+    condition: allOf(isSameServer, circuitMayOpen),
   });
   const row = counted ?? (await updateEndpointRow(database, endpoint, failed));
-  return row && openCircuit(database, endpoint, row, now);
+  if (!row || row.circuitOpenUntil !== undefined || (row.consecutiveNoResponses ?? 0) < noResponsesBeforeOpening)
+    return row;
+  const opened = await updateEndpointRow(database, endpoint, {
+    set: { circuitOpenUntil: toIso(now + circuitPause(noResponsesBeforeOpening)) },
+    condition: expression`attribute_exists(consecutiveNoResponses)`,
+  });
+  return opened ?? row;
 }
 
 /** Only probes count beyond this: requests that were in flight when the circuit opened must not lengthen the next pause. */
 const circuitMayOpen = expression`attribute_not_exists(consecutiveNoResponses) OR consecutiveNoResponses < ${noResponsesBeforeOpening}`;
-
-async function openCircuit(
-  database: Endpoints,
-  asRead: WebhookEndpoint,
-  counted: WebhookEndpoint,
-  now: number,
-): Promise<WebhookEndpoint> {
-  const isProbe = asRead.circuitOpenUntil !== undefined;
-  const pause = circuitPause(counted.consecutiveNoResponses ?? 0);
-  if (pause === undefined || (counted.circuitOpenUntil !== undefined && !isProbe)) return counted;
-  const opened = await updateEndpointRow(database, asRead, {
-    set: { circuitOpenUntil: toIso(now + (isProbe ? pause : firstPause)) },
-    condition: expression`attribute_exists(consecutiveNoResponses)`,
-  });
-  return opened ?? counted;
-}
 
 /**
  * Does nothing if the delivery had arrived before and was only resent. Call it before the delivery ends: one that has ended
@@ -113,5 +154,21 @@ export async function forgetNotified(
   await updateEndpointRow(database, endpoint, {
     remove: ['ownerNotifiedAt'],
     condition: expression`ownerNotifiedAt = ${ownerNotifiedAt}`,
+  });
+}
+
+export async function disableBrokenEndpoint(
+  database: Endpoints,
+  asRead: WebhookEndpoint,
+  reason: 'gone' | 'failing',
+  now: number,
+): Promise<void> {
+  const { url, failingSince = '' } = asRead;
+  await updateEndpointRow(database, asRead, {
+    set: { status: 'disabled', disabledReason: reason, disabledAt: toIso(now) },
+    condition: allOf(
+      expression`url = ${url} AND status = ${'enabled'}`,
+      reason === 'failing' ? expression`failingSince = ${failingSince}` : undefined,
+    ),
   });
 }

@@ -80,22 +80,6 @@ async function updateByPerson(
   return updateAudited(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint, auditPart(database, entry));
 }
 
-export async function disableBrokenEndpoint(
-  database: Endpoints,
-  asRead: WebhookEndpoint,
-  reason: 'gone' | 'failing',
-  now: number,
-): Promise<void> {
-  const { url, failingSince = '' } = asRead;
-  await updateEndpointRow(database, asRead, {
-    set: { status: 'disabled', disabledReason: reason, disabledAt: toIso(now) },
-    condition: allOf(
-      expression`url = ${url} AND status = ${'enabled'}`,
-      reason === 'failing' ? expression`failingSince = ${failingSince}` : undefined,
-    ),
-  });
-}
-
 /** Undefined if another rotation was written since the read. Idempotent, because a call is repeated if its response is lost. */
 export async function rotateSigningSecret(
   database: AuditedEndpoints,

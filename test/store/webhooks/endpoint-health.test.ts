@@ -18,16 +18,16 @@ const [earlier, at, later] = [toIso(now - 1), toIso(now), toIso(now + 1)];
 const stored = async ({ practiceId, endpointId }: WebhookEndpoint) =>
   getWebhookEndpoint(database, practiceId, endpointId);
 const fails = (endpoint: WebhookEndpoint, of = database) =>
-  recordFailure(of, endpoint, { slot: 'slot', noResponse: true, deliveryCreatedAt: at }, now);
+  recordFailure(of, endpoint, { noResponse: true, deliveryCreatedAt: at }, now);
 
 describe('a success', () => {
   it('changes nothing at an endpoint that was disabled or has moved', async () => {
     const disabled = await storeEndpoint(database, { failedAttempts: 3, status: 'disabled' });
-    expect(await recordSuccess(database, disabled, 'slot', now)).toBeUndefined();
+    expect(await recordSuccess(database, disabled, now)).toBeUndefined();
     expect(await stored(disabled)).toEqual(disabled);
     const moved = await storeEndpoint(database, { failedAttempts: 3 });
     const asRead = { ...moved, url: 'https://old.example.com/' };
-    expect(await recordSuccess(database, asRead, 'slot', now)).toBeUndefined();
+    expect(await recordSuccess(database, asRead, now)).toBeUndefined();
     expect(await stored(moved)).toEqual(moved);
   });
 });
@@ -46,7 +46,7 @@ describe('the fifth failure without a response', () => {
       ...database,
       call: async (...request) => {
         const answer = await database.call(...request);
-        if (request[0] === 'UpdateItem') await recordSuccess(database, endpoint, 'other slot', now);
+        if (request[0] === 'UpdateItem') await recordSuccess(database, endpoint, now);
         return answer;
       },
     };
