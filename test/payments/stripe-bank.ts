@@ -150,7 +150,9 @@ export async function stripeBank(
     async notifications(database, now) {
       const due = await Promise.all(
         [...open].map(async (sessionId) => {
-          const { dueAt } = (await bank.debitOf(database, sessionId)) ?? {};
+          const debit = await bank.debitOf(database, sessionId);
+          const dueAt = debit?.dueAt;
+          if (debit && dueAt === undefined) open.delete(sessionId);
           return dueAt !== undefined && Date.parse(dueAt) <= now ? [sessionId] : [];
         }),
       );
