@@ -177,11 +177,11 @@ describe('imports', () => {
   });
 
   test('pages import only types from the contract', () => {
-    const taken = sources
+    const imports = sources
       .filter(({ path }) => path.startsWith('web/'))
       .flatMap(({ imports }) => imports.filter((each) => each.path.startsWith('functions/')));
-    expect(taken.length).toBeGreaterThan(0);
-    expect(taken.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 
   const importers = (name: string) => [

@@ -55,7 +55,7 @@ export const practiceCommands = {
       webhookUrl: text('URL', 'its first webhook endpoint, at most 500 characters', 'https://example.com/webhooks'),
     },
     run: async (stack, options, now) => {
-      const logo = (await readLogo(options.logo)) ?? undefined;
+      const logo = await readLogo(options.logo);
       return createPractice(stack, { ...settingsOf(options), logo, author }, now);
     },
     show: ({ testBankCredentials: users = [], ...created }, page) =>

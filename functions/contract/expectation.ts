@@ -22,7 +22,7 @@ const formats: Readonly<Record<string, string>> = {
 
 export function expectationOf(schema: Schema): Expectation {
   if (is(schema, 'optional') || is(schema, 'default')) return expectationOf(schema._zod.def.innerType);
-  if (is(schema, 'pipe')) return expectationOf(takenBy(schema));
+  if (is(schema, 'pipe')) return expectationOf(acceptedBy(schema));
   if (is(schema, 'nullable')) {
     const { expected, ...bounds } = expectationOf(schema._zod.def.innerType);
     return { expected: `${expected} or null`, ...bounds };
@@ -40,7 +40,7 @@ export function schemaAt(schema: Schema, [key, ...path]: readonly PropertyKey[],
   if (is(schema, 'optional') || is(schema, 'default') || is(schema, 'nullable'))
     return key === undefined ? schema : schemaAt(schema._zod.def.innerType, [key, ...path], isKey);
   if (key === undefined) return schema;
-  if (is(schema, 'pipe')) return schemaAt(takenBy(schema), [key, ...path], isKey);
+  if (is(schema, 'pipe')) return schemaAt(acceptedBy(schema), [key, ...path], isKey);
   if (is(schema, 'array')) return schemaAt(schema._zod.def.element, path, isKey);
   if (is(schema, 'record')) {
     const { keyType, valueType } = schema._zod.def;
@@ -55,7 +55,7 @@ function fieldNames(schema: Of<'object'>): string {
 }
 
 /** A transformation accepts anything, so the schema before it tells what is accepted. */
-function takenBy({ _zod: { def } }: Of<'pipe'>): Schema {
+function acceptedBy({ _zod: { def } }: Of<'pipe'>): Schema {
   return is(def.out, 'transform') ? def.in : def.out;
 }
 

@@ -31,14 +31,14 @@ const named = z.object({
   firstDueAt: isoTime,
   times: z.int(),
 });
-export type Taken = z.infer<typeof named>;
+export type SweepMark = z.infer<typeof named>;
 
-/** Reads also the marks of an earlier version, which had no names. */
-export const taken = z.union([
+/** Also reads the marks of an earlier version, which had no names. */
+export const sweepMark = z.union([
   named,
   z.pipe(
     z.tuple([z.string(), z.int(), z.int()]),
-    z.transform(([dueAt, firstDueAt, times]): Taken => ({ dueAt, firstDueAt: toIso(firstDueAt), times })),
+    z.transform(([dueAt, firstDueAt, times]): SweepMark => ({ dueAt, firstDueAt: toIso(firstDueAt), times })),
   ),
 ]);
 

@@ -12,18 +12,18 @@ import { minute, second } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices/practices.ts';
-import { takeTokens, type TokenRequest } from '../store/practices/rate-limits.ts';
+import { reserveTokens, type TokenRequest } from '../store/practices/rate-limits.ts';
 
 export interface RateLimitStore {
   /** Undefined if the practice has no limit of its own. */
   readonly readLimit: (practiceId: string) => Promise<number | undefined>;
-  readonly takeTokens: (request: TokenRequest) => Promise<number | undefined>;
+  readonly reserveTokens: (request: TokenRequest) => Promise<number | undefined>;
 }
 
 export function storedRateLimits(database: Database<'practices' | 'rateLimits'>): RateLimitStore {
   return {
     readLimit: async (practiceId) => (await getPractice(database, practiceId))?.rateLimit,
-    takeTokens: (request) => takeTokens(database, request),
+    reserveTokens: (request) => reserveTokens(database, request),
   };
 }
 
@@ -37,8 +37,8 @@ interface Share {
   readAgainAt: number;
   windowEnd: number;
   /** Tokens of the window that were still available when last read. */
-  untaken: number;
-  /** Tokens taken but not used yet. They stay valid after their window. */
+  unreserved: number;
+  /** Tokens reserved but not used yet. They stay valid after their window. */
   tokens: number;
   /** The end of the last window in which the practice was refused. */
   refusedWindowEnd: number;
@@ -46,25 +46,25 @@ interface Share {
   uncheckedUntil: number;
 }
 
-const takeTimeout = second;
+const reserveTimeout = second;
 const pauseAfterFault = second;
 
-/** The limiter of one execution environment. It takes tokens in blocks, so that most requests cost no write. */
+/** The limiter of one execution environment. It reserves tokens in blocks, so that most requests cost no write. */
 export function rateLimiter(store: RateLimitStore): RateLimiter {
   const shares = new Map<string, Share>();
 
   function shareOf(practiceId: string, now: number): Share {
     const share = shares.get(practiceId) ?? newShare();
     shares.set(practiceId, share);
-    if (share.windowEnd < windowEnd(now)) Object.assign(share, { windowEnd: windowEnd(now), untaken: share.quota });
+    if (share.windowEnd < windowEnd(now)) Object.assign(share, { windowEnd: windowEnd(now), unreserved: share.quota });
     return share;
   }
 
   return async (practiceId, now, headers) => {
     const share = shareOf(practiceId, now);
-    if (share.tokens === 0 && share.untaken > 0 && now >= share.uncheckedUntil) {
+    if (share.tokens === 0 && share.unreserved > 0 && now >= share.uncheckedUntil) {
       try {
-        await within(takeTimeout, takeBlock(store, practiceId, share, now));
+        await within(reserveTimeout, reserveBlock(store, practiceId, share, now));
       } catch (error) {
         share.uncheckedUntil = now + pauseAfterFault;
         // A failing limiter must not refuse requests.
@@ -77,7 +77,7 @@ export function rateLimiter(store: RateLimitStore): RateLimiter {
     const isAdmitted = share.tokens > 0;
     if (isAdmitted) share.tokens -= 1;
     const seconds = Math.ceil((share.windowEnd - now) / second);
-    headers['ratelimit'] = limitHeader(Math.min(share.quota, share.untaken + share.tokens), seconds);
+    headers['ratelimit'] = limitHeader(Math.min(share.quota, share.unreserved + share.tokens), seconds);
     if (isAdmitted) return;
     noteRefusal(practiceId, share);
     throw new Problem('rate_limited', 'Wait as long as `Retry-After` says, then retry.', {
@@ -88,19 +88,19 @@ export function rateLimiter(store: RateLimitStore): RateLimiter {
 
 function newShare(): Share {
   const quota = quotaOf(defaultRateLimit);
-  return { quota, readAgainAt: 0, windowEnd: 0, untaken: 0, tokens: 0, refusedWindowEnd: 0, uncheckedUntil: 0 };
+  return { quota, readAgainAt: 0, windowEnd: 0, unreserved: 0, tokens: 0, refusedWindowEnd: 0, uncheckedUntil: 0 };
 }
 
-async function takeBlock(store: RateLimitStore, practiceId: string, share: Share, now: number): Promise<void> {
+async function reserveBlock(store: RateLimitStore, practiceId: string, share: Share, now: number): Promise<void> {
   if (now >= share.readAgainAt) {
     share.quota = quotaOf((await store.readLimit(practiceId)) ?? defaultRateLimit);
     share.readAgainAt = now + minute;
   }
   const { quota, windowEnd } = share;
   const block = blockOf(quota);
-  const taken = await store.takeTokens({ practiceId, windowEnd, quota, block });
-  if (share.windowEnd === windowEnd) share.untaken = Math.max(0, quota - (taken ?? quota));
-  if (taken !== undefined) share.tokens += Math.min(block, quota - (taken - block));
+  const reserved = await store.reserveTokens({ practiceId, windowEnd, quota, block });
+  if (share.windowEnd === windowEnd) share.unreserved = Math.max(0, quota - (reserved ?? quota));
+  if (reserved !== undefined) share.tokens += Math.min(block, quota - (reserved - block));
 }
 
 /** Logs once per window. */

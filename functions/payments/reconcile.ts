@@ -56,7 +56,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
       const isRead = await readBooks(tools, each, limits);
       if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
     } catch (error) {
-      // A practice that left closes its account, too.
+      // A practice that has left also closes its account.
       const owner = practices.find(({ practiceId }) => practiceId === each.practiceId);
       if (error instanceof AccountGone && owner?.closedAt !== undefined) continue;
       failed += 1;

@@ -26,7 +26,7 @@ interface CreateTools {
 
 interface CreateInput extends Unchecked<typeof newPractice>, Audited {
   /** A picture file. */
-  readonly logo?: Uint8Array | undefined;
+  readonly logo?: Uint8Array | null | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function createPractice(
   if (url !== undefined) requireAllowedUrl(tools, url);
   if (mode === 'live' && settings.supportPhone === undefined && settings.supportEmail === undefined)
     throw contactRequired();
-  const logo = picture && parseLogo(picture);
+  const logo = picture ? parseLogo(picture) : undefined;
 
   const practiceId = generatePracticeId(randomBytes);
   const practice: Practice = {

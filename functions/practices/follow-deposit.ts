@@ -63,21 +63,21 @@ function stepOf(
   now: number,
 ): Step | undefined {
   const action = 'deposit_destination.changed';
-  const remove = bankAccount ? [] : (['depositBank'] as const);
+  const bank = bankAccount ?? null;
   if (isReady && depositReadyAt === undefined)
     return {
       action,
-      change: { set: { depositReadyAt: toIso(now), depositBank: bankAccount }, remove, unless: 'depositReadyAt' },
+      change: { set: { depositReadyAt: toIso(now), depositBank: bank }, unless: 'depositReadyAt' },
     };
   if (!isReady && depositReadyAt !== undefined)
     return {
       action: 'deposit_destination.stopped',
-      change: { set: {}, remove: ['depositReadyAt'], requires: 'depositReadyAt' },
+      change: { set: { depositReadyAt: null }, requires: 'depositReadyAt' },
     };
   if (isReady && bankAccount?.fingerprint !== depositBank?.fingerprint)
     return {
       action,
-      change: { set: { depositBank: bankAccount }, remove, requires: 'depositReadyAt', was: { depositBank } },
+      change: { set: { depositBank: bank }, requires: 'depositReadyAt', was: { depositBank } },
     };
   return undefined;
 }

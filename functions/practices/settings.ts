@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { operatorSettings } from '../contract/practices/practices.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
@@ -24,53 +25,41 @@ interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-const removableNames = ['supportPhone', 'supportEmail', 'postalAddress', 'privacyUrl', 'termsUrl', 'logoUrl'] as const;
-
 /** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit`. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,
   now: number,
 ) {
-  const { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl, ...settings } = parseInput(
-    operatorSettings,
-    given,
-  );
-  const removable = { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl, logoUrl: picture } as const;
-  requireChange({ ...settings, ...removable });
-  const requires = mode === 'live' ? remainingContact(supportPhone, supportEmail) : undefined;
+  const settings = parseInput(operatorSettings, given);
+  requireChange({ ...settings, logoUrl: picture });
+  const requires = mode === 'live' ? remainingContact(settings) : undefined;
   const logo = picture && parseLogo(picture);
   // Checked before the logo is stored.
   if (logo) await requirePractice(database, practiceId);
-  const set = {
-    ...settings,
-    supportPhone: supportPhone ?? undefined,
-    supportEmail: supportEmail ?? undefined,
-    postalAddress: postalAddress ?? undefined,
-    privacyUrl: privacyUrl ?? undefined,
-    termsUrl: termsUrl ?? undefined,
-    logoUrl: logo ? await storeLogo(putFile, practiceId, logo) : undefined,
-  };
-  const remove = removableNames.filter((name) => removable[name] === null);
+  const set = { ...settings, logoUrl: logo && (await storeLogo(putFile, practiceId, logo)) };
+  const changes = Object.entries(set);
+  const removed = changes.flatMap(([name, value]) => (value === null ? [name] : []));
   const details = {
-    ...Object.fromEntries(Object.entries(set).map(([name, value]) => [name, value?.toString()])),
-    removed: remove.join(' ') || undefined,
+    ...Object.fromEntries(changes.map(([name, value]) => [name, value?.toString()])),
+    removed: removed.join(' ') || undefined,
   };
   const entry = newAuditEntry(
     { practiceId, author, action: 'practice.updated', target: practiceId, details },
     now,
     randomBytes,
   );
-  const { written, row } = await updatePractice(database, practiceId, { set, remove, requires }, entry);
+  const { written, row } = await updatePractice(database, practiceId, { set, requires }, entry);
   if (!row) throw practiceNotFound();
   if (!written) throw contactRequired();
   return publicSettings(row);
 }
 
-type Contact = string | null | undefined;
-
 /** Which contact the row must still have, so that a live practice keeps one. Throws a Problem if none would be left. */
-function remainingContact(phone: Contact, email: Contact): 'supportPhone' | 'supportEmail' | undefined {
+function remainingContact({
+  supportPhone: phone,
+  supportEmail: email,
+}: z.infer<typeof operatorSettings>): 'supportPhone' | 'supportEmail' | undefined {
   if (phone === null && email === null) throw contactRequired();
   if (phone === null && email === undefined) return 'supportEmail';
   return email === null && phone === undefined ? 'supportPhone' : undefined;

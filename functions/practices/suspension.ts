@@ -25,7 +25,7 @@ export async function suspendPractice(tools: SuspensionTools, input: SuspensionI
 
 /** Ends a suspension. Idempotent. Throws a Problem for a closed practice. */
 export async function resumePractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
-  const change = { set: {}, remove: ['suspendedAt'], requires: 'suspendedAt', unless: 'closedAt' } as const;
+  const change = { set: { suspendedAt: null }, requires: 'suspendedAt', unless: 'closedAt' } as const;
   const entry = entryOf(tools, input, 'practice.resumed', now);
   const resumed = suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
   if (resumed.status === 'closed')

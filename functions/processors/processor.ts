@@ -47,7 +47,7 @@ export interface DebitOrder {
   readonly processorAccount: string;
   /** Absent means now. */
   readonly authorizedAt?: string | undefined;
-  /** Of the debit that the session knows of. */
+  /** The debit that the session's row names. */
   readonly debitId?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
 import { batchesOf } from '../domain/batches.ts';
-import { dueShards, stuckAfter, sweepWait, taken, type DutyName, type Taken } from '../domain/due.ts';
+import { dueShards, stuckAfter, sweepMark, sweepWait, type DutyName, type SweepMark } from '../domain/due.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { allOf, attribute, expression, type Expression } from './expressions.ts';
@@ -26,37 +26,37 @@ export interface Position {
   readonly after?: After;
 }
 
-interface TakenRow<Key> {
+interface PostponedRow<Key> {
   readonly key: Key;
   readonly times: number;
   readonly age: number;
 }
 
-export interface TakenRows<Key> {
+export interface PostponedRows<Key> {
   readonly keys: Key[];
   readonly age: number;
-  readonly stuck: TakenRow<Key>[];
+  readonly stuck: PostponedRow<Key>[];
   readonly rest: Position[];
-  /** For shards that could not be read, and rows that could not be taken. */
+  /** For shards that could not be read, and rows that could not be postponed. */
   readonly errors: unknown[];
 }
 
-/** Takes due rows by postponing them, so that two sweeps never take the same row. */
-export async function takeDue<Name extends Table, Key extends KeySchema>(
+/** Postpones due rows and returns them, so that two sweeps never get the same row. */
+export async function postponeDue<Name extends Table, Key extends KeySchema>(
   rows: DueRows<Name, Key>,
   now: number,
   limit: number,
   from: readonly Position[] = dueShards(rows.duty).map((shard) => ({ shard })),
-): Promise<TakenRows<z.output<Key>>> {
-  const pages = await settle(from, async (position) => {
+): Promise<PostponedRows<z.output<Key>>> {
+  const pages = await tryAll(from, async (position) => {
     const page = await queryShard(rows, position, now, limit);
     return { rows: page.rows, next: page.after ? [{ shard: position.shard, after: page.after }] : [] };
   });
-  const found = await settle(
+  const found = await tryAll(
     pages.done.flatMap((page) => page.rows),
     async (row) => {
       const key = z.parse(rows.key, row);
-      const mark = await take(rows, key, row.dueAt, now);
+      const mark = await postpone(rows, key, row.dueAt, now);
       if (!mark) return [];
       return [{ key, times: mark.times, age: now - Date.parse(mark.firstDueAt) }];
     },
@@ -72,7 +72,7 @@ export async function takeDue<Name extends Table, Key extends KeySchema>(
 }
 
 /** Runs the work for all items, even if some fail. */
-async function settle<Item, Done>(
+async function tryAll<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
 ): Promise<{ done: Done[]; errors: unknown[] }> {
@@ -108,13 +108,13 @@ async function earliestInShard<Name extends Table>(
 
 const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
-async function take<Name extends Table>(
+async function postpone<Name extends Table>(
   { database, table }: DueRows<Name, KeySchema>,
   key: Readonly<Record<string, string>>,
   dueAt: string,
   now: number,
-): Promise<Taken | undefined> {
-  const write = (mark: Taken, condition: Expression | undefined) => {
+): Promise<SweepMark | undefined> {
+  const write = (mark: SweepMark, condition: Expression | undefined) => {
     const change = { set: { dueAt: mark.dueAt, taken: mark }, condition };
     return update(database, table, key, change, dueRow);
   };
@@ -126,8 +126,8 @@ async function take<Name extends Table>(
   const { written, row } = await write(first, allOf(asListed, expression`attribute_not_exists(taken)`));
   if (written) return first;
   if (row?.dueAt !== dueAt) return undefined;
-  // An unreadable mark counts as none, too: otherwise the row would block all others.
-  const { data: mark } = z.safeParse(taken, row.taken);
+  // An unreadable mark also counts as none: otherwise the row would block all others.
+  const { data: mark } = z.safeParse(sweepMark, row.taken);
   const before = mark?.dueAt === dueAt ? mark : { firstDueAt, times: 0 };
   const times = before.times + 1;
   const again = { dueAt: toIso(now + sweepWait(times)), firstDueAt: before.firstDueAt, times };

@@ -2,7 +2,7 @@ import { idempotencyKey, idempotencyKeyLifetime, type IdempotencyKey } from '../
 import { toEpochSeconds, toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { expression, type Expression } from './expressions.ts';
-import { get, take } from './rows.ts';
+import { get, removeIf } from './rows.ts';
 import { put, type Part } from './writes.ts';
 
 export interface IdempotentRequest {
@@ -37,7 +37,7 @@ export async function getIdempotencyKey(
 /** Frees the key of a refused request. Does nothing if another request has the key. */
 export async function releaseIdempotencyKey(database: Keys, request: IdempotentRequest): Promise<void> {
   const { requestHash } = request;
-  await take(database, 'idempotencyKeys', keyOf(request), expression`requestHash = ${requestHash}`, idempotencyKey);
+  await removeIf(database, 'idempotencyKeys', keyOf(request), expression`requestHash = ${requestHash}`, idempotencyKey);
 }
 
 function putKey(

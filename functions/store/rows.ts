@@ -6,7 +6,7 @@ import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
 import { itemOf, rowOf, type Output } from './operations.ts';
-import { change, erase, put, putNew, type Change, type Key, type Row } from './writes.ts';
+import { change, deleteRow, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Name extends Table, Schema extends z.ZodMiniType>(
   { call, tables }: Database<NoInfer<Name>>,
@@ -175,11 +175,11 @@ export async function remove<Name extends Table>(
   table: Name,
   key: Key,
 ): Promise<void> {
-  await database.call('DeleteItem', erase(database, table, key).Delete);
+  await database.call('DeleteItem', deleteRow(database, table, key).Delete);
 }
 
 /** Deletes a row if the condition holds, and returns it. Of concurrent callers, only one gets it. */
-export async function take<Name extends Table, Schema extends z.ZodMiniType>(
+export async function removeIf<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
@@ -187,7 +187,7 @@ export async function take<Name extends Table, Schema extends z.ZodMiniType>(
   schema: Schema,
 ): Promise<z.output<Schema> | undefined> {
   try {
-    const input = { ...erase(database, table, key, condition).Delete, ReturnValues: 'ALL_OLD' } as const;
+    const input = { ...deleteRow(database, table, key, condition).Delete, ReturnValues: 'ALL_OLD' } as const;
     const { Attributes } = await database.call('DeleteItem', input);
     return Attributes && z.parse(schema, Attributes);
   } catch (error) {

@@ -10,7 +10,11 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Part = TransactWriteItem;
 
 export interface Change<Shape = Row> {
-  readonly set?: { readonly [Name in keyof Shape]?: NonNullable<Shape[Name]> | Expression | undefined };
+  /** An attribute that is set to null is removed. */
+  readonly set?: {
+    readonly [Name in keyof Shape]?:
+      NonNullable<Shape[Name]> | Expression | undefined | (undefined extends Shape[Name] ? null : never);
+  };
   readonly remove?: readonly (keyof Shape & string)[];
   readonly add?: { readonly [Name in keyof Shape]?: number | ReadonlySet<string> | undefined };
   readonly delete?: { readonly [Name in keyof Shape]?: ReadonlySet<string> };
@@ -61,7 +65,7 @@ export function change<Name extends Table, Shape = Row>(
   return { Update: { TableName: tables[table], Key: itemOf(key), ...render({ update, condition }), ...allOld } };
 }
 
-export function erase<Name extends Table>(
+export function deleteRow<Name extends Table>(
   { tables }: Database<NoInfer<Name>>,
   table: Name,
   key: Key,
@@ -87,18 +91,19 @@ function updateOf<Shape>({
   add = {},
   delete: removed = {},
 }: Omit<Change<Shape>, 'condition'>): Expression | undefined {
+  const nulls = Object.entries<unknown>(set).flatMap(([name, value]) => (value === null ? [name] : []));
   const clauses = [
     clause('SET', each(set, ' = ')),
-    clause('REMOVE', remove.map(attribute)),
+    clause('REMOVE', [...remove, ...nulls].map(attribute)),
     clause('ADD', each(add, ' ')),
     clause('DELETE', each(removed, ' ')),
   ].filter((present) => present !== undefined);
   return clauses.length > 0 ? join(clauses, ' ') : undefined;
 }
 
-function each(values: Readonly<Record<string, Value | undefined>>, operator: string): Expression[] {
+function each(values: Readonly<Record<string, Value | null | undefined>>, operator: string): Expression[] {
   return Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [expression([name + operator, ''], value)],
+    value === undefined || value === null ? [] : [expression([name + operator, ''], value)],
   );
 }
 

@@ -5,7 +5,7 @@ import type { DutyName } from '../domain/due.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import { takeDue, type DueRows, type Position, type TakenRows } from '../store/due-index.ts';
+import { postponeDue, type DueRows, type Position, type PostponedRows } from '../store/due-index.ts';
 
 /** Rows per shard and round. The same for all duties, so that a backlog of one does not starve the others. */
 const limit = 10;
@@ -44,13 +44,13 @@ function performing<Name extends Table, Key extends KeySchema>(
     let rest: readonly Position[] | undefined;
     try {
       do {
-        const taken: TakenRows<z.output<Key>> = await takeDue(rows, clock(), limit, rest);
-        rest = taken.rest;
-        age = Math.max(age ?? 0, taken.age);
-        for (const { key, times } of taken.stuck) logError('due row stuck', { duty: rows.duty, ...key, times });
-        for (const error of taken.errors) logFault('due row not taken', error, { duty: rows.duty });
-        failed += taken.errors.length;
-        const batches = batchesOf(taken.keys, batchSize);
+        const postponed: PostponedRows<z.output<Key>> = await postponeDue(rows, clock(), limit, rest);
+        rest = postponed.rest;
+        age = Math.max(age ?? 0, postponed.age);
+        for (const { key, times } of postponed.stuck) logError('due row stuck', { duty: rows.duty, ...key, times });
+        for (const error of postponed.errors) logFault('due row not taken', error, { duty: rows.duty });
+        failed += postponed.errors.length;
+        const batches = batchesOf(postponed.keys, batchSize);
         const results = await Promise.allSettled(batches.map(perform));
         for (const [index, keys] of batches.entries()) {
           const result = results[index];

@@ -38,7 +38,7 @@ async function accept(
   const { userId, email } = user;
   const existing = await getMember(database, { practiceId, userId });
   if (existing && allows(existing.role, role)) return { practiceId, role: existing.role };
-  // It was an admin's own link until a moment ago.
+  // The admin who made this link was removed a moment ago.
   if (createdBy.kind === 'user' && createdBy.userId === userId) throw notFound();
 
   const added: Member = {

@@ -6,7 +6,7 @@ import { clockSkew, signInLifetime } from '../domain/team/sign-in.ts';
 import { toIso } from '../domain/time.ts';
 import { deleteDashboardSession, insertDashboardSession } from '../store/team/dashboard-sessions.ts';
 import type { Database } from '../store/database.ts';
-import { takeSignIn } from '../store/team/sign-ins.ts';
+import { deleteSignIn } from '../store/team/sign-ins.ts';
 import type { Issuer } from './issuer.ts';
 
 interface Tools {
@@ -36,7 +36,7 @@ export async function finishSignIn(
 ): Promise<Finished> {
   const state = new URLSearchParams(query).get('state');
   if (!signInSecret || !state) return notSignedIn('sign_in_expired', false);
-  const begun = await takeSignIn(database, { signInId: sha256(signInSecret), state });
+  const begun = await deleteSignIn(database, { signInId: sha256(signInSecret), state });
   if (!begun) return notSignedIn('sign_in_expired', false);
   if (now >= Date.parse(begun.createdAt) + signInLifetime) return notSignedIn('sign_in_expired');
 

@@ -3,7 +3,7 @@ import { hasHung, lostSlots, slotOf } from '../domain/webhooks/endpoint-health.t
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { freeSlots, takeProbe, takeSlot, type Held } from '../store/webhooks/endpoint-health.ts';
+import { freeSlots, reserveProbe, reserveSlot, type Held } from '../store/webhooks/endpoint-health.ts';
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 
@@ -18,7 +18,7 @@ export type Admission =
 
 export type Refusal = Exclude<Admission, { readonly result: 'post' }>;
 
-/** Takes a slot for one of the deliveries, which comes to the front. */
+/** Reserves a slot for one of the deliveries, which moves to the front. */
 export async function admit(
   database: Endpoints,
   key: EndpointKey,
@@ -29,7 +29,7 @@ export async function admit(
   const [first] = deliveries;
   if (!first) return { result: 'full', hangs: false };
   const slot = slotOf(first.ticket.eventId, now + leaseDuration);
-  const { written, row: endpoint } = await takeSlot(database, key, slot, now, held);
+  const { written, row: endpoint } = await reserveSlot(database, key, slot, now, held);
   if (written) return { result: 'post', endpoint, slot };
   if (endpoint?.status !== 'enabled') return { result: 'skip' };
   if (endpoint.circuitOpenUntil !== undefined) return probe(database, endpoint, deliveries, now);
@@ -54,7 +54,7 @@ async function probe(
   if (!toSend) return isOpen;
   deliveries.unshift(toSend);
   const slot = slotOf(toSend.ticket.eventId, now + leaseDuration);
-  const probed = await takeProbe(database, endpoint, slot, now);
+  const probed = await reserveProbe(database, endpoint, slot, now);
   return probed ? { result: 'post', endpoint: probed, slot } : isOpen;
 }
 

@@ -28,7 +28,7 @@ export interface AttemptTools {
 interface AttemptInput {
   readonly leased: Delivery;
   readonly event: EventRow;
-  /** The endpoint as it was when the slot was taken. */
+  /** The endpoint as it was when the slot was reserved. */
   readonly endpoint: WebhookEndpoint;
   readonly connections: Connections;
 }

@@ -98,8 +98,8 @@ export class PracticeApi extends Construct {
     data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
     const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
     data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const erase = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
-    data.grant(erase, 'webhookEndpoints', 'GetItem', 'DeleteItem');
+    const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
+    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
     const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
     const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
     data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
@@ -108,7 +108,7 @@ export class PracticeApi extends Construct {
     data.grant(test, 'deliveries', 'PutItem');
     data.grant(test, 'events', 'PutItem');
     sendTickets(test, 'deliveries', tickets);
-    for (const changing of [create, change, erase, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
+    for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
     const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
       bundles,

@@ -23,7 +23,7 @@ export interface RenderedPage {
  */
 export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions): RenderedPage {
   const ids = new Set<string>();
-  const takeId = (id: string) => !ids.has(id) && Boolean(ids.add(id));
+  const reserveId = (id: string) => !ids.has(id) && Boolean(ids.add(id));
   const contents: { id: string; html: string }[] = [];
   const marked = new Marked({
     gfm: true,
@@ -48,13 +48,13 @@ export function renderMarkdown(markdown: string, { resolve, explains, diagram }:
         return sample.lang === 'mermaid' ? diagram : sampleHtml(sample);
       },
       table(table) {
-        return tableHtml(table, this.parser, takeId);
+        return tableHtml(table, this.parser, reserveId);
       },
       html: () => '',
     },
   });
   const tokens = marked.lexer(markdown);
-  for (const token of tokens) if (isHeading(token)) takeId(anchorOf(token.text));
+  for (const token of tokens) if (isHeading(token)) reserveId(anchorOf(token.text));
   const html = grouped(tokens)
     .map((group, index) => {
       const samples = group.filter(isCode);

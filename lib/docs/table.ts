@@ -2,13 +2,13 @@ import type { Parser, Tokens } from 'marked';
 import { escape } from './escape.ts';
 
 /** A row's code is its anchor. Explicit roles, because phones show the cells below each other. */
-export function tableHtml({ header, rows }: Tokens.Table, parser: Parser, takeId: (id: string) => boolean): string {
+export function tableHtml({ header, rows }: Tokens.Table, parser: Parser, reserveId: (id: string) => boolean): string {
   const titles = header.map(({ tokens }) => parser.parseInline(tokens, parser.textRenderer));
   const isOfFields = titles[1] === 'Type and limits';
   const heads = isOfFields ? header.filter((_, index) => index === 0 || index === titles.length - 1) : header;
   const lines = rows.map((cells) => {
     const code = codeOf(cells[0]);
-    const id = code !== undefined && takeId(code) ? ` id="${escape(code)}"` : '';
+    const id = code !== undefined && reserveId(code) ? ` id="${escape(code)}"` : '';
     const html = isOfFields
       ? fieldCells(cells, titles, parser)
       : cells.map((cell, index) => cellHtml(cell, titles[index], parser));

@@ -66,7 +66,7 @@ export function environmentPool(
   async function add(): Promise<void> {
     starting += 1;
     progressAt = performance.now();
-    await starts.take();
+    await starts.acquire();
     const added = stopped ? undefined : start();
     if (added !== undefined) loading.add(added);
     const error = await added?.loaded;

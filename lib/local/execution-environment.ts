@@ -70,17 +70,17 @@ export function executionEnvironment({
   log.follow(environment['AWS_LAMBDA_FUNCTION_NAME'] ?? '', worker.stdout, worker.stderr);
 
   let alive = true;
-  let settle: (reply: Reply) => void = () => {};
+  let finish: (reply: Reply) => void = () => {};
   let next = expectReply();
   function expectReply(): Promise<Reply> {
     return new Promise((resolve) => {
-      settle = resolve;
+      finish = resolve;
     });
   }
   const fail = (errorType: string, errorMessage: string) =>
-    settle({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
+    finish({ kind: 'broken', error: { errorType, errorMessage, trace: [] } });
 
-  worker.on('message', (message: unknown) => settle(reply.parse(message)));
+  worker.on('message', (message: unknown) => finish(reply.parse(message)));
   worker.on('error', (error) => {
     alive = false;
     if (!(error instanceof Error)) fail('Runtime.Unknown', String(error));

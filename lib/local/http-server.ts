@@ -57,9 +57,9 @@ export async function freePort(): Promise<number> {
 
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    const taken = `Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`;
+    const message = `Port ${port} is taken. Stop what uses it, or choose another first port, as in: npm start -- --port ${port + 100}`;
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new SetupError(taken) : error),
+      reject(error.code === 'EADDRINUSE' ? new SetupError(message) : error),
     );
     server.listen(port, '127.0.0.1', resolve);
   });

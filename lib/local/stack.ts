@@ -122,7 +122,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
 
-  const [dynamo, fauxqs] = await settleAll([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
+  const [dynamo, fauxqs] = await startBoth([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
   const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
   const queues = openQueues(fauxqs, queueEndpoint);
   const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });
@@ -270,7 +270,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 type Stoppable = Pick<LocalStack, 'stop'>;
 
-async function settleAll<A extends Stoppable, B extends Stoppable>(
+async function startBoth<A extends Stoppable, B extends Stoppable>(
   starting: readonly [Promise<A>, Promise<B>],
   cleanup: AsyncDisposableStack,
 ): Promise<[A, B]> {

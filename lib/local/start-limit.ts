@@ -1,6 +1,6 @@
 export interface StartLimit {
   readonly isFree: boolean;
-  take(): Promise<void>;
+  acquire(): Promise<void>;
   release(): void;
 }
 
@@ -14,7 +14,7 @@ export function startLimit(): StartLimit {
     get isFree() {
       return running < maximumStarts;
     },
-    async take() {
+    async acquire() {
       if (running < maximumStarts) running += 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
     },

@@ -10,11 +10,11 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 async function firstScreen(context: BrowserContext, name: string, url: string, heading: string): Promise<string[]> {
   const page = await context.newPage();
-  const { moved, settled } = watch(page);
+  const { moved, finished } = watch(page);
   await page.goto(url);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.waitForLoadState('networkidle');
-  await settled();
+  await finished();
   await page.close();
   const [loaded, others] = [true, false].map((isFile) => moved.filter(({ kind }) => files.includes(kind) === isFile));
   const sizes = files.map((kind) => kilobytes(received(moved.filter((request) => request.kind === kind))));

@@ -13,7 +13,7 @@ interface Moved {
   readonly received: number;
 }
 
-export function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown> } {
+export function watch(page: Page): { moved: Moved[]; finished(): Promise<unknown> } {
   const moved: Moved[] = [];
   const measuring: Promise<void>[] = [];
   async function measure(request: Request): Promise<void> {
@@ -28,7 +28,7 @@ export function watch(page: Page): { moved: Moved[]; settled(): Promise<unknown>
   page.on('requestfinished', (request) => {
     if (request.url().startsWith('http')) measuring.push(measure(request));
   });
-  return { moved, settled: () => Promise.all(measuring) };
+  return { moved, finished: () => Promise.all(measuring) };
 }
 
 export async function pageJourney(): Promise<{ readonly step: string; readonly moved: readonly Moved[] }[]> {
@@ -39,7 +39,7 @@ export async function pageJourney(): Promise<{ readonly step: string; readonly m
   const browser = await launchBrowser();
   cleanup.defer(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 375, height: 667 }, locale: 'en-US' });
-  const { moved, settled } = watch(page);
+  const { moved, finished } = watch(page);
 
   const steps: [string, () => Promise<unknown>][] = [
     ['link opened', () => openLink(page, hostedUrl)],
@@ -59,14 +59,14 @@ export async function pageJourney(): Promise<{ readonly step: string; readonly m
     ],
     ['paid, after polling every 2 s', () => page.locator('.sign.good').waitFor()],
   ];
-  const taken = [];
-  for (const [step, take] of steps) {
-    await take();
+  const moves = [];
+  for (const [step, act] of steps) {
+    await act();
     await page.waitForLoadState('networkidle');
-    await settled();
-    taken.push({ step, moved: [...moved] });
+    await finished();
+    moves.push({ step, moved: [...moved] });
   }
-  return taken;
+  return moves;
 }
 
 export function received(moved: readonly Moved[]): number {

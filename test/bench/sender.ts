@@ -16,7 +16,7 @@ import { ticketSender } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
-import { freeSlots, takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
+import { freeSlots, reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
@@ -85,7 +85,7 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
   const [, { row: endpoint }] = await Promise.all([
     getEvent(database, ticket.eventId),
-    takeSlot(database, leased, slot, Date.now()),
+    reserveSlot(database, leased, slot, Date.now()),
   ]);
   if (!endpoint) throw new Error('no endpoint');
   await recordAttempt(
@@ -156,7 +156,7 @@ async function requests(uncounted: Database<Table>, url: string, failingUrl: str
     { step: 'initialize' },
   );
   const sendDeliveries = ticketSender('http://127.0.0.1/queue', sqs);
-  const taken = (deliveries = 1) => {
+  const cost = (deliveries = 1) => {
     const { dynamo, sqs: sent } = counted;
     Object.assign(counted, { dynamo: 0, sqs: 0 });
     return `${dynamo / deliveries} DynamoDB, ${sent / deliveries} SQS`;
@@ -174,16 +174,16 @@ async function requests(uncounted: Database<Table>, url: string, failingUrl: str
   const [event, ten] = [await stored(1), await stored(batch)];
   const failing = await storeEndpoint(database, { url: failingUrl });
   const failingTicket = await newTicket(database, failing);
-  taken();
+  cost();
   await dispatchEvents({ database, sendDeliveries }, event, Date.now());
-  const dispatched = taken();
+  const dispatched = cost();
   await deliver(posting(database, { sendDeliveries }), ticketsOf(event));
-  const delivered = taken();
+  const delivered = cost();
   await deliverOne(posting(database, { sendDeliveries }), failingTicket);
-  const failed = taken();
+  const failed = cost();
   await dispatchEvents({ database, sendDeliveries }, ten, Date.now());
   await deliver(posting(database, { sendDeliveries }), ticketsOf(ten));
-  const together = taken(batch);
+  const together = cost(batch);
   return [
     ['requests to dispatch an event to one endpoint', dispatched],
     ['requests for a successful attempt', delivered],

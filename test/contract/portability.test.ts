@@ -93,8 +93,8 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
     expect(links.length).toBeGreaterThan(7);
     for (const { place, part } of links) {
       const target = operations.find((operation) => operation.part['operationId'] === part['operationId']);
-      const taken = ((target?.part['parameters'] ?? []) as { name: string }[]).map(({ name }) => name);
-      expect(taken, place).toEqual(expect.arrayContaining(Object.keys(part['parameters'] as object)));
+      const parameters = ((target?.part['parameters'] ?? []) as { name: string }[]).map(({ name }) => name);
+      expect(parameters, place).toEqual(expect.arrayContaining(Object.keys(part['parameters'] as object)));
     }
     const created = valueAt(document, ['paths', '/api/practice/sessions', 'post', 'responses', '201', 'links']);
     expect(created).toMatchObject({ getSessionStatus: {}, cancelSession: {} });

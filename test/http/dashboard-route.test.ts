@@ -194,7 +194,7 @@ describe('a change', () => {
     ['from another site', { ...own, 'sec-fetch-site': 'cross-site' }, 403],
     ['from a neighbor', { ...own, 'sec-fetch-site': 'same-site' }, 403],
     ['from the address bar', { ...own, 'sec-fetch-site': 'none' }, 403],
-    ['from another site that claims our origin', { ...own, 'sec-fetch-site': 'cross-site', origin: https }, 403],
+    ['from another site that sends our origin', { ...own, 'sec-fetch-site': 'cross-site', origin: https }, 403],
     ['from another origin', { 'x-dashboard': '1', origin: 'https://evil.example' }, 403],
     ['from our host without TLS', { 'x-dashboard': '1', origin: 'http://dashboard.example' }, 403],
     ['from an origin that starts like ours', { 'x-dashboard': '1', origin: `${https}.evil.example` }, 403],

@@ -25,9 +25,9 @@ function storeOf(rateLimit: number | undefined, differences: Partial<RateLimitSt
       asked.limits += 1;
       return rateLimit;
     },
-    takeTokens: async (request) => {
+    reserveTokens: async (request) => {
       asked.tokens += 1;
-      return table.takeTokens(request);
+      return table.reserveTokens(request);
     },
     ...differences,
   };
@@ -136,15 +136,15 @@ describe('a limiter that fails', () => {
   it.each([
     ['refuses', () => Promise.reject(new Error('throttled'))],
     ['is silent', () => new Promise<never>(() => {})],
-  ])('because its table %s admits requests, and asks again only after a second', async (_, takeTokens) => {
+  ])('because its table %s admits requests, and asks again only after a second', async (_, reserveTokens) => {
     const { store } = storeOf(undefined);
     let failing = true;
     let asked = 0;
     const limit = rateLimiter({
       ...store,
-      takeTokens: (request) => {
+      reserveTokens: (request) => {
         asked += 1;
-        return failing ? takeTokens() : store.takeTokens(request);
+        return failing ? reserveTokens() : store.reserveTokens(request);
       },
     });
     const practiceId = aPractice();

@@ -15,7 +15,7 @@ const never = () => Promise.reject(new Error('nothing runs here'));
 function pool({ coresAreBusy = false, limit = 10 } = {}) {
   const loading: ((error?: InvocationError) => void)[] = [];
   const alive = new Set<ExecutionEnvironment>();
-  const taken: ExecutionEnvironment[] = [];
+  const inUse: ExecutionEnvironment[] = [];
   const answers: (ExecutionEnvironment | InvocationError)[] = [];
   let acquired = 0;
   const { acquire, release } = environmentPool(
@@ -43,7 +43,7 @@ function pool({ coresAreBusy = false, limit = 10 } = {}) {
   );
   return {
     alive,
-    taken,
+    inUse,
     loading,
     answers,
     get unanswered() {
@@ -53,11 +53,11 @@ function pool({ coresAreBusy = false, limit = 10 } = {}) {
       acquired += 1;
       void acquire().then((answer) => {
         answers.push(answer);
-        if (!('errorType' in answer)) taken.push(answer);
+        if (!('errorType' in answer)) inUse.push(answer);
       });
     },
     release(dead = false) {
-      const environment = taken.shift();
+      const environment = inUse.shift();
       if (environment === undefined) return;
       if (dead) alive.delete(environment);
       release(environment);
@@ -72,7 +72,7 @@ const steps: Readonly<Record<string, (tested: Pool) => unknown>> = {
   acquire: (tested) => tested.acquire(),
   release: (tested) => tested.release(),
   'end in an invocation': (tested) => tested.release(true),
-  'end without one': ({ alive, taken }) => alive.delete([...alive].find((one) => !taken.includes(one)) ?? fake),
+  'end without one': ({ alive, inUse }) => alive.delete([...alive].find((one) => !inUse.includes(one)) ?? fake),
   load: ({ loading }) => loading.shift()?.(),
   'fail to load': ({ loading }) => loading.shift()?.(broken),
   wait: ({ pass }) => pass(60),
@@ -89,7 +89,7 @@ it('every waiting caller gets an answer, whatever happens to the environments', 
         await steps[name]?.(tested);
         await tested.pass(0);
         expect(tested.alive.size).toBeLessThanOrEqual(limit);
-        expect(tested.taken.every(({ alive }) => alive)).toBe(true);
+        expect(tested.inUse.every(({ alive }) => alive)).toBe(true);
       }
       for (let rounds = 0; rounds < 200 && tested.unanswered > 0; rounds += 1) {
         while (tested.loading.length > 0) tested.loading.shift()?.();
@@ -101,7 +101,7 @@ it('every waiting caller gets an answer, whatever happens to the environments', 
   );
 });
 
-it('another environment starts if all are taken for 50 ms', async () => {
+it('another environment starts if all are busy for 50 ms', async () => {
   const tested = pool();
   tested.acquire();
   await tested.pass(0);
@@ -138,7 +138,7 @@ it('an environment that does not load does not block the next one', async () => 
   await tested.pass(60);
   tested.loading.shift()?.();
   await tested.pass(0);
-  expect(tested.taken).toHaveLength(2);
+  expect(tested.inUse).toHaveLength(2);
 });
 
 it('environments end after a minute of idleness, except one', async () => {

@@ -38,7 +38,7 @@ function pollStream(read: Read, shards: () => readonly { ShardId: string; Parent
     state.close();
     rmSync(directory, { recursive: true });
   });
-  const taken: Position[] = [];
+  const iterators: Position[] = [];
   const handled: string[] = [];
   const warnings: string[] = [];
   let reads = 0;
@@ -46,11 +46,11 @@ function pollStream(read: Read, shards: () => readonly { ShardId: string; Parent
     if (command instanceof DescribeStreamCommand) return { StreamDescription: { Shards: shards() } };
     if (command instanceof GetShardIteratorCommand) {
       const { ShardId = '', ShardIteratorType = '', SequenceNumber } = command.input as Required<typeof command.input>;
-      taken.push({ shard: ShardId, type: ShardIteratorType, after: SequenceNumber });
-      return { ShardIterator: String(taken.length - 1) };
+      iterators.push({ shard: ShardId, type: ShardIteratorType, after: SequenceNumber });
+      return { ShardIterator: String(iterators.length - 1) };
     }
     if (!(command instanceof GetRecordsCommand)) throw new Error('unknown command');
-    const { numbers, ended } = read(taken[Number(command.input.ShardIterator)]!, ++reads);
+    const { numbers, ended } = read(iterators[Number(command.input.ShardIterator)]!, ++reads);
     return {
       Records: numbers.map((SequenceNumber) => ({ eventID: SequenceNumber, dynamodb: { SequenceNumber } })),
       ...(!ended && { NextShardIterator: command.input.ShardIterator }),
@@ -73,35 +73,35 @@ function pollStream(read: Read, shards: () => readonly { ShardId: string; Parent
     warn: (line) => warnings.push(line),
     pollInterval: 5,
   });
-  return { taken, handled, warnings };
+  return { iterators, handled, warnings };
 }
 
 const one = () => [{ ShardId: 'one' }];
 
 it('gets a new iterator of a trimmed shard at once', async () => {
-  const { handled, taken, warnings } = pollStream(({ shard }, reads) => {
+  const { handled, iterators, warnings } = pollStream(({ shard }, reads) => {
     if (reads === 1) throw new TrimmedDataAccessException(metadata);
     return { numbers: reads === 2 ? [`${shard}-1`] : [] };
   }, one);
   await until(() => handled.length > 0);
   expect(handled).toEqual(['one-1']);
-  expect(taken.map(({ type }) => type)).toEqual(['TRIM_HORIZON', 'TRIM_HORIZON']);
+  expect(iterators.map(({ type }) => type)).toEqual(['TRIM_HORIZON', 'TRIM_HORIZON']);
   expect(warnings).toEqual([]);
 });
 
 it('goes on after the last handled record when an iterator has expired', async () => {
-  const { handled, taken } = pollStream(({ type }, reads) => {
+  const { handled, iterators } = pollStream(({ type }, reads) => {
     if (type === 'AFTER_SEQUENCE_NUMBER') return { numbers: reads === 3 ? ['2'] : [] };
     if (reads === 1) return { numbers: ['1'] };
     throw new ExpiredIteratorException(metadata);
   }, one);
   await until(() => handled.length > 1);
   expect(handled).toEqual(['1', '2']);
-  expect(taken[1]).toEqual({ shard: 'one', type: 'AFTER_SEQUENCE_NUMBER', after: '1' });
+  expect(iterators[1]).toEqual({ shard: 'one', type: 'AFTER_SEQUENCE_NUMBER', after: '1' });
 });
 
 it('continues with the oldest record when the records after its position are gone', async () => {
-  const { handled, taken } = pollStream(({ type }, reads) => {
+  const { handled, iterators } = pollStream(({ type }, reads) => {
     if (reads === 1) return { numbers: ['1'] };
     if (reads === 2) throw new ExpiredIteratorException(metadata);
     if (type === 'AFTER_SEQUENCE_NUMBER') throw new TrimmedDataAccessException(metadata);
@@ -109,7 +109,7 @@ it('continues with the oldest record when the records after its position are gon
   }, one);
   await until(() => handled.length > 1);
   expect(handled).toEqual(['1', '9']);
-  expect(taken.map(({ type }) => type)).toEqual(['TRIM_HORIZON', 'AFTER_SEQUENCE_NUMBER', 'TRIM_HORIZON']);
+  expect(iterators.map(({ type }) => type)).toEqual(['TRIM_HORIZON', 'AFTER_SEQUENCE_NUMBER', 'TRIM_HORIZON']);
 });
 
 it('keeps reading a shard whose stream did not respond, and says so', async () => {

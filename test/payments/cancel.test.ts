@@ -4,7 +4,7 @@ import { cancelPayment } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
-import { takeDue } from '../../functions/store/due-index.ts';
+import { postponeDue } from '../../functions/store/due-index.ts';
 import { listDue } from '../support/put-all.ts';
 import { dueSessions, recordDebit } from '../../functions/store/sessions/sessions.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -166,8 +166,8 @@ describe('cancelling a payment', () => {
     const rows = dueSessions(database, 'cancellation');
     for (const minutes of [2, 4, 6, 8, 10]) {
       const at = now + minutes * 60_000;
-      expect((await takeDue(rows, at - 1, 100)).keys).not.toContainEqual({ sessionId });
-      expect((await takeDue(rows, at, 100)).keys).toContainEqual({ sessionId });
+      expect((await postponeDue(rows, at - 1, 100)).keys).not.toContainEqual({ sessionId });
+      expect((await postponeDue(rows, at, 100)).keys).toContainEqual({ sessionId });
       await advancePayment(unknown, { sessionId }, at);
     }
     expect(await current()).toMatchObject({ cancelRequestedAt: '2026-11-20T10:00:00.000Z' });

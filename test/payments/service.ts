@@ -199,12 +199,12 @@ export async function carry(
       if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
     const works = [
       ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
-      ...takeReady(traffic.settlements, clock.now).map(
+      ...removeReady(traffic.settlements, clock.now).map(
         ({ sessionId }) =>
           () =>
             service.settle(sessionId),
       ),
-      ...takeReady(traffic.deliveries, clock.now).map(
+      ...removeReady(traffic.deliveries, clock.now).map(
         ({ ticket }) =>
           () =>
             service.deliver(ticket),
@@ -215,7 +215,7 @@ export async function carry(
   }
 }
 
-function takeReady<Message extends { readonly at: number }>(queue: Message[], now: number): Message[] {
+function removeReady<Message extends { readonly at: number }>(queue: Message[], now: number): Message[] {
   const ready = queue.filter(({ at }) => at <= now);
   queue.splice(0, queue.length, ...queue.filter(({ at }) => at > now));
   return ready;

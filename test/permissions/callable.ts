@@ -7,7 +7,7 @@ import { NeedsCaller, unclear, valuesIn, type Calls } from './values.ts';
 
 /** The only functions that name a table in a request, with the action that the request needs. */
 const inRows = { get: 'GetItem', getAll: 'BatchGetItem', queryPage: 'Query', scanAll: 'Scan' };
-const inWrites = { put: 'PutItem', change: 'UpdateItem', erase: 'DeleteItem', check: 'ConditionCheckItem' };
+const inWrites = { put: 'PutItem', change: 'UpdateItem', deleteRow: 'DeleteItem', check: 'ConditionCheckItem' };
 const actions: Readonly<Record<string, string>> = { ...inRows, ...inWrites };
 
 interface Callable {

@@ -13,7 +13,7 @@ import { exportPractice } from '../../functions/practices/export.ts';
 import { insertBooking, putPayout } from '../../functions/store/payments/bookings.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { deliveryId } from '../../functions/store/webhooks/deliveries.ts';
-import { takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
+import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { author } from '../support/create-practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
@@ -111,7 +111,7 @@ it('has every attempt, wherever it is stored', async () => {
   await endpoint.event();
 
   await endpoint.dispatchedEvent();
-  await takeSlot(database, endpoint, 'slot', state.now);
+  await reserveSlot(database, endpoint, 'slot', state.now);
 
   const { events, deliveries, attempts, webhookEndpoints } = await exportPractice(
     tools,

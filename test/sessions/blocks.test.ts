@@ -4,7 +4,7 @@ import type { Session } from '../../functions/domain/sessions/session.ts';
 import { findBlocks } from '../../functions/sessions/blocks.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { takeClaim } from '../../functions/store/payments/invoice-claims.ts';
+import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
 import { awsConfig } from '../support/aws.ts';
@@ -19,7 +19,7 @@ const times = <Value>(length: number, value: (index: number) => Value) => Array.
 const store = (differences: Partial<Session>) => storeSession(database, { practiceId: 'prc_1', ...differences }, now);
 async function claiming(differences: Partial<Session>): Promise<Session> {
   const session = await store(differences);
-  await transact(database, { claim: takeClaim(database, session) });
+  await transact(database, { claim: claimInvoice(database, session) });
   return session;
 }
 

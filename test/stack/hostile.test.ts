@@ -118,7 +118,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
   const attacked = new Set<string>();
   const seen = new Set<string>();
 
-  async function takeVictim(connected: boolean): Promise<Victim> {
+  async function nextVictim(connected: boolean): Promise<Victim> {
     const ready = victims[`${connected}`];
     if (ready.length === 0) {
       ready.push(...(await Promise.all(Array.from({ length: 20 }, () => createVictim(connected)))));
@@ -133,7 +133,7 @@ describe(`hostile requests (HOSTILE_SEED=${seed} HOSTILE_RUNS=${runs})`, () => {
     requests: readonly HostileRequest[],
     side: 'words' | 'patientWords',
   ): Promise<void> {
-    const { sessionId, ...words } = await takeVictim(connected);
+    const { sessionId, ...words } = await nextVictim(connected);
     const before = rows;
     const through = Object.entries(
       side === 'patientWords' ? throughDistribution((await originSecretsOf(service.stack))[0]) : {},

@@ -94,12 +94,12 @@ describe.concurrent('one payment is made', () => {
 
   test('when the page is closed before its answer arrives, and the link shows it later', async (context) => {
     const { sessionId, hostedUrl, page } = await visitConnected(context, 'user_good');
-    const taken = new Promise<void>((resolve) => {
+    const answered = new Promise<void>((resolve) => {
       // The server answers, but the page never gets the answer.
       void page.route('**/payment', (route) => route.fetch().then(() => resolve()));
     });
     await mainAction(page).click();
-    await taken;
+    await answered;
     await page.goto('about:blank');
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await page.goto(hostedUrl);

@@ -20,7 +20,7 @@ async function endpoint() {
   return found;
 }
 
-it('an endpoint whose owner was told that it fails recovers: it gets every webhook, the owner is told, and no slot stays taken', async () => {
+it('an endpoint whose owner was told that it fails recovers: it gets every webhook, the owner is told, and no slot stays reserved', async () => {
   const failing = await endpoint();
   const now = Date.now();
   const failure = { noResponse: false, deliveryCreatedAt: toIso(now) };

@@ -20,7 +20,7 @@ const keep = (key: string, hash: string) =>
   transact(database, { key: keepIdempotencyKey(database, requestOf(key, hash), now) });
 
 describe('an idempotency key', () => {
-  it('is taken for a day and then forgotten', async () => {
+  it('is kept for a day and then forgotten', async () => {
     expect(await put('a')).toBeUndefined();
     expect(await put('a', now + day - 1)).toBeDefined();
     expect(await getIdempotencyKey(database, requestOf('a'), now + day - 1)).toMatchObject({ requestHash: 'hash' });

@@ -6,7 +6,7 @@ import type { Session } from '../../functions/domain/sessions/session.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { expireSession } from '../../functions/sessions/cancel.ts';
 import { findByToken } from '../../functions/sessions/find.ts';
-import { takeDue } from '../../functions/store/due-index.ts';
+import { postponeDue } from '../../functions/store/due-index.ts';
 import { insert } from '../../functions/store/rows.ts';
 import {
   dueSessions,
@@ -57,10 +57,10 @@ it('reads and authorizes a session whose payee has no field names', async () => 
   expect((await writeAuthorization(database, found, authorization)).result).toBe('written');
 });
 
-it('counts how often the sweep took a row before its mark had field names', async () => {
+it('counts how often the sweep postponed a row before its mark had field names', async () => {
   const { session } = await aSessionWithTuples();
   const dueAt = Date.parse(session.expiresAt);
-  const { keys, age } = await takeDue(dueSessions(database, 'expiry'), dueAt, 100);
+  const { keys, age } = await postponeDue(dueSessions(database, 'expiry'), dueAt, 100);
   expect(keys).toContainEqual({ sessionId: session.sessionId });
   expect(age).toBe(minute);
   const { dueAt: next, taken } = await getExistingSession(database, session.sessionId);

@@ -5,7 +5,7 @@ import type { Database } from '../../functions/store/database.ts';
 import { allOf, attribute, expression, oneOf } from '../../functions/store/expressions.ts';
 import { get, getAll, insert, queryAll, queryPage, remove, scanAll, update } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
-import { change, erase, put, putNew } from '../../functions/store/writes.ts';
+import { change, deleteRow, put, putNew } from '../../functions/store/writes.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { startTestTables, type Tables } from '../support/tables.ts';
 
@@ -214,7 +214,7 @@ describe('a transaction', () => {
   const isOpen = expression`status = ${'open'}`;
 
   it('writes all its parts and skips undefined ones', async () => {
-    const [updated, replaced, erased] = [
+    const [updated, replaced, deleted] = [
       await stored({ status: 'open' }),
       await stored({}),
       await stored({ status: 'open' }),
@@ -224,11 +224,11 @@ describe('a transaction', () => {
       updated: change(database, 'events', updated, { set: { status: 'done' }, condition: isOpen }),
       none: undefined,
       replaced: put(database, 'events', { ...replaced, count: 1 }),
-      erased: erase(database, 'events', erased, isOpen),
+      deleted: deleteRow(database, 'events', deleted, isOpen),
       added: putNew(database, 'events', added, 'eventId'),
     });
     expect(refused).toBeUndefined();
-    const rows = [updated, replaced, erased, added].map((key) => get(database, 'events', key, row));
+    const rows = [updated, replaced, deleted, added].map((key) => get(database, 'events', key, row));
     expect(await Promise.all(rows)).toEqual([
       { ...updated, status: 'done' },
       { ...replaced, count: 1 },
@@ -238,7 +238,7 @@ describe('a transaction', () => {
   });
 
   it('names the parts that refused, with the rows that were asked for, and writes none', async () => {
-    const [closed, taken, open] = [
+    const [closed, existing, open] = [
       await stored({ status: 'closed' }),
       await stored({}),
       await stored({ status: 'open' }),
@@ -248,12 +248,12 @@ describe('a transaction', () => {
       open: change(database, 'events', open, { set: { status: 'done' }, condition: isOpen }),
       closed: change(database, 'events', closed, { set: { status: 'done' }, condition: isOpen }),
       gone: change(database, 'events', gone, { set: { status: 'done' }, condition: isOpen }),
-      taken: putNew(database, 'events', taken, 'eventId'),
+      existing: putNew(database, 'events', existing, 'eventId'),
     });
     expect(Object.fromEntries(refused ?? [])).toEqual({
       closed: { ...closed, status: 'closed' },
       gone: undefined,
-      taken: undefined,
+      existing: undefined,
     });
     expect(refused?.has('gone')).toBe(true);
     expect(refused?.has('open')).toBe(false);

@@ -7,7 +7,7 @@ import { isOpened } from '../../functions/domain/sessions/extension.ts';
 import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
-import { takeDue } from '../../functions/store/due-index.ts';
+import { postponeDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
@@ -107,7 +107,7 @@ async function aLife() {
     const accepted = { evidence: { ...evidence, authorizationId, ...text }, guardInvoice: true, now };
     return writeAuthorization(database, session, { bankConnectedAt, ...accepted });
   });
-  await step('taken by the sweep', () => takeDue(dueSessions(database, 'debit'), now + 200 * second, 100));
+  await step('postponed by the sweep', () => postponeDue(dueSessions(database, 'debit'), now + 200 * second, 100));
   await step('put off', () => rescheduleDebit(database, sessionId, now));
   return { step, sizes, sessionId };
 }
@@ -138,7 +138,9 @@ describe('the row of a session', () => {
     const cancelled = await aLife();
     await cancelled.step('asked to cancel', () => requestCancellation(database, cancelled.sessionId, now));
     await cancelled.step('debit recorded', () => recordDebit(database, cancelled.sessionId, debit));
-    await cancelled.step('taken again', () => takeDue(dueSessions(database, 'cancellation'), now + 200 * second, 100));
+    await cancelled.step('postponed again', () =>
+      postponeDue(dueSessions(database, 'cancellation'), now + 200 * second, 100),
+    );
     await cancelled.step('cancelled', (session) => writeCancellation(database, session, now));
     for (const [name, size] of Object.entries({ ...failed.sizes, ...cancelled.sizes }))
       expect.soft(size, name).toBeLessThanOrEqual(1024);

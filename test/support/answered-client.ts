@@ -64,7 +64,7 @@ export function beforeEachCall<Wrapped extends Database>(
   });
 }
 
-/** The same database, and the requests to each table since `taken` was called last. */
+/** The same database, and the requests to each table since the last call of `requests`. */
 export function countRequests(database: Database<Table>) {
   const names = new Map(Object.entries(database.tables).map(([table, name]) => [name, table]));
   let counts: Record<string, number> = {};
@@ -78,7 +78,7 @@ export function countRequests(database: Database<Table>) {
       else if ('RequestItems' in input) Object.keys(input.RequestItems ?? {}).forEach(count);
       else count('a transaction');
     }),
-    taken() {
+    requests() {
       const before = counts;
       counts = {};
       return before;

@@ -9,7 +9,7 @@ import { hour, minute, second, toIso } from '../../functions/domain/time.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { createDelivery, dueDeliveries, getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
-import { takeDue } from '../../functions/store/due-index.ts';
+import { postponeDue } from '../../functions/store/due-index.ts';
 import type { DutiesTools } from '../../functions/sweep/duties.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
@@ -55,7 +55,7 @@ async function aDueDelivery() {
 
 describe('a row whose work keeps failing', () => {
   // https://github.com/hookdeck/outpost/issues/663 and /issues/997: retries kept the same interval forever.
-  it('is taken with exponential backoff, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
+  it('is retried with exponential backoff, whatever its duty, and never given up', { timeout: 60_000 }, async () => {
     const all = Object.entries(duties) as [SandboxDuty, (typeof duties)[SandboxDuty]][];
     for (const [duty, { table, key }] of all) {
       await database.documents.send(
@@ -84,10 +84,10 @@ describe('a row whose work keeps failing', () => {
     const stuck: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       const now = await dueAt('deliveries', key);
-      const taken = await takeDue(dueDeliveries(database), now, 1000);
-      expect(taken.keys).toContainEqual(key);
-      ages.push(taken.age / minute);
-      if (taken.stuck.some((row) => row.key.eventId === key.eventId)) stuck.push(round);
+      const due = await postponeDue(dueDeliveries(database), now, 1000);
+      expect(due.keys).toContainEqual(key);
+      ages.push(due.age / minute);
+      if (due.stuck.some((row) => row.key.eventId === key.eventId)) stuck.push(round);
     }
     expect(ages).toEqual([0, 2, 6, 14, 30, 62, 126, 254]);
     expect(stuck).toEqual([5, 6, 7]);
@@ -95,7 +95,7 @@ describe('a row whose work keeps failing', () => {
 
   it('is not stuck if it is only late, as after an hour without sweeps', async () => {
     const key = await aDueDelivery();
-    const { keys, age, stuck } = await takeDue(dueDeliveries(database), startedAt + 2 * hour, 1000);
+    const { keys, age, stuck } = await postponeDue(dueDeliveries(database), startedAt + 2 * hour, 1000);
     expect(keys).toContainEqual(key);
     expect(age).toBeGreaterThanOrEqual(2 * hour);
     expect(stuck.map(({ key: { eventId } }) => eventId)).not.toContain(key.eventId);
@@ -104,15 +104,15 @@ describe('a row whose work keeps failing', () => {
   it('starts over once its own work has set its due time', async () => {
     const key = await aDueDelivery();
     const { state, sweep } = aSweep();
-    const takeNext = async () => {
+    const nextWait = async () => {
       state.now = await dueAt('deliveries', key);
       await sweep().catch(() => undefined);
       return ((await dueAt('deliveries', key)) - state.now) / minute;
     };
-    expect([await takeNext(), await takeNext(), await takeNext()]).toEqual([2, 4, 8]);
+    expect([await nextWait(), await nextWait(), await nextWait()]).toEqual([2, 4, 8]);
     const delivery = await getDelivery(database, key);
     expect(delivery && (await reopenDelivery(database, delivery, state.now + second))).toBe(true);
-    expect([await takeNext(), await takeNext()]).toEqual([2, 4]);
+    expect([await nextWait(), await nextWait()]).toEqual([2, 4]);
   });
 });
 
@@ -121,7 +121,7 @@ describe('a row written by hand', () => {
     ['a time in another format', { dueAt: '2026-11-20T08:00Z' }],
     ['a malformed mark of the sweep', { taken: [toIso(startedAt)] }],
     ['a mark that is a string', { taken: 'yesterday' }],
-  ])('with %s is taken like any other, and delays none', async (_, written) => {
+  ])('with %s is retried like any other, and delays none', async (_, written) => {
     const wrong = { eventId: newId('evt'), endpointId: newId('whe') };
     const sound = { eventId: newId('evt'), endpointId: newId('whe') };
     for (const [key, differences] of [
@@ -133,7 +133,7 @@ describe('a row written by hand', () => {
         new PutCommand({ TableName: database.tables.deliveries, Item: { ...key, ...shard, ...differences } }),
       );
     }
-    const { keys } = await takeDue(dueDeliveries(database), startedAt, 100);
+    const { keys } = await postponeDue(dueDeliveries(database), startedAt, 100);
     expect(keys).toEqual(expect.arrayContaining([wrong, sound]));
     expect([await dueAt('deliveries', wrong), await dueAt('deliveries', sound)]).toEqual([
       startedAt + 2 * minute,
@@ -143,7 +143,7 @@ describe('a row written by hand', () => {
 });
 
 describe('a debit without an answer from the processor', () => {
-  it('is retried on its own schedule, however often the sweep has taken it', async () => {
+  it('is retried on its own schedule, however often the sweep has postponed it', async () => {
     const { sessionId } = aSession({ sessionId: newId('ses') });
     const at = toIso(startedAt);
     await database.documents.send(

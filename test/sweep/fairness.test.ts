@@ -6,7 +6,7 @@ import { ulid } from '../../functions/domain/identifier.ts';
 import { second, toIso } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { takeDue } from '../../functions/store/due-index.ts';
+import { postponeDue } from '../../functions/store/due-index.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
@@ -38,10 +38,10 @@ function failingFor(sessionId: string): Database<Table> {
 }
 
 describe('a round of the sweep', () => {
-  it('takes the other rows if one cannot be taken, and counts that one as failed', async () => {
+  it('postpones the other rows if one cannot be postponed, and counts that one as failed', async () => {
     const sessionIds = await putDue('debit', 12);
     const rows = dueSessions(failingFor(sessionIds[0] ?? ''), 'debit');
-    const { keys, errors } = await takeDue(rows, Date.now(), 25);
+    const { keys, errors } = await postponeDue(rows, Date.now(), 25);
     expect(keys.map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds.slice(1).sort());
     expect(errors).toHaveLength(1);
     const sent: string[] = [];

@@ -78,21 +78,21 @@ async function lostTickets(count: number) {
 }
 
 describe('a sweep of a lagging index', () => {
-  it.each([1, 2, 5, Infinity])('takes every due row once, if each state is read %s times', async (lag) => {
+  it.each([1, 2, 5, Infinity])('gets every due row once, if each state is read %s times', async (lag) => {
     const { eventIds, sent, tools } = await lostTickets(300);
     const { database, reads } = lagging(tables.database, lag);
     await sweep({ ...tools, database });
     expect(sent.sort()).toEqual(eventIds);
-    expect(reads(), 'it does not read again what it has taken').toBeLessThan(300);
+    expect(reads(), 'it does not read again what it has postponed').toBeLessThan(300);
   });
 
-  it('takes every row once if two sweeps run at the same time', async () => {
+  it('gets every row once if two sweeps run at the same time', async () => {
     const { eventIds, sent, tools } = await lostTickets(100);
     await Promise.all([1, 2].map(() => sweep({ ...tools, database: lagging(tables.database, 3).database })));
     expect(sent.sort()).toEqual(eventIds);
   });
 
-  it('stops when its time is up, and the next run takes the rest', async () => {
+  it('stops when its time is up, and the next run gets the rest', async () => {
     const { eventIds, sent, tools } = await lostTickets(300);
     let now = Date.now();
     const { database } = lagging(tables.database, Infinity);

@@ -4,7 +4,7 @@ import { getAlerts } from '../../functions/team/alerts.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
-import { takeClaim } from '../../functions/store/payments/invoice-claims.ts';
+import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -51,7 +51,7 @@ test('alerts leave out a payment whose invoice another session has paid since', 
   await store(3, { ...failedAt(3), invoiceId });
   await store(2, { ...returnedAt(1), invoiceId });
   const paying = await store(1, { status: 'succeeded', invoiceId });
-  await transact(database, { claim: takeClaim(database, { practiceId, invoiceId, sessionId: paying }) });
+  await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId, sessionId: paying }) });
 
   const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
   const invoices = [...returned, ...failed].map((session) => session.invoiceId);

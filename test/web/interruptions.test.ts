@@ -83,10 +83,10 @@ describe('going back in the browser', () => {
 
 test('a reload while the payment is sent does not send it again', async () => {
   const { promise: reloaded, resolve: reload } = Promise.withResolvers<void>();
-  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  const { promise: sent, resolve: send } = Promise.withResolvers<void>();
   on.api.answers.authorizePayment = async () => {
     on.api.session = sessions.submitted;
-    take();
+    send();
     await reloaded;
     return sessions.submitted;
   };
@@ -94,7 +94,7 @@ test('a reload while the payment is sent does not send it again', async () => {
   await on.visit(sessions.connected);
   await on.pass(reading);
   await mainAction(on.page).click();
-  await taken;
+  await sent;
   await on.page.reload();
   await on.expectView('Payment submitted');
   reload();

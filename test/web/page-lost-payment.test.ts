@@ -16,7 +16,7 @@ async function losePayment(): Promise<void> {
 
 const expectChecking = () => expect(on.shownSession()).toMatchObject({ busy: true, notice: 'checking_payment' });
 const expectNotSeen = () => expect(on.shownSession()).toMatchObject({ busy: false, notice: 'payment_not_seen' });
-const expectSettledOn = (session: typeof sessions.submitted) =>
+const expectEndsOn = (session: typeof sessions.submitted) =>
   expect(on.shownSession()).toMatchObject({ session, busy: false, notice: undefined });
 
 describe('a payment whose answer is lost', () => {
@@ -26,7 +26,7 @@ describe('a payment whose answer is lost', () => {
       return unreachable;
     };
     await on.page.authorizePayment('authorization-1');
-    expectSettledOn(sessions.submitted);
+    expectEndsOn(sessions.submitted);
   });
 
   test.each(['submitted', 'paid'] as const)('is shown if it is %s a while later, and is sent once', async (state) => {
@@ -35,7 +35,7 @@ describe('a payment whose answer is lost', () => {
     expectChecking();
     on.session = sessions[state];
     await on.pass(2 * second);
-    expectSettledOn(sessions[state]);
+    expectEndsOn(sessions[state]);
     expect(on.callsOf('authorizePayment')).toHaveLength(1);
   });
 
@@ -44,7 +44,7 @@ describe('a payment whose answer is lost', () => {
     await on.pass(37 * second);
     on.session = sessions.submitted;
     await on.pass(1 * second);
-    expectSettledOn(sessions.submitted);
+    expectEndsOn(sessions.submitted);
     const asked = on.callsOf('getSession').length;
     await on.pass(28 * second);
     expect(on.callsOf('getSession')).toHaveLength(asked + 14);
@@ -54,7 +54,7 @@ describe('a payment whose answer is lost', () => {
     await losePayment();
     on.session = sessions.inProgress;
     await on.pass(2 * second);
-    expectSettledOn(sessions.inProgress);
+    expectEndsOn(sessions.inProgress);
   });
 
   test('is looked for every 2 s, for 40', async () => {
@@ -76,7 +76,7 @@ describe('a payment whose answer is lost', () => {
     expectNotSeen();
     on.answers.authorizePayment = () => sessions.submitted;
     await on.page.authorizePayment('authorization-1');
-    expectSettledOn(sessions.submitted);
+    expectEndsOn(sessions.submitted);
   });
 
   test('is still shown if it reaches the server after those 40 s', async () => {
@@ -85,7 +85,7 @@ describe('a payment whose answer is lost', () => {
     expectNotSeen();
     on.session = sessions.submitted;
     await on.pass(2 * second);
-    expectSettledOn(sessions.submitted);
+    expectEndsOn(sessions.submitted);
   });
 
   test('ends at a page that can try again if the server cannot be reached', async () => {
@@ -98,7 +98,7 @@ describe('a payment whose answer is lost', () => {
     on.answers = {};
     on.session = sessions.submitted;
     await on.page.reload();
-    expectSettledOn(sessions.submitted);
+    expectEndsOn(sessions.submitted);
   });
 
   test('is still looked for when the patient goes to the sign-in and back', async () => {
@@ -109,7 +109,7 @@ describe('a payment whose answer is lost', () => {
     expectChecking();
     on.session = sessions.submitted;
     await on.pass(2 * second);
-    expectSettledOn(sessions.submitted);
+    expectEndsOn(sessions.submitted);
   });
 
   test('is looked for again when the patient comes back to the page', async () => {
@@ -131,7 +131,7 @@ test('a payment that the server failed on is looked for, as it may have been tak
   expectChecking();
   on.session = sessions.submitted;
   await on.pass(2 * second);
-  expectSettledOn(sessions.submitted);
+  expectEndsOn(sessions.submitted);
 });
 
 test('a payment that a busy gateway refused was not taken, and can be sent again at once', async () => {
@@ -140,7 +140,7 @@ test('a payment that a busy gateway refused was not taken, and can be sent again
   expect(on.shownSession()).toMatchObject({ busy: false, notice: 'busy' });
   on.answers.authorizePayment = () => sessions.submitted;
   await on.page.authorizePayment('authorization-1');
-  expectSettledOn(sessions.submitted);
+  expectEndsOn(sessions.submitted);
 });
 
 describe('a payment of a session that the server has not heard a touch of', () => {

@@ -81,7 +81,7 @@ async function deliverBurst({ seed, count, workers, lost = 0, answer }: Burst) {
         await time.sleep(working > 0 ? 100 : Math.min(...queue.map(({ at }) => at)) - time.clock());
         continue;
       }
-      for (const taken of ready) queue.splice(queue.indexOf(taken), 1);
+      for (const ticket of ready) queue.splice(queue.indexOf(ticket), 1);
       working += 1;
       const tickets = ready.map(({ ticket }) => ticket);
       const results = await deliver(tools, tickets);

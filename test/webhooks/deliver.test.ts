@@ -124,7 +124,7 @@ describe('an attempt', () => {
   });
 
   // https://github.com/frain-dev/convoy/issues/2747: two workers sent one delivery.
-  it('may be taken over from a worker that is too slow, whose result then changes nothing', async () => {
+  it('may be leased again from a worker that is too slow, whose result then changes nothing', async () => {
     const { state, event, attempt, row, endpoint } = await anEndpoint(tables);
     const key = await event();
     state.answer = async () => {

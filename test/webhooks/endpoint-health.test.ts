@@ -255,10 +255,10 @@ describe('an endpoint that does not answer', () => {
     const refused = [await dispatchedEvent()];
     await drain();
     refused.push(await dispatchedEvent(), await dispatchedEvent());
-    const { database, taken } = countRequests(tables.database);
+    const { database, requests } = countRequests(tables.database);
     const tickets = state.tickets.splice(1).map(({ body }) => deliveryTicket.parse(body));
     await deliver({ ...tools, database }, tickets);
-    expect(taken()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 1 });
+    expect(requests()).toEqual({ webhookEndpoints: 1, deliveries: 2, events: 1 });
     for (const key of refused) {
       const nextAttemptAt = toIso(state.now + 30_000);
       expect(await row(key)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt });

@@ -7,7 +7,7 @@ import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { batchHandler } from '../../functions/messages/ticket-handler.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
-import { takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
+import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { resendEvent } from '../../functions/webhooks/resend.ts';
@@ -51,8 +51,8 @@ describe('lost work', () => {
   it('is retried within two minutes if the queue fails after a delivery was put off without a lease', async () => {
     const { state, tools, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } =
       await anEndpoint(tables);
-    const taken = slotOf('evt_other', state.now - second + leaseDuration);
-    await takeSlot(database, { practiceId, endpointId }, taken, state.now - second);
+    const reserved = slotOf('evt_other', state.now - second + leaseDuration);
+    await reserveSlot(database, { practiceId, endpointId }, reserved, state.now - second);
     const key = await dispatchedEvent();
     const { sendDeliveries } = tools;
     tools.sendDeliveries = queueIsDown;

@@ -12,7 +12,7 @@ import type { Ticket } from '../../functions/messages/queues.ts';
 import type { EventRow } from '../../functions/domain/webhooks/event-row.ts';
 import { hour, minute, toIso } from '../../functions/domain/time.ts';
 import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
-import { takeDue } from '../../functions/store/due-index.ts';
+import { postponeDue } from '../../functions/store/due-index.ts';
 import { getEvents, undispatchedEvents } from '../../functions/store/webhooks/events.ts';
 import { deleteWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
@@ -408,7 +408,7 @@ describe('what the bus accepted', () => {
     const endpoint = await anEndpoint(tables);
     const events = await inOutbox(endpoint, 1);
     endpoint.state.now += 2 * minute;
-    await takeDue(undispatchedEvents(database), endpoint.state.now, 1000);
+    await postponeDue(undispatchedEvents(database), endpoint.state.now, 1000);
     await publishEvents({ ...endpoint.tools, publish }, events);
     expect(await dueOnes(events)).toBe(0);
     expect(await deliveriesOf(events, endpoint.endpointId)).toMatchObject([{ dueShard: expect.any(String) as string }]);

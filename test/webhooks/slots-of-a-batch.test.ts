@@ -18,21 +18,21 @@ const forever = () => new Promise<never>(() => {});
 async function aBatch(size: number, pause: (milliseconds: number) => Promise<unknown> = forever) {
   const made = await anEndpoint({ database });
   const keys = await Promise.all(Array.from({ length: size }, () => made.event()));
-  const { database: counted, taken } = countRequests(database);
+  const { database: counted, requests } = countRequests(database);
   const work = () => made.batch(keys, { database: counted, pause });
-  return { ...made, keys, work, taken };
+  return { ...made, keys, work, requests };
 }
 
-it('a batch to a quick endpoint takes and frees a slot, and reads its events, with one request each', async () => {
-  const { event, attempt, work, taken, posted, endpoint } = await aBatch(4);
+it('a batch to a quick endpoint reserves and frees a slot, and reads its events, with one request each', async () => {
+  const { event, attempt, work, requests, posted, endpoint } = await aBatch(4);
   await attempt(await event(), 1);
   await work();
   expect(posted()).toHaveLength(5);
-  expect(taken()).toEqual({ webhookEndpoints: 2, events: 1, deliveries: 8 });
+  expect(requests()).toEqual({ webhookEndpoints: 2, events: 1, deliveries: 8 });
   expect(await endpoint()).not.toHaveProperty('inFlight');
 });
 
-it('a batch to a slower endpoint takes up to five slots and passes them on instead of coming back', async () => {
+it('a batch to a slower endpoint reserves up to five slots and passes them on instead of coming back', async () => {
   const waitsForLanes = Promise.withResolvers<void>();
   const pause = (milliseconds: number) => {
     if (milliseconds <= slotPause) return Promise.resolve();
@@ -84,7 +84,7 @@ it('two tickets of an event in a batch post it once, and do not cut off its requ
   expect(await endpoint()).not.toHaveProperty('inFlight');
 });
 
-it('a slot that was taken long ago is not passed on: the endpoint may have been disabled since', async () => {
+it('a slot that was reserved long ago is not passed on: the endpoint may have been disabled since', async () => {
   const { state, work, posted, keys, practiceId, endpointId, drain } = await aBatch(6);
   state.answer = async () => {
     state.now += 5_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
-import { takeSlot } from '../../functions/store/webhooks/endpoint-health.ts';
+import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { dueDeliveries } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
@@ -73,7 +73,7 @@ describe('the requests in flight to one endpoint', () => {
     let held: string | undefined;
     for (const eventId of ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']) {
       const slot = slotOf(eventId, state.now + leaseDuration);
-      await takeSlot(database, { practiceId, endpointId }, slot, state.now, { slot: held });
+      await reserveSlot(database, { practiceId, endpointId }, slot, state.now, { slot: held });
       held = slot;
     }
     expect((await endpoint()).inFlight?.size).toBe(5);
@@ -89,7 +89,7 @@ describe('the requests in flight to one endpoint', () => {
   it('are waited for up to two seconds, but not if one has been unanswered for half a second', async () => {
     const { state, practiceId, endpointId, event, attempt, posted } = await anEndpoint({ database });
     const slot = slotOf('evt_other', state.now + leaseDuration);
-    await takeSlot(database, { practiceId, endpointId }, slot, state.now);
+    await reserveSlot(database, { practiceId, endpointId }, slot, state.now);
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => void pauses.push(milliseconds);
     await attempt(await event(), 1, { pause });
@@ -118,9 +118,9 @@ describe('the requests in flight to one endpoint', () => {
     const tickets = state.tickets.splice(0).map(({ body }) => deliveryTicket.parse(body));
     expect(tickets).toHaveLength(refusedBefore + eventIds.length);
     state.now += 1_000;
-    const { database: counted, taken } = countRequests(database);
+    const { database: counted, requests } = countRequests(database);
     await deliver({ ...tools, database: counted }, tickets);
-    expect(taken()).toMatchObject({ deliveries: tickets.length, events: 1 });
+    expect(requests()).toMatchObject({ deliveries: tickets.length, events: 1 });
     for (const { eventId } of tickets) {
       const waiting = await row({ eventId, endpointId });
       expect(waiting).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: toIso(state.now + 1_000) });

@@ -22,7 +22,7 @@ export type Response<Name extends RouteName> = z.infer<Routes[Name]['response']>
 
 export interface Request<Name extends RouteName> {
   readonly params: PathParameters<Name>;
-  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query?: QueryValues;
   readonly body?: z.input<Routes[Name]['body']>;
   readonly signal?: AbortSignal;
   /** The idempotency key, which makes the request safe to retry. */
@@ -81,9 +81,12 @@ function pathOf(path: string, params: Readonly<Record<string, string>>): string 
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-export function queryOf(query: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+/** What has no value is left out. */
+export type QueryValues = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+export function queryOf(query: QueryValues): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((each): [string, string] => [name, each]),
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
   );
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`;
 }

@@ -26,7 +26,7 @@ interface Shown<Item> {
 /** A list that is read one page at a time. `key` identifies the list: a new key starts over. */
 export function usePages<Item>(
   key: string,
-  load: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Page<Item>>>,
+  load: (cursor: string | null | undefined, signal: AbortSignal) => Promise<Answer<Page<Item>>>,
 ): Pages<Item> {
   const [shown, setShown] = useState<Shown<Item>>({ key, items: [], cursor: undefined });
   const [asked, setAsked] = useState(0);
@@ -42,7 +42,7 @@ export function usePages<Item>(
       const before = items.length;
       let problem: ApiProblem | undefined;
       do {
-        const answer = await load(cursor ?? undefined, aborted.signal);
+        const answer = await load(cursor, aborted.signal);
         if (aborted.signal.aborted) return;
         if (!answer.ok) {
           problem = answer.problem;

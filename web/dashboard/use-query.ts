@@ -35,7 +35,7 @@ export function useQuery(): Query {
 export function useTyped(submitted: string): [string, (text: string) => void] {
   const { url } = useLocation();
   const [typed, setTyped] = useState(submitted);
-  // An effect after the paint would erase what was typed before it ran.
+  // An effect after the paint would clear what was typed before it ran.
   useLayoutEffect(() => setTyped(submitted), [submitted, url]);
   return [typed, setTyped];
 }

@@ -37,15 +37,15 @@ function load(): Promise<boolean> {
   if (window.Stripe) return Promise.resolve(true);
   return new Promise((resolve) => {
     const script = document.createElement('script');
-    const settle = () => {
+    const finish = () => {
       clearTimeout(timer);
       const loaded = window.Stripe !== undefined;
       if (!loaded) script.remove();
       resolve(loaded);
     };
-    const timer = setTimeout(settle, loadTimeout);
-    script.onload = settle;
-    script.onerror = settle;
+    const timer = setTimeout(finish, loadTimeout);
+    script.onload = finish;
+    script.onerror = finish;
     script.src = scriptUrl;
     document.head.append(script);
   });

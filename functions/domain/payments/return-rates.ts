@@ -21,7 +21,7 @@ interface Debit {
 
 /**
  * Leaves out debits that failed at the processor: no bank has seen them. One that it refused because of the account counts as
- * returned, since it looks like one that the bank refused: a rate is rather too high than too low.
+ * returned, since it looks like one that the bank refused: a rate may be too high, but not too low.
  */
 export function returnRatesOf(authorized: readonly Debit[]): {
   readonly rates: ReturnRate[];

@@ -13,7 +13,7 @@ export function quotaOf(rateLimit: number): number {
   return (rateLimit * rateLimitWindow) / second;
 }
 
-/** How many tokens an execution environment takes at once. */
+/** How many tokens an execution environment reserves at once. */
 export function blockOf(quota: number): number {
   return Math.min(largestBlock, Math.max(1, Math.floor(quota / fewestBlocks)));
 }

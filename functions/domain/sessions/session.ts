@@ -68,7 +68,7 @@ export const session = z.object({
   scrubbedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
-  /** Written by the sweep when it takes the row. */
+  /** The mark of the sweep, written when it postpones the row. */
   taken: z.optional(z.custom<object>()),
 });
 export type Session = z.infer<typeof session>;

@@ -106,7 +106,7 @@ export const batchTime = 5 * second;
 /** Longer than most receivers take. */
 const slowAnswer = second / 2;
 
-/** Whether a slot is held for long without any answer. A slot serves several requests, so its age alone proves nothing. */
+/** Whether a slot has been held for long without any answer. A slot serves several requests, so its age alone proves nothing. */
 export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: number): boolean {
   const sentBefore = toIso(now - slowAnswer + leaseDuration);
   const isOld = [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);

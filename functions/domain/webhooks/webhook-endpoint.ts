@@ -13,7 +13,7 @@ export const webhookEndpoint = z.object({
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
   eventTypes: z.optional(z.array(z.string())),
-  /** Absent if they have not changed since this attribute exists. */
+  /** Absent if they have not changed since this attribute was introduced. */
   eventTypesChangedAt: z.optional(isoTime),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
@@ -75,10 +75,10 @@ export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint
   return status === 'disabled' ? (missedSince ?? disabledAt) : undefined;
 }
 
-/** Clocks differ by less than this, also that of the machine on which an operator adds an endpoint. */
+/** Clocks differ by less than this, even on a machine where an operator adds an endpoint. */
 const clockMargin = 15 * minute;
 
-/** Whether the endpoint wanted the same event types at that time already. */
+/** Whether the endpoint already wanted the same event types at that time. */
 export function subscribedBefore(
   { createdAt, eventTypesChangedAt = createdAt }: WebhookEndpoint,
   time: string,

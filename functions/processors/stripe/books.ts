@@ -8,7 +8,7 @@ import { findSessionOfDebit } from '../../store/payments/processor-debits.ts';
 import type { FoundBooking, ListPage, ProcessorBooks } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { createdIn, pageParams } from './repair-notifications.ts';
-import { isTakenBack } from './taken-back.ts';
+import { isReturned } from './returned-transfer.ts';
 
 const source = z.object({
   id: z.string(),
@@ -89,7 +89,7 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
   /** A reversed transfer is booked as a refund. */
   async function isReturn(account: string, about: z.infer<typeof source> | undefined): Promise<boolean> {
     const { source_transfer_reversal: reversalId, charge: chargeId } = about ?? {};
-    return !!reversalId && !!chargeId && isTakenBack(call, { account, chargeId, reversalId });
+    return !!reversalId && !!chargeId && isReturned(call, { account, chargeId, reversalId });
   }
 
   async function toBooking(account: string, each: Transaction): Promise<FoundBooking> {

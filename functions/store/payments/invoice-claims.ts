@@ -3,20 +3,20 @@ import type { Session } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, getAll } from '../rows.ts';
-import { erase, put, type Part } from '../writes.ts';
+import { deleteRow, put, type Part } from '../writes.ts';
 
 type Claims = Database<'invoiceClaims'>;
 type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
 
-export function takeClaim(database: Claims, session: Claimant): Part {
+export function claimInvoice(database: Claims, session: Claimant): Part {
   const { sessionId } = session;
   const condition = expression`attribute_not_exists(claimId) OR sessionId = ${sessionId}`;
   return put(database, 'invoiceClaims', { claimId: claimId(session), sessionId }, { condition });
 }
 
-export function releaseClaim(database: Claims, session: Claimant): Part {
+export function releaseInvoice(database: Claims, session: Claimant): Part {
   const condition = expression`sessionId = ${session.sessionId}`;
-  return erase(database, 'invoiceClaims', { claimId: claimId(session) }, condition);
+  return deleteRow(database, 'invoiceClaims', { claimId: claimId(session) }, condition);
 }
 
 export async function getClaimingSessionId(database: Claims, session: Claimant): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import type { Database } from '../database.ts';
 import { allOf, attribute, expression } from '../expressions.ts';
 import { get, scanAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
-import { check, putNew, type Part } from '../writes.ts';
+import { check, putNew, type Change, type Part } from '../writes.ts';
 
 type Practices = Database<'practices'>;
 
@@ -43,20 +43,8 @@ export async function insertPractice(
   if (refused) throw new Fault('a new id was already taken');
 }
 
-type RemovableName =
-  | 'logoUrl'
-  | 'supportPhone'
-  | 'supportEmail'
-  | 'postalAddress'
-  | 'privacyUrl'
-  | 'termsUrl'
-  | 'depositReadyAt'
-  | 'depositBank'
-  | 'suspendedAt';
-
 export interface PracticeChange {
-  readonly set: { readonly [Name in Exclude<keyof Practice, 'practiceId'>]?: Practice[Name] | undefined };
-  readonly remove?: readonly RemovableName[];
+  readonly set: Omit<NonNullable<Change<Practice>['set']>, 'practiceId'>;
   /** Refuses the change if the practice lacks this attribute. */
   readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
   /** Refuses the change if the practice has this attribute. */
@@ -68,7 +56,7 @@ export interface PracticeChange {
 export async function updatePractice(
   database: Database<'practices' | 'auditLog'>,
   practiceId: string,
-  { set, remove = [], requires, unless, was }: PracticeChange,
+  { set, requires, unless, was }: PracticeChange,
   entry: AuditEntry,
 ): Promise<Updated<Practice>> {
   const condition = allOf(
@@ -80,14 +68,7 @@ export async function updatePractice(
         ? expression`attribute_not_exists(depositBank)`
         : expression`depositBank = ${was.depositBank}`),
   );
-  return updateAudited(
-    database,
-    'practices',
-    { practiceId },
-    { set, remove, condition },
-    practice,
-    auditPart(database, entry),
-  );
+  return updateAudited(database, 'practices', { practiceId }, { set, condition }, practice, auditPart(database, entry));
 }
 
 /** Refused if the practice is closed. */

@@ -14,17 +14,17 @@ export interface TokenRequest {
   readonly block: number;
 }
 
-/** Returns how many tokens of the window are now taken: up to a block more than the quota. Undefined if none was left. */
-export async function takeTokens(
+/** Returns how many tokens of the window are now reserved: up to a block more than the quota. Undefined if none was left. */
+export async function reserveTokens(
   database: Database<'rateLimits'>,
   { practiceId, windowEnd, quota, block }: TokenRequest,
 ): Promise<number | undefined> {
   const key = { rateLimitId: `${practiceId}#${toIso(windowEnd)}` };
-  const taking = {
+  const reservation = {
     set: { timeToLive: toEpochSeconds(windowEnd) },
     add: { taken: block },
     condition: expression`attribute_not_exists(taken) OR taken < ${quota}`,
   };
-  const { written, row } = await update(database, 'rateLimits', key, taking, rateLimit);
+  const { written, row } = await update(database, 'rateLimits', key, reservation, rateLimit);
   return written ? row.taken : undefined;
 }

@@ -13,7 +13,7 @@ import type { CancellationParts } from './cancellations.ts';
 import type { Database } from '../database.ts';
 import { putEvent } from '../webhooks/events.ts';
 import { allOf, expression, oneOf, type Expression } from '../expressions.ts';
-import { releaseClaim, takeClaim } from '../payments/invoice-claims.ts';
+import { releaseInvoice, claimInvoice } from '../payments/invoice-claims.ts';
 import { sessionRow } from './session-row.ts';
 import { listAttributes } from './sessions.ts';
 import { transact } from '../transact.ts';
@@ -77,7 +77,7 @@ export async function writeAuthorization(
       // Tells two connections of the same millisecond apart.
       expression`processorAccount = ${evidence.processorAccount}`,
     ),
-    claim: guardInvoice ? takeClaim(database, current) : undefined,
+    claim: guardInvoice ? claimInvoice(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
   });
   return written.result === 'claimed' ? written : moved(written);
@@ -171,7 +171,10 @@ async function writeRelease(
   ending: Omit<TransitionChange, 'claim' | 'evidence'>,
 ): Promise<Moved | Claimed | KeyReused> {
   if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
-  const result = await writeTransition(database, current, name, { ...ending, claim: releaseClaim(database, current) });
+  const result = await writeTransition(database, current, name, {
+    ...ending,
+    claim: releaseInvoice(database, current),
+  });
   return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
 }
 

@@ -3,7 +3,7 @@ import { toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, queryAll } from '../rows.ts';
-import { erase, putNew, type Part } from '../writes.ts';
+import { deleteRow, putNew, type Part } from '../writes.ts';
 
 type Invitations = Database<'invitations'>;
 
@@ -24,10 +24,10 @@ export function newInvitationPart(database: Invitations, created: Invitation): P
 
 /** Refused if it is used, revoked or expired. */
 export function useInvitationPart(database: Invitations, { invitationId }: Invitation, now: number): Part {
-  return erase(database, 'invitations', { invitationId }, expression`expiresAt > ${toIso(now)}`);
+  return deleteRow(database, 'invitations', { invitationId }, expression`expiresAt > ${toIso(now)}`);
 }
 
 /** Refused if the practice has no such invitation. */
 export function revokeInvitationPart(database: Invitations, practiceId: string, invitationId: string): Part {
-  return erase(database, 'invitations', { invitationId }, expression`practiceId = ${practiceId}`);
+  return deleteRow(database, 'invitations', { invitationId }, expression`practiceId = ${practiceId}`);
 }

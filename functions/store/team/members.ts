@@ -2,7 +2,7 @@ import { member, type Member, type Role } from '../../domain/team/member.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, queryAll } from '../rows.ts';
-import { change, check, erase, putNew, type Part } from '../writes.ts';
+import { change, check, deleteRow, putNew, type Part } from '../writes.ts';
 
 type Members = Database<'members'>;
 
@@ -44,7 +44,7 @@ export function rolePart(database: Members, asRead: Member, role: Role): Part {
 
 /** Refused if the role has changed since it was read. */
 export function removalPart(database: Members, asRead: Member): Part {
-  return erase(database, 'members', keyOf(asRead), expression`role = ${asRead.role}`);
+  return deleteRow(database, 'members', keyOf(asRead), expression`role = ${asRead.role}`);
 }
 
 /** Refused if the member is not an admin. */

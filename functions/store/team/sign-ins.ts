@@ -3,17 +3,17 @@ import { signIn, signInLifetime, type SignIn } from '../../domain/team/sign-in.t
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { insert, take } from '../rows.ts';
+import { insert, removeIf } from '../rows.ts';
 
 export async function insertSignIn(database: Database<'signIns'>, begun: SignIn): Promise<void> {
   const row = { ...begun, timeToLive: toEpochSeconds(Date.parse(begun.createdAt) + signInLifetime) };
   if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
 }
 
-/** Takes a sign-in, which works once. A wrong state leaves the row alone: it belongs to another tab. */
-export async function takeSignIn(
+/** Deletes a sign-in and returns it, so it works once. A wrong state leaves the row alone: it belongs to another tab. */
+export async function deleteSignIn(
   database: Database<'signIns'>,
   { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,
 ): Promise<SignIn | undefined> {
-  return take(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
+  return removeIf(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
 }

@@ -88,7 +88,7 @@ export async function leaseDelivery(
   ticket: DeliveryTicket,
   now: number,
 ): Promise<Delivery | undefined> {
-  return claim(database, ticket, { leasedUntil: toIso(now + leaseDuration) }, now);
+  return updateUnleased(database, ticket, { leasedUntil: toIso(now + leaseDuration) }, now);
 }
 
 /** Reschedules a delivery that nobody has leased. False if the ticket is stale or early, or the delivery is leased. */
@@ -98,10 +98,10 @@ export async function postponeDelivery(
   next: NextAttempt,
   now: number,
 ): Promise<boolean> {
-  return (await claim(database, ticket, attemptAt(ticket, next), now)) !== undefined;
+  return (await updateUnleased(database, ticket, attemptAt(ticket, next), now)) !== undefined;
 }
 
-async function claim(
+async function updateUnleased(
   database: Deliveries,
   ticket: DeliveryTicket,
   set: Partial<Delivery>,

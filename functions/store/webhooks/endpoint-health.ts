@@ -15,14 +15,14 @@ import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.
 
 type Endpoints = Database<'webhookEndpoints'>;
 
-/** What a batch already knows when it takes another slot. */
+/** What a batch already knows when it reserves another slot. */
 export interface Held {
   readonly slot?: string | undefined;
   /** When the endpoint last answered the batch. */
   readonly answeredAt?: number | undefined;
 }
 
-export async function takeSlot(
+export async function reserveSlot(
   database: Endpoints,
   key: EndpointKey,
   slot: string,
@@ -36,12 +36,12 @@ export async function takeSlot(
     expression`attribute_not_exists(inFlight) OR size(inFlight) < ${maximumInFlight} AND ${isOpen}`,
   );
   const set = { answeredAt: answeredAt === undefined ? undefined : toIso(answeredAt) };
-  const taking = { set, add: { inFlight: new Set([slot]) }, condition };
-  return update(database, 'webhookEndpoints', keyOf(key), taking, webhookEndpoint);
+  const reservation = { set, add: { inFlight: new Set([slot]) }, condition };
+  return update(database, 'webhookEndpoints', keyOf(key), reservation, webhookEndpoint);
 }
 
-/** Takes a slot for the only request that an open circuit allows, and counts it as unanswered until it is. */
-export async function takeProbe(
+/** Reserves a slot for the only request that an open circuit allows, and counts it as unanswered until it is answered. */
+export async function reserveProbe(
   database: Endpoints,
   endpoint: WebhookEndpoint,
   slot: string,

@@ -11,7 +11,7 @@ import type { Database } from '../database.ts';
 import { allOf, attribute, expression, type Expression, type Value } from '../expressions.ts';
 import { get, queryAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
-import { erase, putNew, type Change, type Part } from '../writes.ts';
+import { deleteRow, putNew, type Change, type Part } from '../writes.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
@@ -165,7 +165,7 @@ export async function deleteWebhookEndpoint(
   entry: AuditEntry,
 ): Promise<boolean> {
   const refused = await transact(database, {
-    endpoint: erase(database, 'webhookEndpoints', keyOf(key), exists),
+    endpoint: deleteRow(database, 'webhookEndpoints', keyOf(key), exists),
     audit: auditPart(database, entry),
   });
   return refused === undefined;

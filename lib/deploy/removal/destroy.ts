@@ -113,17 +113,17 @@ async function deleteStack(
     );
   note('Deleting the stack. CloudFront alone takes about 15 minutes.');
   await cloudFormation.send(new DeleteStackCommand({ StackName: id }));
-  if ((await settledStatus()) === 'DELETE_FAILED') {
+  if ((await finalStatus()) === 'DELETE_FAILED') {
     const failed = (await resourcesOf(cloudFormation, id)).filter((each) => each.ResourceStatus === 'DELETE_FAILED');
     note(`CloudFormation could not delete ${failed.length} resources. Deleting the stack without them.`);
     const RetainResources = failed.flatMap(({ LogicalResourceId }) => LogicalResourceId ?? []);
     await cloudFormation.send(new DeleteStackCommand({ StackName: id, RetainResources }));
-    const status = await settledStatus();
+    const status = await finalStatus();
     if (status !== 'DELETE_COMPLETE') throw new RemovalRefusal(`The stack is in ${status}. Run the command again.`);
   }
   return remainsOf(await resourcesOf(cloudFormation, id));
 
-  async function settledStatus(): Promise<string> {
+  async function finalStatus(): Promise<string> {
     for (;;) {
       await pause();
       const status = (await findStack(cloudFormation, id))?.StackStatus ?? 'DELETE_COMPLETE';

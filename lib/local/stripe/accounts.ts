@@ -47,7 +47,7 @@ export function createAccount({ state, record }: Ledger, input: unknown): Accoun
   return account;
 }
 
-/** An account that lacks `due` requirements; by default none, so that it can take debits. */
+/** An account that lacks the `due` requirements. By default, it lacks none and can take debits. */
 export function updateRequirements(ledger: Ledger, accountId: string, due: readonly string[] = []): Account {
   const { state } = ledger;
   const account = state.accounts.get('', accountId);
@@ -73,7 +73,7 @@ export function updateRequirements(ledger: Ledger, accountId: string, due: reado
   return changed;
 }
 
-/** Until the practice names another bank account. */
+/** Stops them until the practice names another bank account. */
 export function stopPayouts(ledger: Ledger, accountId: string): Account {
   const { requirements } = ledger.state.accounts.get('', accountId);
   const due = ['external_account'];

@@ -27,7 +27,7 @@ interface Options {
   readonly secretKey: () => string;
   readonly pageOrigin: string;
   readonly requests: ReceivedRequest[];
-  /** What a caller did that the published description does not allow. */
+  /** What a caller did against the published description. */
   readonly problems: string[];
 }
 
@@ -38,7 +38,7 @@ interface Answer {
 
 const expansion = z.looseObject({ expand: z.array(z.string()).optional() });
 const maximumRequests = 2000;
-/** Milliseconds that Stripe repeats its answer to an idempotency key, at least. */
+/** How long Stripe replays its answer for an idempotency key, at least. In milliseconds. */
 const keyLifetime = 86_400_000;
 
 /** Serves Stripe's API under /v1/. */

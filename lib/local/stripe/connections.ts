@@ -48,7 +48,7 @@ export function findConnection(state: State, idOrSecret: string): { owner: Owner
   return state.connections.all().find(({ value }) => [value.id, value.client_secret].includes(idOrSecret));
 }
 
-/** What a patient does in the bank picker. False: that bank is down. */
+/** What a patient does in the bank picker. False if the bank is down. */
 export function connectTestBank(ledger: Ledger, idOrSecret: string, bankId: string): boolean {
   const { state } = ledger;
   const found = findConnection(state, idOrSecret);

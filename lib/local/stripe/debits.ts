@@ -38,7 +38,7 @@ interface Acceptance {
   readonly customer_acceptance: Record<string, unknown>;
 }
 
-/** Sends a debit to the bank. Throws what Stripe answers if the account cannot be debited. */
+/** Sends a debit to the bank. Throws Stripe's error if the account cannot be debited. */
 export function confirmDebit(
   ledger: Ledger,
   owner: Owner,
@@ -83,7 +83,7 @@ export function confirmDebit(
   return processing;
 }
 
-/** Where an account was not verified at once. */
+/** For an account that was not verified instantly. */
 function askForDeposits(ledger: Ledger, owner: Owner, intent: Intent): Intent {
   const verification = {
     arrival_date: ledger.state.seconds() + 2 * 86_400,
@@ -116,7 +116,7 @@ function unusable(ledger: Ledger, owner: Owner, intent: Intent, method: PaymentM
   return new StripeError(402, type, message, { ...details, payment_intent: refused });
 }
 
-/** The bank's answer to a debit in processing. */
+/** The bank's answer to a debit that is processing. */
 export function settleDebit(ledger: Ledger, owner: Owner, intentId: string, outcome: Outcome): void {
   const { state } = ledger;
   state.tasks.delete(owner, intentId);
@@ -194,7 +194,7 @@ function refuse(ledger: Ledger, owner: Owner, intent: Intent, charge: Charge, re
   ledger.record(owner, 'payment_intent.payment_failed', refused);
 }
 
-/** Throws what Stripe answers if it is too late. */
+/** Throws Stripe's error if it is too late. */
 export function cancelDebit(ledger: Ledger, owner: Owner, intent: Intent, reason: string | null): Intent {
   const { state } = ledger;
   const method = state.paymentMethods.find(owner, intent.payment_method ?? '');

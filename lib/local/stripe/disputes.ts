@@ -2,10 +2,10 @@ import { invalid } from './errors.ts';
 import { book, type Ledger } from './ledger.ts';
 import { newId, type Owner } from './state.ts';
 
-/** Cents. */
+/** In cents. */
 const returnFee = 400;
 
-/** The bank takes a settled debit back: a dispute that is lost at once. */
+/** The bank returns a settled debit: a dispute that is lost at once. */
 export function returnDebit(ledger: Ledger, owner: Owner, intentId: string, reason = 'insufficient_funds') {
   const { state } = ledger;
   state.tasks.delete(owner, intentId);

@@ -6,7 +6,7 @@ interface Details {
   readonly [field: string]: unknown;
 }
 
-/** An error as Stripe answers it. */
+/** An error as Stripe returns it. */
 export class StripeError extends Error {
   readonly status: number;
   readonly type: ErrorType;

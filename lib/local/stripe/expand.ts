@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import { invalid } from './errors.ts';
 import type { Owner, State } from './state.ts';
 
-/** Replaces the ids at the given paths by their objects, as `expand` asks. */
+/** Replaces the IDs at the given paths with their objects, as `expand` asks. */
 export function expand(state: State, owner: Owner, object: object, paths: readonly string[]): object {
   return paths.reduce<object>((expanded, path) => expandPath(state, owner, expanded, path.split('.')), object);
 }

@@ -20,7 +20,7 @@ export type FaultKind = (typeof faultKinds)[number];
 
 interface PlannedFault {
   readonly kind: FaultKind;
-  /** Published id of an operation, such as PostPaymentIntents; by default any. */
+  /** The published ID of an operation, such as PostPaymentIntents. By default, any operation. */
   readonly operation?: string | undefined;
   readonly times: number;
 }
@@ -28,7 +28,7 @@ interface PlannedFault {
 export interface Faults {
   plan(fault: PlannedFault): void;
   clear(): void;
-  /** The fault that hits this call, used up. */
+  /** Removes and returns the fault for this call. */
   next(operation: string): FaultKind | undefined;
 }
 
@@ -53,7 +53,7 @@ export function createFaults(): Faults {
 const serverError = new StripeError(500, 'api_error', 'An unknown error occurred.');
 const invalidRequest = new StripeError(400, 'invalid_request_error', 'The request is not valid.');
 
-/** Answered before anything is done. */
+/** Sent before anything is done. */
 export const errorsBefore: Partial<Record<FaultKind, StripeError>> = {
   rate_limited: new StripeError(429, 'invalid_request_error', 'Too many requests hit the API too quickly.', {
     code: 'rate_limit',
@@ -73,7 +73,7 @@ export const errorsBefore: Partial<Record<FaultKind, StripeError>> = {
   ),
 };
 
-/** Answered instead of doing it, and repeated to the same idempotency key. */
+/** Sent instead of performing the call, and replayed for the same idempotency key. */
 export const errorsInstead: Partial<Record<FaultKind, StripeError>> = {
   declined: new StripeError(402, 'invalid_request_error', 'The bank account cannot be debited.', {
     code: 'bank_account_unusable',
@@ -86,11 +86,11 @@ export const errorsInstead: Partial<Record<FaultKind, StripeError>> = {
   }),
 };
 
-/** Answered although it was done. */
+/** Sent although the call was performed. */
 export const errorsAfter: Partial<Record<FaultKind, StripeError>> = {
   server_error_after_acceptance: serverError,
   invalid_request_after_acceptance: invalidRequest,
 };
 
-/** As of a mock that answers with fixtures. */
+/** Like a mock that answers with fixtures. */
 export const incompleteAnswer = { status: 200, body: JSON.stringify({ object: 'fixture' }) };

@@ -2,7 +2,7 @@
 export type FormValue = string | FormFields;
 export type FormFields = { [name: string]: FormValue };
 
-/** Lists become objects with the keys 0, 1, …, as only the schema tells them apart. */
+/** Lists become objects with the keys 0, 1, …, because only the schema tells them apart. */
 export function decodeForm(text: string): FormFields {
   const fields: FormFields = {};
   for (const [name, value] of new URLSearchParams(text)) place(fields, keysOf(name), value);

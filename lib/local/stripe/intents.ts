@@ -18,7 +18,7 @@ const intentInput = z.object({
   on_behalf_of: z.string().optional(),
   payment_method: z.string().optional(),
   payment_method_options: z.record(z.string(), z.unknown()).default({}),
-  // The newer name; its older one is gone from Stripe's own package.
+  // The new name. Stripe's own package no longer has the old one.
   allowed_payment_method_types: z.array(z.string()).optional(),
   payment_method_types: z.array(z.string()).optional(),
   statement_descriptor: z.string().optional(),
@@ -26,7 +26,7 @@ const intentInput = z.object({
   transfer_group: z.string().optional(),
 });
 
-/** Cents. */
+/** In cents. */
 const [minimumAmount, maximumAmount] = [50, 99_999_999];
 
 export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Intent {

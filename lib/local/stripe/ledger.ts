@@ -5,18 +5,18 @@ export interface Ledger {
   readonly state: State;
   /** Milliseconds until a bank answers. */
   readonly outcomeDelay: number;
-  /** Milliseconds from the first money to a payout; by default there is none. */
+  /** Milliseconds from the first money to a payout. By default, there are no payouts. */
   readonly payoutDelay?: number | undefined;
   /** Records an event about an object as it is now. */
   record(owner: Owner, type: string, object: StripeEvent['data']['object']): void;
 }
 
-/** Cents: 0.8 %, at most five dollars. */
+/** In cents: 0.8%, at most $5. */
 export function feeOf(amount: number): number {
   return Math.min(Math.round(amount * 0.008), 500);
 }
 
-/** Cents, also of what is not available yet. */
+/** In cents, including what is not available yet. */
 export function balanceOf({ state }: Ledger, owner: Owner): number {
   return state.balanceTransactions.list(owner).reduce((sum, { net }) => sum + net, 0);
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StripeEvent } from './records.ts';
 
 export interface SigningSecrets {
-  /** More than one while a secret is being rotated: then each signs. */
+  /** Several while a secret is being rotated. Each one signs. */
   readonly platform: readonly string[];
   readonly connect: readonly string[];
 }
@@ -15,10 +15,10 @@ interface Notifier {
   secrets: SigningSecrets;
   url: string | undefined;
   delivery: Delivery;
-  /** What the receiver answered; 0 if nothing. */
+  /** The receiver's status, or 0 if it did not answer. */
   readonly sent: { event: string; type: string; status: number }[];
   notify(event: StripeEvent): void;
-  /** Sends once more, now. Returns the receiver's status. */
+  /** Sends it again now. Returns the receiver's status. */
   resend(event: StripeEvent): Promise<number>;
   forge(event: StripeEvent, how: Forgery): Promise<number>;
   stop(): void;
@@ -114,7 +114,7 @@ export function createNotifier(secrets: SigningSecrets): Notifier {
         case 'changed_body':
           return post(event, body.replace(event.type, 'charge.succeeded '), signatureOf(body, secretsFor(event), now));
         case 'wrong_account': {
-          // Correctly signed: another connected account claims the payment.
+          // Correctly signed: another connected account says the payment is its own.
           const other = JSON.stringify({ ...event, id: `${event.id}x`, account: 'acct_ofsomebodyelse' });
           return post(event, other, signatureOf(other, notifier.secrets.connect, now));
         }

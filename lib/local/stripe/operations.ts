@@ -12,7 +12,7 @@ import { reverseTransfer } from './transfers.ts';
 interface Call {
   readonly ledger: Ledger;
   readonly owner: Owner;
-  /** The id in the path, if there is one. */
+  /** The ID in the path, if there is one. */
   readonly id: string;
   readonly path: string;
   /** Checked against the published schema. */
@@ -25,7 +25,7 @@ type Handler = (call: Call) => object;
 
 const metadata = z.record(z.string(), z.string()).default({});
 
-/** By the operation's published id. */
+/** By the operation's published ID. */
 export const operations: Readonly<Record<string, Handler>> = {
   PostAccounts: ({ ledger, input }) => createAccount(ledger, input),
   GetAccountsAccount: ({ ledger, id }) => ledger.state.accounts.get('', id),

@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 import { book, payoutTask, type Ledger } from './ledger.ts';
 import { newId, type Owner } from './state.ts';
 
-/** What was due; nothing if the money was returned before. */
+/** Pays nothing out if the money was returned first. */
 export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
   const { state } = ledger;
   state.tasks.delete(owner, payoutTask);
@@ -14,14 +14,14 @@ export function payOutWhenDue(ledger: Ledger, owner: Owner): void {
     failPayout(ledger, owner, id, 'account_closed');
 }
 
-/** Pays out what no earlier payout of the account took. */
+/** Pays out what no earlier payout of the account included. */
 export function payOut(ledger: Ledger, owner: Owner) {
   const { state } = ledger;
-  const { taken, amount } = unpaidOf(ledger, owner);
+  const { parts, amount } = unpaidOf(ledger, owner);
   if (amount <= 0) throw invalid('The balance is not positive.', { code: 'balance_insufficient' });
   const id = newId('po');
   const booked = book(ledger, owner, { type: 'payout', reporting_category: 'payout', amount: -amount, source: id });
-  for (const part of [...taken, booked]) {
+  for (const part of [...parts, booked]) {
     state.payoutParts.put(owner, { id: part.id, payout: id });
     state.balanceTransactions.change(owner, part.id, { status: 'available', available_on: state.seconds() });
   }
@@ -72,6 +72,6 @@ export function failPayout(ledger: Ledger, owner: Owner, payoutId: string, failu
 }
 
 function unpaidOf({ state }: Ledger, owner: Owner) {
-  const taken = state.balanceTransactions.list(owner).filter(({ id }) => !state.payoutParts.find(owner, id));
-  return { taken, amount: taken.reduce((sum, { net }) => sum + net, 0) };
+  const parts = state.balanceTransactions.list(owner).filter(({ id }) => !state.payoutParts.find(owner, id));
+  return { parts, amount: parts.reduce((sum, { net }) => sum + net, 0) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// Objects as Stripe answers them, with the fields that a US bank debit needs.
+// Objects as Stripe returns them, with the fields that a US bank debit needs.
 
 const identified = { id: z.string(), created: z.number(), livemode: z.boolean() };
 const metadata = z.record(z.string(), z.string());
@@ -70,7 +70,7 @@ export const account = z.object({
 });
 export type Account = z.infer<typeof account>;
 
-/** A link to onboarding; used up by its first visit. */
+/** A link to the onboarding, which works once. */
 export const accountLink = z.object({
   id: z.string(),
   account: z.string(),
@@ -102,7 +102,7 @@ export const bankAccount = z.object({
   supported_payment_method_types: z.array(z.string()),
 });
 
-/** Not part of what Stripe answers. */
+/** Not part of what Stripe returns. */
 export const bankAccountOutcome = z.object({ id: z.string(), outcome });
 
 export const connection = z.object({
@@ -257,7 +257,7 @@ export const refund = z.object({
   metadata,
   payment_intent: optionalText,
   reason: optionalText,
-  /** Of a refund on an account that gives back what was transferred to it. */
+  /** Set for a refund that reverses a transfer to the account. */
   source_transfer_reversal: optionalText,
   status: z.enum(['pending', 'succeeded', 'failed', 'canceled']),
   transfer_reversal: optionalText,
@@ -321,7 +321,7 @@ export const balanceTransaction = z.object({
 });
 export type BalanceTransaction = z.infer<typeof balanceTransaction>;
 
-/** Which payout took a balance transaction. Not part of what Stripe answers. */
+/** Which payout includes a balance transaction. Not part of what Stripe returns. */
 export const payoutPart = z.object({ id: z.string(), payout: z.string() });
 
 export const payout = z.object({

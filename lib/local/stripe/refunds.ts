@@ -5,7 +5,7 @@ import { newId, type Owner } from './state.ts';
 import { reverseTransfer } from './transfers.ts';
 
 interface Order {
-  /** Cents; by default all that is left. */
+  /** In cents. By default, all that is left. */
   readonly amount?: number | undefined;
   readonly reason?: string | undefined;
   readonly reverseTransfer?: boolean | undefined;

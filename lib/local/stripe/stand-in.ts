@@ -18,9 +18,9 @@ import { publishedVersion } from './schema-check.ts';
 import { newId, openState } from './state.ts';
 
 export const standInOptions = z.object({
-  /** Of the API; its pages and script are on the next one. 0: any two. */
+  /** The API's port. The pages and the script are on the next one. 0 means any two. */
   port: z.number(),
-  /** Where its state is kept; by default in memory. */
+  /** Where its state is kept. By default, in memory. */
   file: z.string().optional(),
   secretKey: z.string(),
   publishableKey: z.string(),
@@ -28,9 +28,9 @@ export const standInOptions = z.object({
   connectWebhookSecret: z.string(),
   /** Receives its notifications. */
   notifyUrl: z.string().optional(),
-  /** Milliseconds until a bank answers, and until it takes money back after that. */
+  /** Milliseconds until a bank answers, and from then until it returns a debit. */
   outcomeDelay: z.number(),
-  /** Milliseconds from the first money to a payout; by default there is none. */
+  /** Milliseconds from the first money to a payout. By default, there are no payouts. */
   payoutDelay: z.number().optional(),
 });
 export type StandInOptions = z.infer<typeof standInOptions>;
@@ -112,7 +112,7 @@ export async function startStandIn(options: StandInOptions) {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  /** What the script in a patient's browser asks: there, the accounts are a plain array. */
+  /** What the script in a patient's browser requests. Its accounts are a plain array. */
   async function serveStripeJs(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await text(request));
     const found = findConnection(state, form.get('client_secret') ?? '');

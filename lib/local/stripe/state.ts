@@ -12,9 +12,9 @@ interface Collection<T extends { id: string }> {
   put(owner: Owner, value: T): T;
   change(owner: Owner, id: string, change: Partial<T>): T;
   find(owner: Owner, id: string): T | undefined;
-  /** Throws what Stripe answers if there is none. */
+  /** Throws Stripe's error if there is none. */
   get(owner: Owner, id: string): T;
-  /** The newest first. */
+  /** Newest first. */
   list(owner: Owner): T[];
   all(): { owner: Owner; value: T }[];
   delete(owner: Owner, id: string): void;
@@ -24,7 +24,7 @@ const savedState = z.record(z.string(), z.array(z.object({ owner: z.string(), va
 
 export type State = ReturnType<typeof openState>;
 
-/** With a file, what it holds survives a restart. */
+/** With a file, the state survives a restart. */
 export function openState(file: string | undefined, livemode: boolean) {
   const saved = file === undefined ? {} : read(file);
   let offset = 0;
@@ -66,19 +66,19 @@ export function openState(file: string | undefined, livemode: boolean) {
   return {
     ...collections,
     livemode,
-    /** Any object that Stripe answers, by its id. */
+    /** Any object that Stripe returns, by its ID. */
     findAny: (owner: Owner, id: string): object | undefined =>
       Object.values(answerable)
         .map((each) => each.find(owner, id) ?? each.find('', id))
         .find((found) => found !== undefined),
-    /** The same, whoever owns it. */
+    /** The same, no matter who owns it. */
     findEverywhere: (id: string): object | undefined =>
       Object.values(answerable)
         .flatMap((each) => each.all().filter(({ value }) => value.id === id))
         .map(({ value }) => value)[0],
-    /** Milliseconds; ahead of the machine's clock after `advance`. */
+    /** In milliseconds. Ahead of the machine's clock after `advance`. */
     now: () => Date.now() + offset,
-    /** Seconds, as Stripe counts. */
+    /** In seconds, like Stripe's times. */
     seconds: () => Math.floor((Date.now() + offset) / 1000),
     advance(milliseconds: number): void {
       offset += milliseconds;

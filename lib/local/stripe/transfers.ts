@@ -3,7 +3,7 @@ import { balanceOf, book, type Ledger } from './ledger.ts';
 import type { Charge } from './records.ts';
 import { newId } from './state.ts';
 
-/** Passes a destination charge on to the connected account. Returns the id of the transfer. */
+/** Passes a destination charge on to the connected account. Returns the transfer's ID. */
 export function payDestination(ledger: Ledger, charge: Charge, destination: string): string {
   const { state } = ledger;
   const amount = charge.amount - (charge.application_fee_amount ?? 0);
@@ -53,44 +53,44 @@ export function payDestination(ledger: Ledger, charge: Charge, destination: stri
 }
 
 interface ReversalOrder {
-  /** Cents; by default all that is left. */
+  /** In cents. By default, all that is left. */
   readonly amount?: number | undefined;
   readonly sourceRefund?: string;
   readonly metadata?: Record<string, string>;
 }
 
-/** Takes money of a transfer back, if the account still has it. */
+/** Reverses a transfer, or a part of it, if the account still has the money. */
 export function reverseTransfer(ledger: Ledger, transferId: string, order: ReversalOrder) {
   const { state } = ledger;
   const { amount, sourceRefund = null, metadata = {} } = order;
   const transfer = state.transfers.get('', transferId);
   const left = transfer.amount - transfer.amount_reversed;
-  const taken = amount ?? left;
-  if (taken <= 0 || taken > left)
-    throw invalid(`Transfer reversal amount (${taken}) is not between 1 and the amount left (${left}).`, {
+  const reversed = amount ?? left;
+  if (reversed <= 0 || reversed > left)
+    throw invalid(`Transfer reversal amount (${reversed}) is not between 1 and the amount left (${left}).`, {
       param: 'amount',
     });
-  if (balanceOf(ledger, transfer.destination) < taken)
+  if (balanceOf(ledger, transfer.destination) < reversed)
     throw invalid('Insufficient funds in the account to reverse this transfer.', { code: 'balance_insufficient' });
   const id = newId('trr');
   const refundId = newId('pyr');
   const booked = book(ledger, '', {
     type: 'transfer_refund',
     reporting_category: 'transfer_reversal',
-    amount: taken,
+    amount: reversed,
     source: id,
   });
   const returned = book(ledger, transfer.destination, {
     type: 'payment_refund',
     reporting_category: 'refund',
-    amount: -taken,
+    amount: -reversed,
     source: refundId,
   });
   state.refunds.put(transfer.destination, {
     id: refundId,
     object: 'refund',
     created: state.seconds(),
-    amount: taken,
+    amount: reversed,
     balance_transaction: returned.id,
     charge: transfer.destination_payment ?? '',
     currency: transfer.currency,
@@ -105,7 +105,7 @@ export function reverseTransfer(ledger: Ledger, transferId: string, order: Rever
     id,
     object: 'transfer_reversal',
     created: state.seconds(),
-    amount: taken,
+    amount: reversed,
     balance_transaction: booked.id,
     currency: transfer.currency,
     destination_payment_refund: refundId,
@@ -114,8 +114,8 @@ export function reverseTransfer(ledger: Ledger, transferId: string, order: Rever
     transfer: transferId,
   });
   const changed = state.transfers.change('', transferId, {
-    amount_reversed: transfer.amount_reversed + taken,
-    reversed: taken === left,
+    amount_reversed: transfer.amount_reversed + reversed,
+    reversed: reversed === left,
     reversals: { ...transfer.reversals, data: [...transfer.reversals.data, reversal] },
   });
   ledger.record('', 'transfer.reversed', changed);

@@ -124,7 +124,7 @@ describe('extension', () => {
       expect(extensionLimit(openedAt, expiresAt, expiresAt + 10_000 * minute)).toBe(10);
     });
 
-    it('are ten unless the link ends before, less those that were taken', () => {
+    it('are ten unless the link ends before, less those that were used', () => {
       expect(extensionsLeft(aSession())).toBe(10);
       expect(extensionsLeft(aSession({ extensionLimit: 3, extensions: 1 }))).toBe(2);
       expect(extensionsLeft(aSession({ extensionLimit: 1, extensions: 2 }))).toBe(0);

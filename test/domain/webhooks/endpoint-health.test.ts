@@ -109,7 +109,7 @@ describe('a delivery to a full endpoint', () => {
     expect(slotWait(age, 1)).toBe(most);
   });
 
-  it('may take slots whose lease has expired', () => {
+  it('may free slots whose lease has expired', () => {
     const slots = [slotOf('evt_1', now), slotOf('evt_2', now + 1)];
     expect(lostSlots({ inFlight: new Set(slots) }, now)).toEqual(['2026-11-20T10:00:00.000Z#evt_1']);
     expect(lostSlots({}, now)).toEqual([]);
@@ -117,18 +117,18 @@ describe('a delivery to a full endpoint', () => {
 });
 
 describe('an endpoint hangs', () => {
-  const takenAgo = (milliseconds: number) => new Set([slotOf('evt_1', now - milliseconds + 60_000)]);
+  const reservedAgo = (milliseconds: number) => new Set([slotOf('evt_1', now - milliseconds + 60_000)]);
   const answered = (milliseconds: number) => ({ answeredAt: new Date(now - milliseconds).toISOString() });
 
-  it('if a slot was taken half a second ago and no answer came since', () => {
-    expect(hasHung({ inFlight: takenAgo(500) }, now)).toBe(true);
-    expect(hasHung({ inFlight: takenAgo(500), ...answered(501) }, now)).toBe(true);
-    expect(hasHung({ inFlight: new Set([...takenAgo(0), ...takenAgo(900)]) }, now)).toBe(true);
+  it('if a slot was reserved half a second ago and no answer came since', () => {
+    expect(hasHung({ inFlight: reservedAgo(500) }, now)).toBe(true);
+    expect(hasHung({ inFlight: reservedAgo(500), ...answered(501) }, now)).toBe(true);
+    expect(hasHung({ inFlight: new Set([...reservedAgo(0), ...reservedAgo(900)]) }, now)).toBe(true);
   });
 
   it('not if the slot is newer, or something was answered meanwhile', () => {
     expect(hasHung({}, now)).toBe(false);
-    expect(hasHung({ inFlight: takenAgo(499) }, now)).toBe(false);
-    expect(hasHung({ inFlight: takenAgo(500), ...answered(500) }, now)).toBe(false);
+    expect(hasHung({ inFlight: reservedAgo(499) }, now)).toBe(false);
+    expect(hasHung({ inFlight: reservedAgo(500), ...answered(500) }, now)).toBe(false);
   });
 });

@@ -21,8 +21,8 @@ const filters = ['status', 'endpointId', 'sessionId'] as const;
 export function Deliveries() {
   const { practiceId } = usePractice();
   const { query } = useQuery();
-  const chosen = Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]));
-  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
+  const chosen = Object.fromEntries(filters.map((name) => [name, query.get(name)]));
+  const isFiltered = Object.values(chosen).some((value) => value !== null);
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const known = endpoints.loaded.state === 'ready' ? endpoints.loaded.value.endpoints : [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));

@@ -11,13 +11,13 @@ import { useMe } from '../use-me.ts';
 const kept = 'invitation';
 
 /** The tab keeps the token while the user signs in, so that it never reaches a server's log. */
-function tokenOfInvitation(): string | undefined {
+function tokenOfInvitation(): string | null {
   const token = location.hash.slice(1);
   if (token !== '') {
     sessionStorage.setItem(kept, token);
     history.replaceState(null, '', location.pathname);
   }
-  return sessionStorage.getItem(kept) ?? undefined;
+  return sessionStorage.getItem(kept);
 }
 
 export function Join() {
@@ -29,7 +29,7 @@ export function Join() {
     return () => removeEventListener('hashchange', onPasted);
   }, []);
   const me = useMe();
-  if (token === undefined)
+  if (token === null)
     return (
       <Alone title="Open your invitation link again">
         <p>You can only reach this page from the link in an invitation. It may have been opened in another tab.</p>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
-import { call, type Answer } from '../../api.ts';
+import { call, type Answer, type QueryValues } from '../../api.ts';
 import { csvOf, saveFile, sessionRows } from '../../csv.ts';
 import { addDays, createdBetween, dayOf, isDay } from '../../days.ts';
 import { formatCount } from '../../format.ts';
@@ -38,15 +38,15 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     const [start, end] = [Date.parse(createdSince ?? ''), Date.parse(createdBefore ?? '')];
     const sessions: MemberSession[] = [];
     const { signal } = aborted.current;
-    let cursor: string | undefined;
+    let cursor: string | null | undefined;
     do {
       setRead({ count: sessions.length, share: (end - Date.parse(sessions.at(-1)?.createdAt ?? '')) / (end - start) });
-      const query = { createdSince, createdBefore, limit: '100', cursor };
+      const query: QueryValues = { createdSince, createdBefore, limit: '100', cursor };
       const answer = await call('listSessions', { params: { practiceId }, query, signal });
       if (!answer.ok) return answer;
       sessions.push(...answer.value.data);
-      cursor = answer.value.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+      cursor = answer.value.nextCursor;
+    } while (cursor !== null);
     return { ok: true, value: sessions };
   }
 

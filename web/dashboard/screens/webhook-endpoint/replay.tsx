@@ -34,8 +34,8 @@ interface ReplayProps {
 export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
   const { practiceId, timeZone } = usePractice();
   const { query } = useQuery();
-  const missedSince = query.get('since') ?? undefined;
-  const [period, setPeriod] = useState(missedSince === undefined ? String(24 * hour) : missed);
+  const missedSince = query.get('since');
+  const [period, setPeriod] = useState(missedSince === null ? String(24 * hour) : missed);
   const [replayed, setReplayed] = useState<Replayed>();
   const [problem, setProblem] = useState<ApiProblem>();
 
@@ -83,7 +83,7 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
         field={{ id: 'replay-since', value: period, set: setPeriod, error: undefined }}
         label="Events"
         options={[
-          ...(missedSince === undefined
+          ...(missedSince === null
             ? []
             : [
                 {

@@ -14,7 +14,7 @@ interface Reversal {
 }
 
 /** Whether a transfer was reversed because the bank returned the debit, and not by a refund to the patient. */
-export async function isTakenBack(call: CallStripe, { account, chargeId, reversalId }: Reversal): Promise<boolean> {
+export async function isReturned(call: CallStripe, { account, chargeId, reversalId }: Reversal): Promise<boolean> {
   return call(async (stripe) => {
     const paid = z.parse(charge, await stripe.charges.retrieve(chargeId, {}, { stripeAccount: account }));
     if (!paid.source_transfer) return false;
