@@ -11,6 +11,7 @@ export const requestErrors = {
   too_long: 'This text is too long.',
   unknown_field: 'Unknown field in this object.',
   too_many_keys: 'This object has too many keys.',
+  repeated_key: 'This object has this key twice.',
   sensitive_data: 'Remove this. Do not send health or account data.',
 } as const;
 
@@ -110,12 +111,12 @@ function isCode(code: unknown): code is RequestError['code'] {
   return typeof code === 'string' && Object.hasOwn(requestErrors, code);
 }
 
-function isMetadata(name: PropertyKey | undefined): name is 'metadata' {
+export function isMetadata(name: PropertyKey | undefined): name is 'metadata' {
   return name === 'metadata';
 }
 
 /** Leaves out metadata keys: they are the caller's own words. */
-function pointerTo([part, ...path]: readonly PropertyKey[]): string {
+export function pointerTo([part, ...path]: readonly PropertyKey[]): string {
   const [first] = path;
   switch (part) {
     case 'body':

@@ -31,18 +31,19 @@ const sessionStatus = {
   description: 'The current state of the session.',
 };
 
+const errors = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/RequestError' } };
+
 const extraFields: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  invalid_request: {
-    errors: {
-      type: 'array',
-      minItems: 1,
-      items: { $ref: '#/components/schemas/RequestError' },
-      description: 'Every error in the request.',
-    },
-  },
+  invalid_request: { errors: { ...errors, description: 'Every error in the request.' } },
   session_not_cancellable: { sessionStatus },
   session_not_pending: { sessionStatus },
   session_not_ended: { sessionStatus },
+};
+
+const optionalFields: typeof extraFields = {
+  invalid_json: {
+    errors: { ...errors, description: 'Every repeated key. Absent if the body is not JSON.' },
+  },
 };
 
 /** RFC 9457. One schema per code: generators drop a schema that narrows another. */
@@ -61,7 +62,12 @@ function problemSchema(code: string, status: number, title: string) {
     requestId: { type: 'string', description: 'Equals the `Request-Id` header. Include it when you ask for help.' },
     ...extraFields[code],
   };
-  return { type: 'object', description: title, required: Object.keys(properties), properties };
+  return {
+    type: 'object',
+    description: title,
+    required: Object.keys(properties),
+    properties: { ...properties, ...optionalFields[code] },
+  };
 }
 
 function schemaName(code: string): string {
@@ -107,6 +113,12 @@ const extraHeaders: Readonly<Record<number, object>> = {
     'Retry-After': {
       description: 'With `cancellation_pending`: seconds to wait before you retry.',
       schema: { type: 'integer', minimum: 1 },
+    },
+  },
+  415: {
+    'Accept-Encoding': {
+      description: 'Only if the body came with a `Content-Encoding`.',
+      schema: { type: 'string', const: 'identity' },
     },
   },
   429: {

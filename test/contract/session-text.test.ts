@@ -100,11 +100,6 @@ describe('metadata', () => {
     );
   });
 
-  it('keeps and checks the last value of a repeated key', () => {
-    expect(read({ metadata: '{"note":"E11.9","note":"fine"}' }).metadata).toEqual({ note: 'fine' });
-    expect(faultsIn(written({ metadata: '{"note":"fine","note":"E11.9"}' }))).toEqual(['/metadata sensitive_data']);
-  });
-
   it.each([
     ['a key __proto__', '{"__proto__":"x"}'],
     ['a key __proto__ that holds an object', '{"__proto__":{"note":"x"}}'],

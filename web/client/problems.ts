@@ -45,9 +45,10 @@ export interface RequestError {
     | 'too_long'
     | 'unknown_field'
     | 'too_many_keys'
+    | 'repeated_key'
     | 'sensitive_data';
   detail: string;
-  /** The zero-based position of the unknown field or metadata key, in the order sent. */
+  /** The zero-based position of the unknown field, repeated key or metadata key, in the order sent. */
   index?: number;
   /** What the field accepts, in words. */
   expected?: string;
@@ -72,7 +73,7 @@ export class PaymentProblem extends Error {
   readonly status: number;
   /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
-  /** Every error in the request, with `invalid_request`. */
+  /** Every error in the request, with `invalid_request`; every repeated key, with `invalid_json`. */
   readonly errors: readonly RequestError[];
   /** With `session_not_cancellable`, `session_not_pending` and `session_not_ended`. */
   readonly sessionStatus: SessionStatus | undefined;
