@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { expectationOf, nameExpectation, schemaAt, type Expectation } from './expectation.ts';
+
+import { sensitiveRules, type SensitiveRule } from '../domain/sensitive-data.ts';
 import { Problem } from './problem.ts';
 import { headerName } from './route.ts';
 
@@ -22,6 +24,8 @@ export interface RequestError extends Expectation {
   readonly index?: number;
   readonly code: keyof typeof requestErrors;
   readonly detail: string;
+  /** What the text looks like, with `sensitive_data`. */
+  readonly rule?: SensitiveRule;
 }
 
 /** The names in the object at a path of the body, in the order sent. */
@@ -49,7 +53,7 @@ function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] 
   const seen = new Set<string>();
   return issues.filter((issue) => {
     const at = JSON.stringify(issue.path);
-    const is = `${at} ${issue.code} ${codeOf(issue)}`;
+    const is = `${at} ${issue.code} ${codeOf(issue)} ${ruleOf(issue)}`;
     const isEcho = seen.has(at) || seen.has(is);
     seen.add(issue.code === 'invalid_type' ? at : is);
     return !isEcho;
@@ -58,13 +62,20 @@ function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] 
 
 function errorsOf(issue: z.core.$ZodIssue, parts: z.core.$ZodType, namesAt: NamesAt): RequestError[] {
   const code = codeOf(issue);
-  const error = { pointer: pointerTo(issue.path), code, detail: issue.message || requestErrors[code] };
+  const rule = ruleOf(issue);
+  const detail = messageOf(issue) || requestErrors[code];
+  const error = { pointer: pointerTo(issue.path), code, detail, ...(rule && { rule }) };
   const [part, ...path] = issue.path;
   const schema = schemaAt(parts, issue.path, issue.code === 'invalid_key');
   if (issue.code === 'unrecognized_keys') {
     const names = part === 'body' ? namesAt(path) : [];
-    const detail = part === 'query' ? 'Unknown query parameter.' : error.detail;
-    return issue.keys.map((name) => ({ ...error, detail, ...indexOf(name, names), ...nameExpectation(schema) }));
+    const unknown = part === 'query' ? 'Unknown query parameter.' : detail;
+    return issue.keys.map((name) => ({
+      ...error,
+      detail: unknown,
+      ...indexOf(name, names),
+      ...nameExpectation(schema),
+    }));
   }
   const [holder, name] = path;
   return [
@@ -105,6 +116,17 @@ function codeOf(issue: z.core.$ZodIssue): RequestError['code'] {
     default:
       return 'invalid_value';
   }
+}
+
+/** A key's issues are inside. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.message || (issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : '');
+}
+
+function ruleOf(issue: z.core.$ZodIssue): SensitiveRule | undefined {
+  if (issue.code === 'custom') return sensitiveRules.find((rule) => rule === issue.params?.['rule']);
+  const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
+  return inner && ruleOf(inner);
 }
 
 function isCode(code: unknown): code is RequestError['code'] {

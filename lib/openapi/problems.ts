@@ -1,3 +1,4 @@
+import { sensitiveRules } from '../../functions/domain/sensitive-data.ts';
 import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
@@ -19,6 +20,11 @@ const requestError = {
     },
     code: { type: 'string', enum: Object.keys(requestErrors), description: 'The error, machine-readable.' },
     detail: { type: 'string', description: 'The error, human-readable.' },
+    rule: {
+      type: 'string',
+      enum: sensitiveRules,
+      description: 'With `sensitive_data`: what the text looks like.',
+    },
     expected: { type: 'string', description: 'What the field takes: the type, then the format in words.' },
     minimum: { type: 'integer', description: 'The least it takes: a number, a length, or how many items.' },
     maximum: { type: 'integer', description: 'The most it takes: a number, a length, or how many items or keys.' },

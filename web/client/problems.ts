@@ -48,6 +48,8 @@ export interface RequestError {
     | 'repeated_key'
     | 'sensitive_data';
   detail: string;
+  /** What the text looks like, with `sensitive_data`. */
+  rule?: 'card_number' | 'social_security_number' | 'icd_10_code' | 'sensitive_key';
   /** The zero-based position of the unknown field, repeated key or metadata key, in the order sent. */
   index?: number;
   /** What the field accepts, in words. */
@@ -106,8 +108,8 @@ export function isProblem<Code extends ProblemCode | 'gateway_error'>(
   return error instanceof PaymentProblem && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-function errorText({ pointer, code, index, expected, minimum, maximum }: RequestError): string {
-  const facts = Object.entries({ index, expected, minimum, maximum });
+function errorText({ pointer, code, rule, index, expected, minimum, maximum }: RequestError): string {
+  const facts = Object.entries({ rule, index, expected, minimum, maximum });
   const known = facts.flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`));
   return [`  ${pointer} ${code}`, ...known].join(', ');
 }

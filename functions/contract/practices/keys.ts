@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { scopes } from '../../domain/practices/api-key.ts';
-import { line } from '../text.ts';
+import { words } from '../text.ts';
 
 /** By default, a key has every scope but `webhooks:write` and never expires. */
 export const newKey = z.strictObject({
-  name: line(200),
+  name: words(200),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
   expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
 });

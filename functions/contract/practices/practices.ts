@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../../domain/time-zone.ts';
-import { format, line, lines, parseHttpsUrl } from '../text.ts';
+import { format, lines, parseHttpsUrl, withoutSensitiveData, words } from '../text.ts';
 
-export const practiceName = line(200);
+export const practiceName = words(200);
 
 const supportPhone = z
   .string()
-  .check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'));
-const supportEmail = z.email();
+  .check(
+    z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'),
+    ...withoutSensitiveData('value'),
+  );
+const supportEmail = z.email().check(...withoutSensitiveData('value'));
 const postalAddress = lines(200, 4);
 const pageUrl = z.string().check(
   z.maxLength(500),
@@ -16,6 +19,7 @@ const pageUrl = z.string().check(
     { expected: 'an https URL without a username or password' },
     'Use an https URL like https://lakeside.example/privacy.',
   ),
+  ...withoutSensitiveData('url'),
 );
 
 export const settings = z.strictObject({
