@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { leastCents, mostCents } from '../../domain/payments/amount-bounds.ts';
 import { locales } from '../../domain/locale.ts';
+import { namesOf } from '../../domain/sessions/patient-name.ts';
 import { invoiceBlocks } from '../../domain/sessions/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
@@ -40,6 +41,14 @@ const metadata = z
   .check(z.refine((entries) => Object.keys(entries).length <= maximumMetadataKeys, tooManyKeys));
 
 const name = words(100);
+const patient = z.strictObject({ firstName: name, lastName: name }).check(
+  z.refine((names) => namesOf(names).length > 0, {
+    path: ['lastName'],
+    params: { code: 'required' },
+    error: 'Only one of the two names can be a dash.',
+  }),
+);
+
 const returnUrl = z.string().check(
   z.maxLength(500),
   format(
@@ -61,7 +70,7 @@ export const createSessionBody = z.strictObject({
       z.minimum(leastCents.sandbox, `Use at least ${leastCents.sandbox}.`),
       z.maximum(mostCents, `Use at most ${mostCents}.`),
     ),
-  patient: z.strictObject({ firstName: name, lastName: name }),
+  patient,
   metadata: z.optional(metadata),
   locale: z.optional(z.enum(locales)),
   returnUrl: z.optional(returnUrl),
