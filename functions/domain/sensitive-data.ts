@@ -43,7 +43,9 @@ function asciiDigit(digit: string): string {
 const uuid = /[0-9a-f]{8}([-_])[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-f])/;
 const ulid = /(?<![0-9a-z])[0-7][0-9a-hjkmnp-tv-z]{25}(?![0-9a-z])/;
 const hex = /[0-9a-f]{24,}/;
-const id = new RegExp(`${uuid.source}|${ulid.source}|${hex.source}`, 'gi');
+/** What `Math.random` returns. */
+const fraction = /(?<!\d)0\.\d{13,}/;
+const id = new RegExp([uuid, ulid, hex, fraction].map(({ source }) => source).join('|'), 'gi');
 
 /** Digits of random IDs can look like a card number: in one UUID of 1,645. */
 function withoutIds(text: string): string {
