@@ -46,7 +46,8 @@ export function schemaAt(schema: Schema, [key, ...path]: readonly PropertyKey[],
     const { keyType, valueType } = schema._zod.def;
     return isKey && path.length === 0 ? keyType : schemaAt(valueType, path, isKey);
   }
-  const field = is(schema, 'object') ? schema._zod.def.shape[String(key)] : undefined;
+  if (!is(schema, 'object') || !Object.hasOwn(schema._zod.def.shape, key)) return undefined;
+  const field = schema._zod.def.shape[String(key)];
   return field && schemaAt(field, path, isKey);
 }
 

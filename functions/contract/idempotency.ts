@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { IdempotencyKey } from '../domain/idempotency-key.ts';
 import { Problem } from './problem.ts';
 import type { Problems } from './problems.ts';
-import { matching } from './text.ts';
+import { matching, withoutSensitiveData } from './text.ts';
 
 const howToSend = 'Send 1 to 255 printable ASCII characters.';
 const idempotencyKey = z
@@ -11,6 +11,7 @@ const idempotencyKey = z
     z.minLength(1, howToSend),
     z.maxLength(255, howToSend),
     matching(/^[\x20-\x7e]*$/, 'printable ASCII characters', howToSend),
+    ...withoutSensitiveData('value'),
   );
 
 /** For a route whose requests can be retried safely. */

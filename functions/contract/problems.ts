@@ -28,8 +28,8 @@ export const practiceClosed = {
 } as const satisfies Problems;
 
 export const bodyProblems = {
-  invalid_json: { status: 400, title: 'The body is not valid JSON.' },
+  invalid_json: { status: 400, title: 'The body is not valid JSON, or repeats a key.' },
   ...invalidRequest,
   body_too_large: { status: 413, title: 'The body is too large.' },
-  unsupported_media_type: { status: 415, title: 'The body must be JSON.' },
+  unsupported_media_type: { status: 415, title: 'The body must be uncompressed JSON in UTF-8.' },
 } as const satisfies Problems;

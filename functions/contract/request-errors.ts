@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini';
 import { expectationOf, nameExpectation, schemaAt, type Expectation } from './expectation.ts';
+
+import { sensitiveRules, type SensitiveRule } from '../domain/sensitive-data.ts';
 import { Problem } from './problem.ts';
 import { headerName } from './route.ts';
 
@@ -11,6 +13,7 @@ export const requestErrors = {
   too_long: 'This text is too long.',
   unknown_field: 'Unknown field in this object.',
   too_many_keys: 'This object has too many keys.',
+  repeated_key: 'This object has this key twice.',
   sensitive_data: 'Remove this. Do not send health or account data.',
 } as const;
 
@@ -21,6 +24,8 @@ export interface RequestError extends Expectation {
   readonly index?: number;
   readonly code: keyof typeof requestErrors;
   readonly detail: string;
+  /** What the text looks like, with `sensitive_data`. */
+  readonly rule?: SensitiveRule;
 }
 
 /** The names in the object at a path of the body, in the order sent. */
@@ -48,7 +53,7 @@ function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] 
   const seen = new Set<string>();
   return issues.filter((issue) => {
     const at = JSON.stringify(issue.path);
-    const is = `${at} ${issue.code} ${codeOf(issue)}`;
+    const is = `${at} ${issue.code} ${codeOf(issue)} ${ruleOf(issue)}`;
     const isEcho = seen.has(at) || seen.has(is);
     seen.add(issue.code === 'invalid_type' ? at : is);
     return !isEcho;
@@ -57,13 +62,20 @@ function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] 
 
 function errorsOf(issue: z.core.$ZodIssue, parts: z.core.$ZodType, namesAt: NamesAt): RequestError[] {
   const code = codeOf(issue);
-  const error = { pointer: pointerTo(issue.path), code, detail: issue.message || requestErrors[code] };
+  const rule = ruleOf(issue);
+  const detail = messageOf(issue) || requestErrors[code];
+  const error = { pointer: pointerTo(issue.path), code, detail, ...(rule && { rule }) };
   const [part, ...path] = issue.path;
   const schema = schemaAt(parts, issue.path, issue.code === 'invalid_key');
   if (issue.code === 'unrecognized_keys') {
     const names = part === 'body' ? namesAt(path) : [];
-    const detail = part === 'query' ? 'Unknown query parameter.' : error.detail;
-    return issue.keys.map((name) => ({ ...error, detail, ...indexOf(name, names), ...nameExpectation(schema) }));
+    const unknown = part === 'query' ? 'Unknown query parameter.' : detail;
+    return issue.keys.map((name) => ({
+      ...error,
+      detail: unknown,
+      ...indexOf(name, names),
+      ...nameExpectation(schema),
+    }));
   }
   const [holder, name] = path;
   return [
@@ -106,16 +118,27 @@ function codeOf(issue: z.core.$ZodIssue): RequestError['code'] {
   }
 }
 
+/** A key's issues are inside. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.message || (issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : '');
+}
+
+function ruleOf(issue: z.core.$ZodIssue): SensitiveRule | undefined {
+  if (issue.code === 'custom') return sensitiveRules.find((rule) => rule === issue.params?.['rule']);
+  const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
+  return inner && ruleOf(inner);
+}
+
 function isCode(code: unknown): code is RequestError['code'] {
   return typeof code === 'string' && Object.hasOwn(requestErrors, code);
 }
 
-function isMetadata(name: PropertyKey | undefined): name is 'metadata' {
+export function isMetadata(name: PropertyKey | undefined): name is 'metadata' {
   return name === 'metadata';
 }
 
 /** Leaves out metadata keys: they are the caller's own words. */
-function pointerTo([part, ...path]: readonly PropertyKey[]): string {
+export function pointerTo([part, ...path]: readonly PropertyKey[]): string {
   const [first] = path;
   switch (part) {
     case 'body':

@@ -1,52 +1,89 @@
+import { MIMEType } from 'node:util';
+import type * as z from 'zod/mini';
 import { Problem } from '../contract/problem.ts';
+import { repeatedKeys, type SentNames } from '../contract/repeated-keys.ts';
+import type { NamesAt } from '../contract/request-errors.ts';
+import { isExactly } from './exact-integer.ts';
 import type { HttpRequest } from './request.ts';
+import { namesIn, unsafeName } from './sent-names.ts';
 
 const kibibyte = 1024;
 const defaultMaximum = 16 * kibibyte;
+
+export interface JsonBody {
+  readonly value: unknown;
+  readonly namesAt: NamesAt;
+}
 
 export function bodyBytes({ body = '', isBase64Encoded }: HttpRequest): Buffer {
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }
 
-export function readJson(request: HttpRequest, maximumBytes = defaultMaximum): unknown {
-  const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (contentType !== 'application/json')
-    throw new Problem('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.');
+/** `schema` only tells which names may appear in a pointer. */
+export function readJson(
+  request: HttpRequest,
+  schema: z.core.$ZodType,
+  maximumBytes: number = defaultMaximum,
+): JsonBody {
+  requirePlainJson(request.headers);
   const bytes = bodyBytes(request);
   if (bytes.length > maximumBytes) throw new Problem('body_too_large', `Send at most ${maximumBytes / kibibyte} KiB.`);
+  const { text, value } = parsed(bytes);
+  const sent = namesIn(text);
+  const errors = repeatedKeys(sent, schema);
+  if (errors.length > 0)
+    throw new Problem('invalid_json', 'Send each key of an object once. `errors` lists those sent twice.', {
+      extra: { errors },
+    });
+  return {
+    value,
+    namesAt: (path) => path.reduce<SentNames | undefined>((at, key) => at?.inside.get(String(key)), sent)?.names ?? [],
+  };
+}
+
+function requirePlainJson(headers: HttpRequest['headers']): void {
+  const { essence, params } = mimeTypeOf(headers['content-type']) ?? {};
+  if (essence !== 'application/json')
+    throw new Problem('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.');
+  if (!utf8.has(params?.get('charset')?.toLowerCase() ?? 'utf-8'))
+    throw new Problem(
+      'unsupported_media_type',
+      'Encode the body as UTF-8, and send `Content-Type: application/json` without another `charset`.',
+    );
+  const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',');
+  if (!codings.every((coding) => ['', 'identity'].includes(coding.trim())))
+    throw new Problem('unsupported_media_type', 'Send the body uncompressed and without `Content-Encoding`.', {
+      headers: { 'accept-encoding': 'identity' },
+    });
+}
+
+/** ASCII is UTF-8 too. */
+const utf8 = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+function mimeTypeOf(header = ''): MIMEType | undefined {
   try {
-    const text = textOf(bytes);
+    return new MIMEType(header);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(bytes: Uint8Array): { text: string; value: unknown } {
+  try {
+    // Drops a byte order mark.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // The gateway replaces invalid UTF-8 with this; storing it would mangle a name.
-    if (!text.includes('\ufffd')) return parseJson(text);
+    if (!text.includes('\ufffd')) return { text, value: JSON.parse(text, exact) };
   } catch {
     // Not UTF-8, or not JSON.
   }
   throw new Problem('invalid_json', 'Send one JSON object, encoded as UTF-8.');
 }
 
-/** Drops a byte order mark. Throws if the bytes are not UTF-8. */
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-}
-
-/** The names in the object at `path`, in the order sent: `JSON.parse` alone would move numeric names to the front. */
-export function namesAt(request: HttpRequest, path: readonly PropertyKey[]): string[] {
-  const marked = textOf(bodyBytes(request)).replaceAll(/"((?:[^"\\]|\\.)*"\s*:?)/g, (token, rest: string) =>
-    token.endsWith(':') ? `"_${rest}` : token,
-  );
-  const object = path.reduce((value, name) => objectOf(value)[`_${String(name)}`], JSON.parse(marked));
-  return Object.keys(objectOf(object)).map((name) => (name === '___proto__' ? '\0' : name.slice(1)));
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return value instanceof Object ? { ...value } : {};
-}
-
-/** Renames `__proto__`, which zod's records skip, to a key that schemas reject. */
-function parseJson(text: string): unknown {
-  return JSON.parse(text, function (this: object, key, value: unknown) {
-    if (key !== '__proto__') return value;
-    Object.defineProperty(this, '\0', { value, enumerable: true });
-    return undefined;
-  });
+/** Hides `__proto__` from zod, and numbers that only look like the integer that JavaScript makes of them. */
+function exact(this: object, key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  if (typeof value === 'number' && Number.isInteger(value) && !isExactly(value, source)) return Number.NaN;
+  if (key !== '__proto__') return value;
+  Object.defineProperty(this, unsafeName, { value, enumerable: true });
+  return undefined;
 }

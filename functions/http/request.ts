@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { errorParsing, requestProblem } from '../contract/request-errors.ts';
 import { stageVariables } from '../contract/origin-secret.ts';
 import { none, type Route } from '../contract/route.ts';
-import { namesAt, readJson } from './json-body.ts';
+import { readJson } from './json-body.ts';
 
 /** API Gateway's payload format 2.0. Header names are in lower case. */
 export const httpRequest = z.object({
@@ -48,15 +48,16 @@ export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   { bodyOptional, maximumBodyBytes }: Pick<Route, 'bodyOptional' | 'maximumBodyBytes'> = {},
 ): z.output<Parts> {
   const { params, query, headers, body } = parts.shape;
+  const sent = body === none || (bodyOptional && !request.body) ? undefined : readJson(request, body, maximumBodyBytes);
   const input = {
     params: params === none ? undefined : request.pathParameters,
     query: query === none ? undefined : queryParameters(request.rawQueryString),
     headers: headers === none ? undefined : request.headers,
-    body: body === none ? undefined : bodyOptional && !request.body ? {} : readJson(request, maximumBodyBytes),
+    body: sent ? sent.value : body === none ? undefined : {},
   };
   const parsed = z.safeParse(parts, input, errorParsing);
   if (parsed.success) return parsed.data;
-  throw requestProblem(parsed.error.issues, parts, (path) => namesAt(request, path));
+  throw requestProblem(parsed.error.issues, parts, sent?.namesAt);
 }
 
 /** Parses the raw string, because the gateway joins repeated parameters with commas. */

@@ -11,8 +11,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   amountCents: 'The amount in US cents.',
   'CreateSessionRequest.amountCents': `The amount in US cents. Production refuses less than ${leastCents.live}: the processor debits no less.`,
   patient: 'Who is asked to pay. Do not send any other patient data.',
-  firstName: 'The first name.',
-  lastName: 'The last name. The page shows only its initial until a bank is connected.',
+  firstName: 'The first name, or `-` for a person who has only a last name.',
+  lastName:
+    'The last name, or `-` for a person with one name. The page shows only its initial until a bank is connected.',
   metadata: 'Your own keys and values, returned in the status and in webhooks.',
   'CreateSessionRequest.metadata': `At most ${maximumMetadataKeys} keys and values of your own, which the patient never sees. Keys that name health or account data, and keys or values that look like it, are rejected as \`sensitive_data\`.`,
   locale: 'The language in which the link opens the page. Without it, the browser decides; the patient can switch.',

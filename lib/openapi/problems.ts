@@ -1,3 +1,4 @@
+import { sensitiveRules } from '../../functions/domain/sensitive-data.ts';
 import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
@@ -19,6 +20,11 @@ const requestError = {
     },
     code: { type: 'string', enum: Object.keys(requestErrors), description: 'The error, machine-readable.' },
     detail: { type: 'string', description: 'The error, human-readable.' },
+    rule: {
+      type: 'string',
+      enum: sensitiveRules,
+      description: 'With `sensitive_data`: what the text looks like.',
+    },
     expected: { type: 'string', description: 'What the field takes: the type, then the format in words.' },
     minimum: { type: 'integer', description: 'The least it takes: a number, a length, or how many items.' },
     maximum: { type: 'integer', description: 'The most it takes: a number, a length, or how many items or keys.' },
@@ -31,18 +37,19 @@ const sessionStatus = {
   description: 'The current state of the session.',
 };
 
+const errors = { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/RequestError' } };
+
 const extraFields: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  invalid_request: {
-    errors: {
-      type: 'array',
-      minItems: 1,
-      items: { $ref: '#/components/schemas/RequestError' },
-      description: 'Every error in the request.',
-    },
-  },
+  invalid_request: { errors: { ...errors, description: 'Every error in the request.' } },
   session_not_cancellable: { sessionStatus },
   session_not_pending: { sessionStatus },
   session_not_ended: { sessionStatus },
+};
+
+const optionalFields: typeof extraFields = {
+  invalid_json: {
+    errors: { ...errors, description: 'Every repeated key. Absent if the body is not JSON.' },
+  },
 };
 
 /** RFC 9457. One schema per code: generators drop a schema that narrows another. */
@@ -61,7 +68,12 @@ function problemSchema(code: string, status: number, title: string) {
     requestId: { type: 'string', description: 'Equals the `Request-Id` header. Include it when you ask for help.' },
     ...extraFields[code],
   };
-  return { type: 'object', description: title, required: Object.keys(properties), properties };
+  return {
+    type: 'object',
+    description: title,
+    required: Object.keys(properties),
+    properties: { ...properties, ...optionalFields[code] },
+  };
 }
 
 function schemaName(code: string): string {
@@ -107,6 +119,12 @@ const extraHeaders: Readonly<Record<number, object>> = {
     'Retry-After': {
       description: 'With `cancellation_pending`: seconds to wait before you retry.',
       schema: { type: 'integer', minimum: 1 },
+    },
+  },
+  415: {
+    'Accept-Encoding': {
+      description: 'Only if the body came with a `Content-Encoding`.',
+      schema: { type: 'string', const: 'identity' },
     },
   },
   429: {

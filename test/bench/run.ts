@@ -18,6 +18,7 @@ import { benchPageBytes } from './page-bytes.ts';
 import { benchPageJourney } from './page-journey.ts';
 import { benchPageLoad } from './page-load.ts';
 import { benchPrice } from './price.ts';
+import { benchRandomIds } from './random-ids.ts';
 import { benchSender } from './sender.ts';
 import { benchWriteUnits } from './write-units.ts';
 
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, () => Promise<string>>> = {
   'write-units': benchWriteUnits,
   price: benchPrice,
   'fixed-price': benchFixedPrice,
+  'random-ids': benchRandomIds,
 };
 
 // A bench that writes by itself would print a line for each change.

@@ -232,8 +232,8 @@ describe('a fault in metadata', () => {
     });
 
   it.each([
-    [`{"a":"x","${marker} icd10":"x"}`, 1, { code: 'sensitive_data', minimum: 1, maximum: 40 }],
-    [`{"a":"x","b":"${marker} E11.9"}`, 1, { code: 'sensitive_data', maximum: 500 }],
+    [`{"a":"x","${marker} icd10":"x"}`, 1, { code: 'sensitive_data', rule: 'sensitive_key', minimum: 1, maximum: 40 }],
+    [`{"a":"x","b":"${marker} 123-45-6789"}`, 1, { rule: 'social_security_number', maximum: 500 }],
     [`{"${'k'.repeat(41)}":"x"}`, 0, { code: 'too_long', minimum: 1, maximum: 40 }],
     [`{"a":"x","b":"x","c":"${'x'.repeat(501)}"}`, 2, { code: 'too_long', maximum: 500 }],
     ['{"a":"x","b":1}', 1, { code: 'invalid_type', maximum: 500 }],

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -44,19 +45,24 @@ it.each([
 
 const valid = '{"invoiceId":"INV-1","amountCents":100,"patient":{"firstName":"Zoë","lastName":"Okafor"}}';
 
-async function create(body: string | Buffer<ArrayBuffer>, contentType = 'application/json') {
+async function create(
+  body: string | Buffer<ArrayBuffer>,
+  contentType = 'application/json',
+  headers: Record<string, string> = {},
+) {
   const response = await fetch(`${service.apiUrl}/api/practice/sessions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${service.practice.apiKey}`, 'content-type': contentType },
+    headers: { authorization: `Bearer ${service.practice.apiKey}`, 'content-type': contentType, ...headers },
     body,
   });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const { status, headers: answered } = response;
+  return { status, headers: answered, body: (await response.json()) as Record<string, unknown> };
 }
 
 describe('a body', () => {
   it.each([
-    ['in Latin-1', Buffer.from(valid, 'latin1'), 'application/json; charset=iso-8859-1'],
-    ['in UTF-16', Buffer.from(valid, 'utf16le'), 'application/json; charset=utf-16'],
+    ['in Latin-1', Buffer.from(valid, 'latin1'), 'application/json'],
+    ['in UTF-16', Buffer.from(valid, 'utf16le'), 'application/json; charset=utf-8'],
     ['with half a character', Buffer.concat([Buffer.from(valid), Buffer.from([0xc3])]), 'application/json'],
     ['that is nested deeply', '['.repeat(16_000), 'application/json'],
   ])('%s is refused, not stored in part', async (_, body, contentType) => {
@@ -65,6 +71,19 @@ describe('a body', () => {
 
   it('can start with a byte order mark', async () => {
     expect((await create(`\ufeff${valid}`)).status).toBe(201);
+  });
+
+  it.each([
+    ['compressed', gzipSync(valid)],
+    ['plain', valid],
+  ])('with Content-Encoding is refused, with what is accepted, also if it is %s', async (_, body) => {
+    const { status, headers, body: problem } = await create(body, 'application/json', { 'content-encoding': 'gzip' });
+    expect([status, headers.get('accept-encoding'), problem['code']]).toEqual([
+      415,
+      'identity',
+      'unsupported_media_type',
+    ]);
+    expect(problem['detail']).toMatch(/uncompressed/);
   });
 
   it('must be declared as JSON, in any case and with any parameters', async () => {

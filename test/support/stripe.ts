@@ -25,7 +25,10 @@ interface StripeReading {
     path: string;
     account?: string;
     idempotencyKey?: string;
-    input?: { readonly metadata?: Readonly<Record<string, string>> };
+    input?: {
+      readonly metadata?: Readonly<Record<string, string>>;
+      readonly billing_details?: { readonly name: string };
+    };
     status: number;
   }[];
   /** Requests that violate Stripe's published description. */

@@ -110,6 +110,16 @@ describe('a view', () => {
     if (never) expect(text).not.toMatch(never);
   });
 
+  test('names a patient with one name', async () => {
+    const patient = { firstName: 'Suharto', lastNameInitial: '' };
+    for (const session of [
+      { ...sessions.owed, patient },
+      { ...sessions.connected, patient: { ...patient, lastName: '' } },
+      { ...sessions.submitted, patient: { ...patient, lastName: '' } },
+    ])
+      expect((await rendered(session)).text).toMatch(/Patient:? ?Suharto (?!\.|-)/);
+  });
+
   test('of a live session has no sandbox banner', async () => {
     expect((await rendered({ ...sessions.owed, sandbox: false })).text).not.toMatch(/sandbox|test mode/i);
   });

@@ -45,9 +45,12 @@ export interface RequestError {
     | 'too_long'
     | 'unknown_field'
     | 'too_many_keys'
+    | 'repeated_key'
     | 'sensitive_data';
   detail: string;
-  /** The zero-based position of the unknown field or metadata key, in the order sent. */
+  /** What the text looks like, with `sensitive_data`. */
+  rule?: 'card_number' | 'social_security_number' | 'icd_10_code' | 'sensitive_key';
+  /** The zero-based position of the unknown field, repeated key or metadata key, in the order sent. */
   index?: number;
   /** What the field accepts, in words. */
   expected?: string;
@@ -72,7 +75,7 @@ export class PaymentProblem extends Error {
   readonly status: number;
   /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
-  /** Every error in the request, with `invalid_request`. */
+  /** Every error in the request, with `invalid_request`; every repeated key, with `invalid_json`. */
   readonly errors: readonly RequestError[];
   /** With `session_not_cancellable`, `session_not_pending` and `session_not_ended`. */
   readonly sessionStatus: SessionStatus | undefined;
@@ -105,8 +108,8 @@ export function isProblem<Code extends ProblemCode | 'gateway_error'>(
   return error instanceof PaymentProblem && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-function errorText({ pointer, code, index, expected, minimum, maximum }: RequestError): string {
-  const facts = Object.entries({ index, expected, minimum, maximum });
+function errorText({ pointer, code, rule, index, expected, minimum, maximum }: RequestError): string {
+  const facts = Object.entries({ rule, index, expected, minimum, maximum });
   const known = facts.flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`));
   return [`  ${pointer} ${code}`, ...known].join(', ');
 }

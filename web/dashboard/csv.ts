@@ -1,4 +1,5 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
+import { nameOf } from './patient-name.ts';
 
 const byteOrderMark = '\uFEFF';
 
@@ -24,8 +25,8 @@ export function sessionRows(
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const time = (at: string | undefined) => (at === undefined ? undefined : format.format(new Date(at)));
   const nameColumns: [string, Cell][] = [
-    ['Patient first name', ({ patient }) => patient?.firstName],
-    ['Patient last name', ({ patient }) => patient?.lastName],
+    ['Patient first name', ({ patient }) => patient && nameOf(patient.firstName)],
+    ['Patient last name', ({ patient }) => patient && nameOf(patient.lastName)],
   ];
   const columns: [string, Cell][] = [
     ['Session', ({ sessionId }) => sessionId],

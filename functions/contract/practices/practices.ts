@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../../domain/time-zone.ts';
-import { format, line, lines, parseHttpsUrl } from '../text.ts';
+import { format, lines, parseHttpsUrl, withoutSensitiveData, words } from '../text.ts';
 import { endpointUrl } from '../webhooks/webhook-endpoints.ts';
 import { scopes } from '../../domain/practices/api-key.ts';
 
 /** By default, a key has every scope but `webhooks:write` and never expires. */
 export const newKey = z.strictObject({
-  name: line(200),
+  name: words(200),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),
   expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
 });
@@ -17,12 +17,15 @@ export type RotationEnd = z.infer<typeof rotationEnd>;
 
 export const keyRotation = z.strictObject({ end: z._default(rotationEnd, '24h') });
 
-const practiceName = line(200);
+const practiceName = words(200);
 
 const supportPhone = z
   .string()
-  .check(z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'));
-const supportEmail = z.email();
+  .check(
+    z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'),
+    ...withoutSensitiveData('value'),
+  );
+const supportEmail = z.email().check(...withoutSensitiveData('value'));
 const postalAddress = lines(200, 4);
 const pageUrl = z.string().check(
   z.maxLength(500),
@@ -31,6 +34,7 @@ const pageUrl = z.string().check(
     { expected: 'an https URL without a username or password' },
     'Use an https URL like https://lakeside.example/privacy.',
   ),
+  ...withoutSensitiveData('url'),
 );
 
 const settings = z.strictObject({

@@ -1,38 +1,53 @@
 import * as z from 'zod/mini';
 import { leastCents, mostCents } from '../../domain/payments/debit.ts';
 import { locales } from '../../domain/locale.ts';
-import { isSensitiveKey, isSensitiveValue } from '../../domain/sessions/sensitive-data.ts';
+import { namesOf } from '../../domain/sessions/patient-name.ts';
 import { invoiceBlocks } from '../../domain/sessions/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { format, httpsUrlError, invoiceId, line, parseHttpsUrl } from '../text.ts';
+import {
+  format,
+  httpsUrlError,
+  invoiceId,
+  line,
+  parseHttpsUrl,
+  without,
+  withoutSensitiveData,
+  words,
+} from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 
 /** DynamoDB cannot store a lone surrogate. */
-const writable = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
-const notSensitive = { code: 'sensitive_data', expected: 'without health or account data' } as const;
+const unwritable = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 export const maximumMetadataKeys = 16;
 const tooManyKeys = {
   error: `At most ${maximumMetadataKeys} keys are allowed.`,
   params: { code: 'too_many_keys', maximum: maximumMetadataKeys },
 };
 
-const metadataKey = line(40).check(format((key) => !isSensitiveKey(key), notSensitive));
+const metadataKey = line(40).check(...withoutSensitiveData('key'));
 const metadataValue = z.string().check(
   z.maxLength(500),
-  format((value) => writable.test(value), {
+  without(unwritable, {
     expected: 'printable characters, tabs and line breaks',
     pattern: String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`,
   }),
-  format((value) => !isSensitiveValue(value), notSensitive),
+  ...withoutSensitiveData('value'),
 );
 const metadata = z
   .record(metadataKey, metadataValue)
   .check(z.refine((entries) => Object.keys(entries).length <= maximumMetadataKeys, tooManyKeys));
 
-const name = line(100).check(format((value) => !isSensitiveValue(value), notSensitive));
+const name = words(100);
+const patient = z.strictObject({ firstName: name, lastName: name }).check(
+  z.refine((names) => namesOf(names).length > 0, {
+    path: ['lastName'],
+    params: { code: 'required' },
+    error: 'Only one of the two names can be a dash.',
+  }),
+);
 
 const returnUrl = z.string().check(
   z.maxLength(500),
@@ -44,6 +59,7 @@ const returnUrl = z.string().check(
     },
     httpsUrlError,
   ),
+  ...withoutSensitiveData('url'),
 );
 
 export const createSessionBody = z.strictObject({
@@ -54,7 +70,7 @@ export const createSessionBody = z.strictObject({
       z.minimum(leastCents.sandbox, `Use at least ${leastCents.sandbox}.`),
       z.maximum(mostCents, `Use at most ${mostCents}.`),
     ),
-  patient: z.strictObject({ firstName: name, lastName: name }),
+  patient,
   metadata: z.optional(metadata),
   locale: z.optional(z.enum(locales)),
   returnUrl: z.optional(returnUrl),

@@ -3,14 +3,14 @@ import { givenTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { invoiceId } from '../text.ts';
+import { line } from '../text.ts';
 import { asArray, invalidCursor, pageParameters, pageQuery } from '../page.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 import { sessionStatusBody } from './session.ts';
 
 export const listSessionsQuery = z.strictObject({
   status: z.optional(z.pipe(asArray, z.array(z.enum(sessionStatuses)))),
-  invoiceId: z.optional(invoiceId),
+  invoiceId: z.optional(line(128)),
   createdSince: z.optional(givenTime),
   createdBefore: z.optional(givenTime),
   returned: z.optional(z.literal('true')),

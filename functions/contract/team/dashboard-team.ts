@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { matching } from '../text.ts';
+import { matching, withoutSensitiveData } from '../text.ts';
 import { auditEntry } from '../../domain/team/audit-entry.ts';
 import { roles } from '../../domain/team/member.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -47,7 +47,7 @@ export type Team = z.infer<typeof team>;
 const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
 
 export const newInvitation = z.strictObject({
-  email: z.email().check(z.maxLength(254)),
+  email: z.email().check(z.maxLength(254), ...withoutSensitiveData('value')),
   role: z.enum(roles),
 });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 import { sessionEventTypes } from '../../domain/sessions/transitions.ts';
-import { line } from '../text.ts';
+import { line, withoutSensitiveData } from '../text.ts';
 
-export const endpointUrl = line(500);
+export const endpointUrl = line(500).check(...withoutSensitiveData('url'));
 const eventTypes = z.array(z.enum(sessionEventTypes)).check(
   z.minLength(1),
   z.maxLength(sessionEventTypes.length),

@@ -6,6 +6,7 @@ import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import type { Practice } from '../practices/practice.ts';
+import { namesOf } from './patient-name.ts';
 import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
@@ -79,7 +80,7 @@ function expectedDebitDate({ status, bankAccount, processingAt }: Session, now: 
 /** Only the initial until a bank is connected: the link may have been forwarded. */
 function shownPatient({ patient, bankAccount }: Session) {
   if (!patient) return undefined;
-  const { firstName, lastName } = patient;
+  const [firstName = '', lastName = ''] = namesOf(patient);
   const [lastNameInitial = ''] = lastName.normalize('NFC');
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { bankAccount } from '../../domain/payments/debit.ts';
+import { fullName } from '../../domain/sessions/patient-name.ts';
 import { patientOf } from '../../domain/sessions/session.ts';
 import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
@@ -25,7 +26,6 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
   return {
     async connectBank({ session, practice }, now) {
       const { sessionId, bankConnectionId } = session;
-      const { firstName, lastName } = patientOf(session);
       const { depositAccountId } = practice;
       if (bankConnectionId === undefined || depositAccountId === undefined) return { result: 'refused' };
       const deposit = { chargeType, account: depositAccountId };
@@ -44,7 +44,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
               {
                 type: 'us_bank_account',
                 us_bank_account: { financial_connections_account: account.id, account_holder_type: 'individual' },
-                billing_details: { name: `${firstName} ${lastName}` },
+                billing_details: { name: fullName(patientOf(session)) },
                 metadata: { sessionId },
               },
               { ...request, idempotencyKey: minuteKey('method', `${sessionId}:${account.id}`, now) },

@@ -42,6 +42,19 @@ describe('the view of a session', () => {
       expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
   });
 
+  it.each([
+    ['Suharto', '-'],
+    ['-', 'Suharto'],
+  ])('of %s %s has the one name, without the dash', (firstName, lastName) => {
+    const patient = { firstName, lastName };
+    expect(viewOf(aSession({ patient })).patient).toEqual({ firstName: 'Suharto', lastNameInitial: '' });
+    expect(viewOf(aSession({ ...aBankConnection, patient })).patient).toEqual({
+      firstName: 'Suharto',
+      lastNameInitial: '',
+      lastName: '',
+    });
+  });
+
   it('says how many bank sign-ins are left: none after the last attempt or the last start of the picker', () => {
     const left = (used: Partial<Session>) => viewOf(aSession(used)).bankConnectionAttemptsRemaining;
     expect(left({ bankConnectionAttempts: 2, pickerStarts: 19 })).toBe(3);

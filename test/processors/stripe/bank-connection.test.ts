@@ -151,6 +151,22 @@ describe('connecting the bank that was picked', () => {
     expect(session.processorAccount).not.toMatch(/secret|Ada/);
   });
 
+  it.each([
+    ['Ada', 'Okafor', 'Ada Okafor'],
+    ['Suharto', '-', 'Suharto'],
+  ])('tells Stripe the name of %s %s', async (firstName, lastName, name) => {
+    const { start, pick, connect, current } = await aPatient({ patient: { firstName, lastName } });
+    await start();
+    await pick('success');
+    await connect();
+    const { sessionId } = await current();
+    const { requests } = await control.read();
+    const sent = requests.filter(
+      ({ operation, input }) => operation === 'PostPaymentMethods' && input?.metadata?.['sessionId'] === sessionId,
+    );
+    expect(sent.map(({ input }) => input?.billing_details?.name)).toEqual([name]);
+  });
+
   it('before a start, or of a picker that was closed, counts as an attempt', async () => {
     const { start, connect, current } = await aPatient();
     expect(await problemOf(connect())).toMatchObject({ code: 'bank_connection_failed' });

@@ -45,8 +45,8 @@ describe('the table of sessions', () => {
     metadata: { location: 'north' },
     patient: { firstName: 'Ada', lastName: 'Okafor' },
   };
-  const record = (names: boolean) => {
-    const [head = [], row = []] = sessionRows([session], { timeZone: 'America/New_York', names });
+  const record = (names: boolean, of = session) => {
+    const [head = [], row = []] = sessionRows([of], { timeZone: 'America/New_York', names });
     return Object.fromEntries(head.map((name, index) => [name, row[index]]));
   };
 
@@ -61,6 +61,13 @@ describe('the table of sessions', () => {
       Returned: '',
       'Refunded (USD)': '50.00',
       Metadata: '{"location":"north"}',
+    });
+  });
+
+  test('has an empty cell for the name that a person with one name does not have', () => {
+    expect(record(true, { ...session, patient: { firstName: 'Suharto', lastName: '-' } })).toMatchObject({
+      'Patient first name': 'Suharto',
+      'Patient last name': '',
     });
   });
 

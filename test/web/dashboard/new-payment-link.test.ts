@@ -36,6 +36,18 @@ describe('a new payment link', () => {
     expect(await on.page.content()).not.toContain('t'.repeat(43));
   });
 
+  test('is created for a person with one name', async () => {
+    await fill();
+    await field("Patient's first name").fill('Suharto');
+    await field('Last name').fill('');
+    await on.button('Create payment link').click();
+    await on.expectText('Enter the last name, or - if there is none');
+    await field('Last name').fill('-');
+    await on.button('Create payment link').click();
+    await on.expectHeading('Payment link created');
+    expect(on.sent('createSession')).toMatchObject([{ patient: { firstName: 'Suharto', lastName: '-' } }]);
+  });
+
   test('opens in the language that people choose', async () => {
     await fill();
     await field('Language of the page').selectOption('Spanish');

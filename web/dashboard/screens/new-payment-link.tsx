@@ -127,8 +127,8 @@ function CreateForm({ initial, created }: CreateFormProps) {
     check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount, leastCents[mode]),
-      firstName: firstName.trim() === '' ? 'Enter the first name' : undefined,
-      lastName: lastName.trim() === '' ? 'Enter the last name' : undefined,
+      firstName: firstName.trim() === '' ? 'Enter the first name, or - if there is none' : undefined,
+      lastName: lastName.trim() === '' ? 'Enter the last name, or - if there is none' : undefined,
       metadata: metadataError(metadata),
     }),
     async send(values) {
@@ -155,7 +155,7 @@ function CreateForm({ initial, created }: CreateFormProps) {
         <TextField field={form.field('amount')} label="Amount" prefix="$" width="short" inputMode="decimal" />
         <div class="day-range">
           <TextField field={form.field('firstName')} label="Patient's first name" />
-          <TextField field={form.field('lastName')} label="Last name" />
+          <TextField field={form.field('lastName')} label="Last name" hint="Type - for a person with one name." />
         </div>
         <SelectField
           field={form.field('locale')}

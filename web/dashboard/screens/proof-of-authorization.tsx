@@ -7,6 +7,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
+import { fullName } from '../patient-name.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 
@@ -44,7 +45,7 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>Who</h2>
         <Facts
           facts={[
-            ['Patient', `${patient.firstName} ${patient.lastName}`],
+            ['Patient', fullName(patient)],
             ['Account', `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`],
             ['Paid to', paidTo.join(', ')],
           ]}

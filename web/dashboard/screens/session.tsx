@@ -10,6 +10,7 @@ import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { SessionStatus } from '../parts/tag.tsx';
 import { Time } from '../parts/time.tsx';
+import { fullName } from '../patient-name.ts';
 import { usePractice } from '../practice.ts';
 import { isOver, isPaid, reasonWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -135,7 +136,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
           facts={[
             ['Session', <code key="session">{session.sessionId}</code>],
             ['Invoice', session.invoiceId],
-            ['Patient', patient && `${patient.firstName} ${patient.lastName}`],
+            ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
             ['Refunded', session.refund && formatDollars(session.refund.amountCents)],
             ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],

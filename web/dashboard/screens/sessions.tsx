@@ -8,6 +8,7 @@ import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { SessionStatus } from '../parts/tag.tsx';
 import { Time, ZoneNote } from '../parts/time.tsx';
+import { fullName } from '../patient-name.ts';
 import { allows, usePractice } from '../practice.ts';
 import { blockWords, isOver } from '../session-words.ts';
 import { useEvery } from '../use-every.ts';
@@ -97,7 +98,7 @@ export function Sessions() {
 function columnsOf(practiceId: string, names: boolean): readonly Column<MemberSession>[] {
   const patient: Column<MemberSession> = {
     label: 'Patient',
-    cell: ({ patient: person }) => (person ? `${person.firstName} ${person.lastName}` : ''),
+    cell: ({ patient: person }) => (person ? fullName(person) : ''),
   };
   return [
     {
