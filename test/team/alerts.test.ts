@@ -51,7 +51,7 @@ test('alerts leave out a payment whose invoice another session has paid since', 
   await store(3, { ...failedAt(3), invoiceId });
   await store(2, { ...returnedAt(1), invoiceId });
   const paying = await store(1, { status: 'succeeded', invoiceId });
-  await transact(database, { claim: claimInvoice(database, { practiceId, invoiceId, sessionId: paying }) });
+  await transact(database, claimInvoice(database, { practiceId, invoiceId, sessionId: paying }));
 
   const { returned, failed } = await getAlerts({ database }, { practiceId }, now);
   const invoices = [...returned, ...failed].map((session) => session.invoiceId);

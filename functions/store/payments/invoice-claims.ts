@@ -1,4 +1,5 @@
 import { invoiceClaim } from '../../domain/payments/invoice-claim.ts';
+import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
@@ -8,20 +9,36 @@ import { deleteRow, put, type Part } from '../writes.ts';
 type Claims = Database<'invoiceClaims'>;
 type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
 
-export function claimInvoice(database: Claims, session: Claimant): Part {
+/**
+ * An earlier version claimed the invoice ID as it was sent, so a session whose ID has another identity claims both. They are
+ * two parts of one transaction.
+ */
+export type ClaimParts = Readonly<Record<'claim' | 'claimAsSent', Part | undefined>>;
+
+export function claimInvoice(database: Claims, session: Claimant): ClaimParts {
   const { sessionId } = session;
   const condition = expression`attribute_not_exists(claimId) OR sessionId = ${sessionId}`;
-  return put(database, 'invoiceClaims', { claimId: claimId(session), sessionId }, { condition });
+  return partsOf(session, (claimId) => put(database, 'invoiceClaims', { claimId, sessionId }, { condition }));
 }
 
-export function releaseInvoice(database: Claims, session: Claimant): Part {
+/** A claim that is not this session's refuses. */
+export function releaseInvoice(database: Claims, session: Claimant): ClaimParts {
   const condition = expression`sessionId = ${session.sessionId}`;
-  return deleteRow(database, 'invoiceClaims', { claimId: claimId(session) }, condition);
+  return partsOf(session, (claimId) => deleteRow(database, 'invoiceClaims', { claimId }, condition));
 }
 
+function partsOf(session: Claimant, partOf: (claimId: string) => Part): ClaimParts {
+  const [claim, asSent] = claimIds(session);
+  return { claim: partOf(claim), claimAsSent: asSent === undefined ? undefined : partOf(asSent) };
+}
+
+/** Another session, if one claims the invoice. */
 export async function getClaimingSessionId(database: Claims, session: Claimant): Promise<string | undefined> {
-  const claim = await get(database, 'invoiceClaims', { claimId: claimId(session) }, invoiceClaim);
-  return claim?.sessionId;
+  const claims = await Promise.all(
+    claimIds(session).map((claimId) => get(database, 'invoiceClaims', { claimId }, invoiceClaim)),
+  );
+  const claimants = claims.flatMap((claim) => claim?.sessionId ?? []);
+  return claimants.find((claimant) => claimant !== session.sessionId) ?? claimants[0];
 }
 
 /** Maps each session whose invoice another session has claimed to that session. Eventually consistent. */
@@ -29,17 +46,21 @@ export async function getOtherClaimants(
   database: Claims,
   sessions: readonly Claimant[],
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = [...new Set(sessions.map(claimId))].map((id) => ({ claimId: id }));
+  const keys = [...new Set(sessions.flatMap(claimIds))].map((claimId) => ({ claimId }));
   const claims = await getAll(database, 'invoiceClaims', keys, invoiceClaim, { consistent: false });
   const claimants = new Map(claims.map((claim) => [claim.claimId, claim.sessionId]));
   const others = new Map<string, string>();
   for (const session of sessions) {
-    const claimant = claimants.get(claimId(session));
-    if (claimant !== undefined && claimant !== session.sessionId) others.set(session.sessionId, claimant);
+    const other = claimIds(session)
+      .map((claimId) => claimants.get(claimId))
+      .find((claimant) => claimant !== undefined && claimant !== session.sessionId);
+    if (other !== undefined) others.set(session.sessionId, other);
   }
   return others;
 }
 
-function claimId({ practiceId, invoiceId }: Claimant): string {
-  return `${practiceId}#${invoiceId}`;
+function claimIds({ practiceId, invoiceId }: Claimant): readonly [string, ...string[]] {
+  const identity = invoiceIdentity(invoiceId);
+  const asSent = identity === invoiceId ? [] : [`${practiceId}#${invoiceId}`];
+  return [`${practiceId}#${identity}`, ...asSent];
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
+import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
 import { withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
 import type { Database } from '../database.ts';
@@ -66,8 +67,14 @@ async function newestIds(
 }
 
 function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilter): Query[] {
-  if (invoiceId !== undefined)
-    return [{ index: 'byInvoice', key: expression`practiceInvoice = ${practiceInvoice({ practiceId, invoiceId })}` }];
+  if (invoiceId !== undefined) {
+    // Rows of an earlier version are listed under the ID as it was sent.
+    const invoices = [...new Set([invoiceIdentity(invoiceId), invoiceId])];
+    return invoices.map((invoice) => ({
+      index: 'byInvoice',
+      key: expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)}`,
+    }));
+  }
   if (returned) return [{ index: 'byPracticeReturned', key: expression`practiceReturned = ${practiceId}` }];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
   // In the order of a session's life: a session that changes between reads is found twice, never missed.

@@ -3,6 +3,7 @@ import { due, type DutyName } from '../../domain/due.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/identifier.ts';
 import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
+import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
@@ -24,14 +25,14 @@ export function listAttributes({
 }: Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return'>) {
   return {
     practiceStatus: `${practiceId}#${status}`,
-    practiceInvoice: practiceInvoice({ practiceId, invoiceId }),
+    practiceInvoice: practiceInvoice(practiceId, invoiceIdentity(invoiceId)),
     practiceReturned: returned && practiceId,
   };
 }
 
 /** A hash, because an invoice ID can be long and both row and index hold it. */
-export function practiceInvoice({ practiceId, invoiceId }: Pick<Session, 'practiceId' | 'invoiceId'>): string {
-  return sha256(`${practiceId}#${invoiceId}`).slice(0, 22);
+export function practiceInvoice(practiceId: string, invoice: string): string {
+  return sha256(`${practiceId}#${invoice}`).slice(0, 22);
 }
 
 export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {

@@ -13,7 +13,7 @@ import type { CancellationParts } from './cancellations.ts';
 import type { Database } from '../database.ts';
 import { putEvent } from '../webhooks/events.ts';
 import { allOf, expression, oneOf, type Expression } from '../expressions.ts';
-import { releaseInvoice, claimInvoice } from '../payments/invoice-claims.ts';
+import { claimInvoice, releaseInvoice, type ClaimParts } from '../payments/invoice-claims.ts';
 import { sessionRow } from './session-row.ts';
 import { listAttributes } from './sessions.ts';
 import { transact } from '../transact.ts';
@@ -28,6 +28,7 @@ interface Moved {
 /** Another session claims the invoice, or this one was authorized before. */
 interface Claimed {
   readonly result: 'claimed';
+  readonly accepted: ClaimParts;
 }
 
 interface KeyReused {
@@ -77,7 +78,7 @@ export async function writeAuthorization(
       // Tells two connections of the same millisecond apart.
       expression`processorAccount = ${evidence.processorAccount}`,
     ),
-    claim: guardInvoice ? claimInvoice(database, current) : undefined,
+    claims: guardInvoice ? claimInvoice(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),
   });
   return written.result === 'claimed' ? written : moved(written);
@@ -168,14 +169,15 @@ async function writeRelease(
   database: Settling,
   current: Session,
   name: TransitionName,
-  ending: Omit<TransitionChange, 'claim' | 'evidence'>,
+  ending: Omit<TransitionChange, 'claims' | 'evidence'>,
 ): Promise<Moved | Claimed | KeyReused> {
   if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
-  const result = await writeTransition(database, current, name, {
-    ...ending,
-    claim: releaseInvoice(database, current),
-  });
-  return result.result === 'claimed' ? writeTransition(database, current, name, ending) : result;
+  for (let claims = releaseInvoice(database, current); ; ) {
+    const written = await writeTransition(database, current, name, { ...ending, claims });
+    if (written.result !== 'claimed') return written;
+    // The others are not this session's.
+    claims = written.accepted;
+  }
 }
 
 interface TransitionChange extends CancellationParts {
@@ -184,7 +186,7 @@ interface TransitionChange extends CancellationParts {
   readonly set: Partial<Session>;
   readonly remove?: readonly (keyof Session)[];
   readonly condition?: Expression | undefined;
-  readonly claim?: Part | undefined;
+  readonly claims?: ClaimParts | undefined;
   readonly evidence?: Part;
 }
 
@@ -193,7 +195,7 @@ async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,
-  { at, writtenAt, set, remove, condition, claim, evidence, audit, idempotencyKey }: TransitionChange,
+  { at, writtenAt, set, remove, condition, claims, evidence, audit, idempotencyKey }: TransitionChange,
 ): Promise<Moved | Claimed | KeyReused> {
   const { sessionId, sequence } = current;
   const { from, to, event, outcome } = transitions[name];
@@ -212,7 +214,8 @@ async function writeTransition(
       },
     ),
     event: putEvent(database, event, next, current.status, at, writtenAt),
-    claim,
+    claim: claims?.claim,
+    claimAsSent: claims?.claimAsSent,
     evidence,
     audit,
     idempotencyKey,
@@ -227,6 +230,13 @@ async function writeTransition(
   if (refused.has('idempotencyKey')) return { result: 'key_reused' };
   if (refused.has('session')) return { result: 'changed', session: z.parse(sessionRow, refused.get('session')) };
   // Evidence that already exists means the session was authorized, and its row restored to an earlier time.
-  if (refused.has('claim') || refused.has('evidence')) return { result: 'claimed' };
+  if (refused.has('claim') || refused.has('claimAsSent') || refused.has('evidence')) {
+    const accepted = {
+      claim: refused.has('claim') ? undefined : claims?.claim,
+      claimAsSent: refused.has('claimAsSent') ? undefined : claims?.claimAsSent,
+    };
+    return { result: 'claimed', accepted };
+  }
+
   throw new Fault(`transition ${name} of ${sessionId} was refused by its event or audit entry`);
 }
