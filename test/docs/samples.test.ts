@@ -91,11 +91,12 @@ async function outputsOf(language: SampleLanguage, texts: readonly string[], { a
   await writeFile(join(directory, '.local/stack.json'), JSON.stringify({ practice: { apiKey } }));
   const setUp = quickStart.find(isSetUp)?.text.replace('http://127.0.0.1:4000', apiUrl) ?? '';
   const file = `sample-$index.${ending}`;
+  // A busy stack can answer 503. The other languages' clients retry by themselves.
   const commands = {
     sh: [
       'sh',
       '-ec',
-      `${setUp}\ncurl() { command curl --show-error "$@"; }\n` +
+      `${setUp}\ncurl() { command curl --show-error --retry 5 "$@"; }\n` +
         `for index in $(seq 0 ${texts.length - 1}); do echo '${mark}'; (. "./${file}"); done`,
     ],
     ts: [
