@@ -172,7 +172,7 @@ async function writeRelease(
   ending: Omit<TransitionChange, 'claims' | 'evidence'>,
 ): Promise<Moved | Claimed | KeyReused> {
   if (!current.claimsInvoice) return writeTransition(database, current, name, ending);
-  for (let claims = releaseInvoice(database, current); ; ) {
+  for (let claims = releaseInvoice(database, current); ;) {
     const written = await writeTransition(database, current, name, { ...ending, claims });
     if (written.result !== 'claimed') return written;
     // The others are not this session's.
