@@ -6,7 +6,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { awsClient } from '../functions/aws-client.ts';
 import { isTransient, isUnanswered } from '../functions/aws-failure.ts';
 import { dynamoDb } from '../functions/store/dynamodb.ts';
-import { awsConfig } from './support/aws.ts';
+import { awsConfig } from './support/answered-client.ts';
 import { startServer } from './support/server.ts';
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>

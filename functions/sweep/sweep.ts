@@ -1,8 +1,15 @@
 import { Fault } from '../domain/fault.ts';
-import { second } from '../domain/time.ts';
+import { second, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
-import { oldestOpenCancellation, oldestUnsubmittedDebit } from '../store/sessions/sessions.ts';
-import { duties, type DutiesTools } from './duties.ts';
+import { oldestOpenCancellation, oldestUnsubmittedDebit, dueSessions } from '../store/sessions/sessions.ts';
+import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import type { Publish } from '../messages/webhooks/bus-events.ts';
+import type { SendTickets } from '../messages/queues.ts';
+import type { Database } from '../store/database.ts';
+import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
+import { getEvent, undispatchedEvents } from '../store/webhooks/events.ts';
+import { dispatchEvents } from '../webhooks/dispatch.ts';
+import { duty, ticketDuty, type Duty } from './duty.ts';
 
 /** A round that starts at the deadline still fits into the function's timeout. */
 const runTime = 35 * second;
@@ -32,4 +39,43 @@ async function watch({ database, clock }: DutiesTools): Promise<number> {
     logFault('watch failed', error);
     return 1;
   }
+}
+
+export interface DutiesTools {
+  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'webhookEndpoints'>;
+  readonly publish: Publish;
+  readonly sendExpirations: SendTickets;
+  readonly sendDebits: SendTickets;
+  readonly sendDeliveries: SendTickets;
+  readonly clock: Clock;
+  readonly settlements: Duty;
+}
+
+function duties(tools: DutiesTools): Duty[] {
+  const { database, sendExpirations, sendDebits, settlements } = tools;
+  return [
+    ticketDuty(dueSessions(database, 'expiry'), sendExpirations),
+    ticketDuty(dueSessions(database, 'debit'), sendDebits),
+    ticketDuty(dueSessions(database, 'cancellation'), sendDebits),
+    duty(undispatchedEvents(database), ({ eventId }) => republish(tools, eventId)),
+    duty(dueDeliveries(database), (key) => retryDelivery(tools, key)),
+    settlements,
+  ];
+}
+
+async function republish(tools: DutiesTools, eventId: string): Promise<void> {
+  const { database, publish, clock } = tools;
+  const event = await getEvent(database, eventId);
+  if (event?.dueShard === undefined) return;
+  const [accepted] = await publish([event]);
+  if (!accepted) throw new Fault(`the bus rejected ${eventId}`);
+  const [dispatched] = await dispatchEvents(tools, [event], clock());
+  if (dispatched?.status === 'rejected') throw dispatched.reason;
+}
+
+async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, key: DeliveryKey): Promise<void> {
+  const delivery = await getDelivery(database, key);
+  // An attempt recorded meanwhile has set a later time.
+  if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
+  await sendDeliveries([ticketOfDelivery(delivery, delivery.attempts + 1)]);
 }

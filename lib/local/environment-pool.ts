@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
-import type { StartLimit } from './start-limit.ts';
 
 interface EnvironmentPool {
   /** Never rejects: resolves to an error if loading fails or the pool stops. */
@@ -145,3 +144,31 @@ const stoppedError: InvocationError = {
   errorMessage: 'The local stack has stopped',
   trace: [],
 };
+
+export interface StartLimit {
+  readonly isFree: boolean;
+  acquire(): Promise<void>;
+  release(): void;
+}
+
+/** Limits concurrent loads: each keeps a core busy, so more would slow each other down. */
+const maximumStarts = 2;
+
+export function startLimit(): StartLimit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    get isFree() {
+      return running < maximumStarts;
+    },
+    async acquire() {
+      if (running < maximumStarts) running += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    release() {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    },
+  };
+}

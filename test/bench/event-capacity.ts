@@ -1,7 +1,7 @@
 import { day, toIso } from '../../functions/domain/time.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import { capacityTable } from './list-capacity.ts';
-import { fillEvents } from './fill-sessions.ts';
+import { fillEvents } from './fill-payments.ts';
 
 const now = Date.now();
 

@@ -1,10 +1,10 @@
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { readSessionPage } from '../../functions/store/sessions/session-list.ts';
-import { fillSessions } from './fill-sessions.ts';
+import { fillSessions } from './fill-payments.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
 import { table } from './report.ts';
 import { startBenchTables } from './tables.ts';

@@ -6,7 +6,7 @@ import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { lambdaContext } from '../support/http-request.ts';
 import { startServer } from '../support/server.ts';
 

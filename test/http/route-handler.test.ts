@@ -6,7 +6,7 @@ import { routeNotFound } from '../../functions/contract/problems.ts';
 import { awsClient } from '../../functions/aws-client.ts';
 import { handlerOf } from '../../functions/http/route-handler.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { lambdaContext } from '../support/http-request.ts';
 import { declared, problems } from '../support/problems.ts';
 import { startServer } from '../support/server.ts';

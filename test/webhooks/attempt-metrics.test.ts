@@ -5,7 +5,7 @@ import { second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery, rescheduleDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
-import { attemptMetrics } from '../../functions/webhooks/attempt-metrics.ts';
+import { attemptMetrics } from '../../functions/webhooks/attempt.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 import { storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';

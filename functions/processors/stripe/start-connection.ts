@@ -4,7 +4,7 @@ import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { logError } from '../../log.ts';
 import type { ConnectionStarter } from '../processor.ts';
-import { chargingOf } from './charge-type.ts';
+import { chargingOf } from './account.ts';
 import type { CallStripe } from './client.ts';
 import { logFailedCall } from './refusal.ts';
 import { minuteKey } from './request-key.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { evidenceArchive } from '../../../functions/messages/payments/evidence-archive.ts';
-import { awsConfig } from '../../support/aws.ts';
+import { awsConfig } from '../../support/answered-client.ts';
 import { anEvidence, aSession } from '../../support/examples.ts';
 import { startServer } from '../../support/server.ts';
 

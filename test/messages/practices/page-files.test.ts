@@ -4,7 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { awsClient } from '../../../functions/aws-client.ts';
 import { filePutter } from '../../../functions/messages/practices/page-files.ts';
-import { awsConfig } from '../../support/aws.ts';
+import { awsConfig } from '../../support/answered-client.ts';
 import { startServer } from '../../support/server.ts';
 
 const file = {
