@@ -5,7 +5,7 @@ import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { pagesApiUrlOf } from '../support/origin-secret.ts';
+import { pagesApiUrlOf } from '../support/http-request.ts';
 import { patientOf } from '../support/patient.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 import { databaseOf } from '../support/tables.ts';

@@ -5,9 +5,8 @@ import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
 import { writeAccount, chargingOf } from './account.ts';
-import type { CallStripe } from './client.ts';
+import { minuteKey, type CallStripe } from './client.ts';
 import { isDecline, logFailedCall } from './refusal.ts';
-import { minuteKey } from './request-key.ts';
 
 const connection = z.object({
   account_holder: z.object({ customer: z.string() }),

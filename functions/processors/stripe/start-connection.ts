@@ -5,9 +5,8 @@ import type { Session } from '../../domain/sessions/session.ts';
 import { logError } from '../../log.ts';
 import type { ConnectionStarter } from '../processor.ts';
 import { chargingOf } from './account.ts';
-import type { CallStripe } from './client.ts';
+import { minuteKey, type CallStripe } from './client.ts';
 import { logFailedCall } from './refusal.ts';
-import { minuteKey } from './request-key.ts';
 
 const identified = z.object({ id: z.string() });
 const connection = z.object({ id: z.string(), client_secret: z.string() });

@@ -5,10 +5,16 @@ import * as z from 'zod';
 import { isObject } from '../json.ts';
 import { invalid, StripeError } from './errors.ts';
 import { errorsAfter, errorsBefore, errorsInstead, incompleteAnswer, type Faults } from './faults.ts';
-import { decodeForm } from './form.ts';
+import {
+  decodeForm,
+  checkRequest,
+  missingInAnswer,
+  operationOf,
+  publishedVersion,
+  type Operation,
+} from './schema-check.ts';
 import type { Ledger } from './ledger.ts';
 import { operations } from './operations.ts';
-import { checkRequest, missingInAnswer, operationOf, publishedVersion, type Operation } from './schema-check.ts';
 import { newId, type Owner, type State } from './state.ts';
 
 export interface ReceivedRequest {
