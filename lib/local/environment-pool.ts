@@ -18,12 +18,13 @@ interface Settings {
   readonly limit: number;
   readonly starts: StartLimit;
   readonly cpuTimes?: (() => CpuTimes) | undefined;
-  /** Milliseconds after which an unused environment ends. The last one stays. */
-  readonly unusedTime?: number | undefined;
 }
 
 /** Milliseconds between checks of whether a busy function should get another environment. */
 const lookTime = 50;
+
+/** Milliseconds after which an unused environment ends. The last one stays. */
+const unusedTime = 60_000;
 
 /** Share of idle cores. Below it, another environment would only compete with the others. */
 const enoughIdle = 0.25;
@@ -33,7 +34,7 @@ const longestStall = 1000;
 
 export function environmentPool(
   start: () => ExecutionEnvironment,
-  { limit, starts, cpuTimes = machineCpuTimes, unusedTime = 60_000 }: Settings,
+  { limit, starts, cpuTimes = machineCpuTimes }: Settings,
 ): EnvironmentPool {
   const loading = new Set<ExecutionEnvironment>();
   const warm = new Set<ExecutionEnvironment>();

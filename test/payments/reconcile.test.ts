@@ -112,7 +112,7 @@ describe('a reconciliation', () => {
     await remove(database, 'practices', { practiceId });
   });
 
-  it('looks up the open sessions of all practices if the row of one is invalid, and fails in the end', async () => {
+  it('looks up the open sessions of all practices if the row of one is invalid, and fails at the end', async () => {
     const practiceId = 'prc_invalid';
     const invalid = { ...aPractice({ practiceId }), retentionMonths: 'two years' };
     await insert(database, 'practices', invalid, 'practiceId');
@@ -124,7 +124,7 @@ describe('a reconciliation', () => {
     await remove(database, 'practices', { practiceId });
   });
 
-  it('leaves out the account of a closed practice once it is closed at Stripe, too', async () => {
+  it('leaves out the account of a closed practice once Stripe has closed it too', async () => {
     const [practiceId, account] = ['prc_left', 'acct_closed'];
     await saveReconciliation(database, { account, practiceId });
     await insert(database, 'practices', aPractice({ practiceId, depositAccountId: account }), 'practiceId');

@@ -25,7 +25,7 @@ onStack.beforeAll(async ({ own }) => {
   admin = await dashboardUser(own, { practiceId, role: 'admin' });
 });
 
-it('erasing a patient in the dashboard takes the metadata out of the events that were sent', async () => {
+it('erasing a patient in the dashboard removes the metadata from the events that were sent', async () => {
   const { sessionId } = await service.createSession({ metadata: { note: 'Zebulon' } });
   await service.client.sessions.cancel(sessionId);
   const { body } = await service.receiver.waitFor('session.payment.cancelled', sessionId);

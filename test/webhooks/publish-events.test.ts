@@ -92,7 +92,7 @@ function records(...ids: string[]): DynamoDBRecord[] {
 describe('the bus', () => {
   // A successful call hid rejected entries: https://github.com/swarmion/swarmion/pull/1890,
   // https://github.com/segmentio/action-destinations/pull/2828
-  it('gets one rejected event of ten again, alone', async () => {
+  it('gets a rejected event again, without the nine that it accepted', async () => {
     refusals.set('e2', 1);
     const ids = Array.from({ length: 10 }, (_, index) => `e${index}`);
     expect(await publishRecords(tools, records(...ids)), 'no record is retried').toBeUndefined();
@@ -149,7 +149,7 @@ describe('the bus', () => {
 
 describe('the outbox', () => {
   // https://github.com/floci-io/floci/issues/3152: to Lambda, an unknown identifier fails the whole batch.
-  it('loses nothing and parks nothing twice, whatever the bus rejects how often', async () => {
+  it('loses nothing and parks nothing twice, whatever the bus rejects and however often', async () => {
     const batch = fc.array(
       fc.record({
         poison: fc.boolean(),
