@@ -98,7 +98,7 @@ test('whatever goes wrong, the browser gets a page of the dashboard', async () =
   expect(answer).toMatchObject({ statusCode: 302, headers: { location: '/?problem=sign_in_failed' }, cookies: [] });
 });
 
-test("it works only at the dashboard's host", async () => {
+test("a redirect works only at the dashboard's host", async () => {
   const { statusCode, body } = await answerOf(async () => ({ location: '/', cookies: ['a=b'] }), {});
   expect([statusCode, JSON.parse(body)]).toMatchObject([403, { code: 'wrong_host' }]);
 });
