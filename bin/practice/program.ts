@@ -14,6 +14,22 @@ import { practiceCommands } from './practice-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { userCommands } from './user-commands.ts';
 
+/** In the order that the help lists them. */
+export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
+  Object.entries({
+    ...practiceCommands,
+    'audit-log': auditLog,
+    ...leavingCommands,
+    ...keyCommands,
+    ...endpointCommands,
+    ...deliveryCommands,
+    ...userCommands,
+    listen,
+    ...sandboxCommands,
+    ...operationCommands,
+  }),
+);
+
 const place = z
   .object({ data: z.string().default(defaultDataDirectory), stack: z.string().optional() })
   .transform(({ data, stack }) => ({ data, stack }));
@@ -77,19 +93,3 @@ function withValue(command: Command, option: Option): Option {
     return value;
   });
 }
-
-/** In the order that the help lists them. */
-export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
-  Object.entries({
-    ...practiceCommands,
-    'audit-log': auditLog,
-    ...leavingCommands,
-    ...keyCommands,
-    ...endpointCommands,
-    ...deliveryCommands,
-    ...userCommands,
-    listen,
-    ...sandboxCommands,
-    ...operationCommands,
-  }),
-);

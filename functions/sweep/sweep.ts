@@ -11,10 +11,20 @@ import { getEvent, undispatchedEvents } from '../store/webhooks/events.ts';
 import { dispatchEvents } from '../webhooks/dispatch.ts';
 import { duty, ticketDuty, type Duty } from './duty.ts';
 
+export interface SweepTools {
+  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'webhookEndpoints'>;
+  readonly publish: Publish;
+  readonly sendExpirations: SendTickets;
+  readonly sendDebits: SendTickets;
+  readonly sendDeliveries: SendTickets;
+  readonly clock: Clock;
+  readonly settlements: Duty;
+}
+
 /** A round that starts at the deadline still fits into the function's timeout. */
 const runTime = 35 * second;
 
-export async function sweep(tools: DutiesTools): Promise<void> {
+export async function sweep(tools: SweepTools): Promise<void> {
   const deadline = tools.clock() + runTime;
   const results = duties(tools).map((perform) => perform(tools.clock, deadline));
   const failures = await Promise.all([watch(tools), ...results]);
@@ -22,7 +32,7 @@ export async function sweep(tools: DutiesTools): Promise<void> {
   if (failed > 0) throw new Fault(`${failed} due rows failed`);
 }
 
-async function watch({ database, clock }: DutiesTools): Promise<number> {
+async function watch({ database, clock }: SweepTools): Promise<number> {
   try {
     const [debit, cancellation] = await Promise.all([
       oldestUnsubmittedDebit(database),
@@ -41,17 +51,7 @@ async function watch({ database, clock }: DutiesTools): Promise<number> {
   }
 }
 
-export interface DutiesTools {
-  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'webhookEndpoints'>;
-  readonly publish: Publish;
-  readonly sendExpirations: SendTickets;
-  readonly sendDebits: SendTickets;
-  readonly sendDeliveries: SendTickets;
-  readonly clock: Clock;
-  readonly settlements: Duty;
-}
-
-function duties(tools: DutiesTools): Duty[] {
+function duties(tools: SweepTools): Duty[] {
   const { database, sendExpirations, sendDebits, settlements } = tools;
   return [
     ticketDuty(dueSessions(database, 'expiry'), sendExpirations),
@@ -63,7 +63,7 @@ function duties(tools: DutiesTools): Duty[] {
   ];
 }
 
-async function republish(tools: DutiesTools, eventId: string): Promise<void> {
+async function republish(tools: SweepTools, eventId: string): Promise<void> {
   const { database, publish, clock } = tools;
   const event = await getEvent(database, eventId);
   if (event?.dueShard === undefined) return;
@@ -73,7 +73,7 @@ async function republish(tools: DutiesTools, eventId: string): Promise<void> {
   if (dispatched?.status === 'rejected') throw dispatched.reason;
 }
 
-async function retryDelivery({ database, sendDeliveries, clock }: DutiesTools, key: DeliveryKey): Promise<void> {
+async function retryDelivery({ database, sendDeliveries, clock }: SweepTools, key: DeliveryKey): Promise<void> {
   const delivery = await getDelivery(database, key);
   // An attempt recorded meanwhile has set a later time.
   if (delivery?.status !== 'pending' || (delivery.nextAttemptAt ?? '') > toIso(clock())) return;
