@@ -4,12 +4,12 @@ import { sandboxUserNames } from '../../../functions/domain/payments/sandbox-ban
 import { isTimeZone } from '../../../functions/domain/time-zone.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
-import { colorHint } from '../../../web/dashboard/screens/practice-settings/color-field.tsx';
+import { colorHint } from '../../../web/dashboard/color-hint.ts';
 import { eventTypes } from '../../../web/dashboard/session-words.ts';
 import { keyStateOf } from '../../../web/dashboard/key-state.ts';
 import { scopes, scopesByDefault } from '../../../web/dashboard/role-words.ts';
-import { toBase64 } from '../../../web/dashboard/screens/practice-settings/logo.tsx';
-import { simulates } from '../../../web/dashboard/screens/test-bank.tsx';
+import { toBase64 } from '../../../web/dashboard/logo-file.ts';
+import { simulates } from '../../../web/dashboard/test-users.ts';
 import { timeZoneOptions } from '../../../web/dashboard/days.ts';
 import { centsOf } from '../../../web/dashboard/format.ts';
 import { spreadJson } from '../../../web/dashboard/exact-json.ts';

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Hints } from '../../parts/field.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
+import { checkLogo, logoTypes, toBase64 } from '../../logo-file.ts';
 
 const hint =
   'A PNG, JPEG or WebP picture of at most 100 kB and 2000 pixels per side. It is used as soon as you choose it.';
@@ -92,33 +93,4 @@ export function Logo() {
 
 function wordsOf({ title, detail = title }: ApiProblem): string {
   return detail;
-}
-
-const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
-
-const maximumBytes = 100_000;
-
-/** What is wrong with the file, as far as the browser can tell. */
-async function checkLogo(file: File): Promise<string | undefined> {
-  const { type, size } = file;
-  if (!logoTypes.includes(type) || size === 0) return 'The logo must be a PNG, JPEG or WebP picture.';
-  if (size > maximumBytes) return `The logo can be at most 100 kB. This one is ${Math.ceil(size / 1000)} kB.`;
-  if (!(await isReadable(file)))
-    return 'This picture cannot be read. Save or download it again, as a PNG, JPEG or WebP picture.';
-  return undefined;
-}
-
-async function isReadable(file: File): Promise<boolean> {
-  try {
-    (await createImageBitmap(file)).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function toBase64(bytes: Uint8Array): string {
-  let characters = '';
-  for (const byte of bytes) characters += String.fromCharCode(byte);
-  return btoa(characters);
 }

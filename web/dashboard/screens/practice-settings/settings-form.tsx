@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
-import { ColorField, colorHint } from './color-field.tsx';
+import { ColorField } from './color-field.tsx';
+import { colorHint } from '../../color-hint.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
