@@ -6,8 +6,9 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { awsClient } from '../functions/aws-client.ts';
 import { isTransient, isUnanswered } from '../functions/aws-failure.ts';
 import { dynamoDb } from '../functions/store/dynamodb.ts';
-import { awsConfig } from './support/aws.ts';
+import { awsConfig } from './support/answered-client.ts';
 import { startServer } from './support/server.ts';
+import { credentialsIn } from '../lib/aws-sdk/environment-credentials.ts';
 
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
@@ -79,4 +80,20 @@ describe.concurrent('an AWS client', () => {
     expect(isUnanswered(error)).toBe(true);
     expect(error).toMatchObject({ message: requestTimeout });
   });
+});
+
+const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'the secret' };
+
+it("a function has its role's credentials, with their session", () => {
+  const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'the secret' };
+  expect(credentialsIn({ ...keys, AWS_SESSION_TOKEN: 'the session' })).toEqual({
+    ...credentials,
+    sessionToken: 'the session',
+  });
+  expect(credentialsIn(keys)).toEqual(credentials);
+});
+
+it('without credentials, the error names the variables', () => {
+  expect(() => credentialsIn({})).toThrow(/AWS_ACCESS_KEY_ID/);
+  expect(() => credentialsIn({ ...keys, AWS_SECRET_ACCESS_KEY: '' })).toThrow(/AWS_SECRET_ACCESS_KEY/);
 });

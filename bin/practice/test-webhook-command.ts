@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toIso } from '../../functions/domain/time.ts';
-import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
+import { getDeliveryDetail } from '../../functions/webhooks/list-deliveries.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { author, command } from './command.ts';
 import { answerText } from './delivery-text.ts';

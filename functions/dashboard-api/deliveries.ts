@@ -6,9 +6,8 @@ import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { getDeliveryDetail } from '../webhooks/delivery-detail.ts';
-import { urlForMember } from '../webhooks/for-member.ts';
-import { listDeliveries } from '../webhooks/list-deliveries.ts';
+import { getDeliveryDetail, listDeliveries } from '../webhooks/list-deliveries.ts';
+import { urlForMember } from '../webhooks/endpoint-entry.ts';
 import { resendEvent } from '../webhooks/resend.ts';
 
 const tools = {

@@ -7,11 +7,10 @@ import { getCheckedEvidence } from '../payments/archive-evidence.ts';
 import { requireReadyForLive } from '../practices/go-live.ts';
 import { auditedBy } from '../sessions/audit.ts';
 import { createSession } from '../sessions/create.ts';
-import { getSessionDetail } from '../sessions/detail.ts';
+import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/status.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { findOwnSession, memberSession } from '../sessions/find.ts';
 import { replaceLink } from '../sessions/replace-link.ts';
-import { findBlock, listWithBlocks } from '../sessions/status.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

@@ -5,7 +5,7 @@ import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { urlForMember } from '../webhooks/for-member.ts';
+import { urlForMember } from '../webhooks/endpoint-entry.ts';
 import { replayDeliveries } from '../webhooks/replay.ts';
 import { revealSecret, rotateSecret } from '../webhooks/signing-secrets.ts';
 import { testEndpoint } from '../webhooks/test-endpoint.ts';

@@ -56,13 +56,10 @@ export async function updateSettings(
 }
 
 /** Which contact the row must still have, so that a live practice keeps one. Throws a Problem if none would be left. */
-function remainingContact({
-  supportPhone: phone,
-  supportEmail: email,
-}: z.infer<typeof operatorSettings>): 'supportPhone' | 'supportEmail' | undefined {
-  if (phone === null && email === null) throw contactRequired();
-  if (phone === null && email === undefined) return 'supportEmail';
-  return email === null && phone === undefined ? 'supportPhone' : undefined;
+function remainingContact({ supportPhone, supportEmail }: z.infer<typeof operatorSettings>) {
+  if (supportPhone === null && supportEmail === null) throw contactRequired();
+  if (supportPhone === null && supportEmail === undefined) return 'supportEmail';
+  return supportEmail === null && supportPhone === undefined ? 'supportPhone' : undefined;
 }
 
 export async function getSettings(

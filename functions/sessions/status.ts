@@ -1,9 +1,13 @@
-import { withExpiry, type Session } from '../domain/sessions/session.ts';
+import { withExpiry, bankConnectionAttemptsRemaining, type Session } from '../domain/sessions/session.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { blockOf, findBlocks, findInvoiceBlocker } from './blocks.ts';
 import { listSessions } from './list.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
+import { pick } from '../domain/pick.ts';
+import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
+import { getEvents } from '../store/webhooks/events.ts';
 
 interface StatusTools {
   readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
@@ -30,4 +34,30 @@ export async function listWithBlocks(tools: StatusTools, input: Parameters<typeo
     getExistingPractice(tools.database, input.practiceId),
   ]);
   return { ...page, blocks: await findBlocks(tools, page.sessions, practice) };
+}
+
+/** A session's events, which are kept for 30 days, and their deliveries. */
+export async function getSessionDetail(
+  { database }: { readonly database: Database<'events' | 'deliveries'> },
+  session: Session,
+) {
+  const events = await getEvents(database, sessionEventIds(session));
+  return {
+    bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),
+    ...pick(session, [
+      'linkReplacedAt',
+      'extensions',
+      'extendedAt',
+      'bankConnectedAt',
+      'bankAccount',
+      'cancelRequestedAt',
+    ]),
+    events: await Promise.all(
+      events.map(async (event) => ({
+        ...pick(event, ['eventId', 'type', 'createdAt', 'body']),
+        isSending: event.dueShard !== undefined,
+        deliveries: await listDeliveriesOfEvent(database, event.eventId),
+      })),
+    ),
+  };
 }

@@ -5,7 +5,7 @@ import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
-import type { SendMail } from '../messages/team/mail.ts';
+import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
 import { parseInput, type Unchecked } from '../practices/parse-input.ts';
 import { requirePractice } from '../practices/require-practice.ts';
@@ -14,10 +14,10 @@ import type { Database } from '../store/database.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
 import { transact } from '../store/transact.ts';
-import { invitationMail } from './invitation-mail.ts';
 import { noLongerAdmin } from './members.ts';
 import { untilWritten } from './until-written.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { onOneLine } from './mails.ts';
 
 interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
@@ -137,4 +137,26 @@ async function isSent(sending: Promise<void>): Promise<boolean> {
     logFault('an invitation was not mailed', error);
     return false;
   }
+}
+
+interface Facts extends Pick<Invitation, 'email' | 'role'> {
+  readonly practiceName: string;
+  readonly invitationUrl: string;
+  readonly author: Author;
+  readonly createsAccount: boolean;
+}
+
+function invitationMail({ practiceName, invitationUrl, email, role, author, createsAccount }: Facts): Mail {
+  const inviter = author.kind === 'user' && author.email !== undefined ? onOneLine(author.email) : undefined;
+  return {
+    to: email,
+    subject: `Join ${practiceName}`,
+    text: `${inviter ?? 'The payment service'} invites you to the payment dashboard of ${practiceName}. Your role: ${role}.
+
+Open this link within 7 days. It works once, and replaces any earlier invitation:
+${invitationUrl}
+${createsAccount ? '\nIf you have no account yet, a separate email has your temporary password.\n' : ''}
+If you did not expect this, ignore it.
+`,
+  };
 }

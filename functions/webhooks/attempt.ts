@@ -1,6 +1,6 @@
 import { nextStep, type Delivery, type NextStep } from '../domain/webhooks/delivery.ts';
 import { gotNoResponse, successChangesHealth } from '../domain/webhooks/endpoint-health.ts';
-import type { EventRow } from '../domain/webhooks/event-row.ts';
+import { isExpiration, type EventRow } from '../domain/webhooks/event-row.ts';
 import type { Random } from '../domain/webhooks/retry-schedule.ts';
 import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -12,9 +12,9 @@ import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/webhooks/deliveries.ts';
 import { recordMissed } from '../store/webhooks/endpoint-health.ts';
-import { attemptMetrics } from './attempt-metrics.ts';
 import { concludeAttempt } from './conclude-attempt.ts';
 import type { Connections, Post, PostResult } from './post.ts';
+import type { Measurement } from '../contract/metrics.ts';
 
 export interface AttemptTools {
   readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
@@ -102,4 +102,27 @@ function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: N
   const ids = { eventId, sessionId: event.sessionId, endpointId };
   const fields = { ...ids, attemptNumber: attempts + 1, statusCode, error, outcome: next.status };
   logInfo('webhook attempt', fields, attemptMetrics(leased, event, next.status, startedAt));
+}
+
+export function attemptMetrics(
+  leased: Delivery,
+  event: Pick<EventRow, 'sessionId' | 'createdAt' | 'body'>,
+  status: NextStep['status'],
+  startedAt: number,
+): Measurement[] {
+  return [
+    { metric: 'WebhookAttempts', value: 1, by: status },
+    { metric: 'WebhooksDelivered', value: status === 'delivered' ? 1 : 0 },
+    ...(isPromptPost(leased, event)
+      ? [{ metric: 'CommitToPost' as const, value: startedAt - Date.parse(event.createdAt) }]
+      : []),
+  ];
+}
+
+/** False for a delivery that waited for its endpoint or was replayed: its `nextAttemptAt` has changed. */
+function isPromptPost(
+  { attempts, createdAt, nextAttemptAt }: Delivery,
+  event: Pick<EventRow, 'sessionId' | 'body'>,
+): boolean {
+  return event.sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt && !isExpiration(event);
 }

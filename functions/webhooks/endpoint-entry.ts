@@ -1,6 +1,7 @@
 import { newAuditEntry, type AuditAction, type AuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
+import { allows, type Role } from '../domain/team/member.ts';
 
 export type EndpointOfAuthor = EndpointKey & Audited;
 
@@ -18,4 +19,9 @@ export function endpointEntry(
 export function shownUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
+}
+
+/** Admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
+export function urlForMember<WithUrl extends { readonly url: string }>(row: WithUrl, role: Role): WithUrl {
+  return allows(role, 'admin') ? row : { ...row, url: shownUrl(row.url) };
 }

@@ -5,10 +5,13 @@ import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { canBeId, isSessionId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
-import { listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
+import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requireEndpoint } from './requirements.ts';
+import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
+import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
+import { getEvent } from '../store/webhooks/events.ts';
 
 interface ListInput {
   readonly practiceId: string;
@@ -92,4 +95,17 @@ function readCursor(cursor: string): [string, DeliveryPosition][] {
   } catch {
     throw new Problem('invalid_cursor', 'Start without a cursor.');
   }
+}
+
+/** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
+export async function getDeliveryDetail(
+  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events'> },
+  { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
+) {
+  const isKey = canBeId(eventId) && isEndpointId(endpointId);
+  const delivery = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  if (delivery?.practiceId !== practiceId)
+    throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
+  const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);
+  return { delivery, body: event?.body, attempts };
 }

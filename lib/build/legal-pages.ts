@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { transform } from 'esbuild';
 import { legalDocument, legalPages, locales, type Locale } from '../../functions/domain/locale.ts';
-import { escape } from '../docs/escape.ts';
+import { escape } from '../docs/samples.ts';
 import type { Operator } from '../settings/operator.ts';
 
 const sources = resolve(import.meta.dirname, '../../web/hosted-page/legal');

@@ -188,7 +188,7 @@ export class DashboardApi extends Construct {
         events: ['PutItem'],
         auditLog: ['PutItem'],
       },
-      // A replay takes long. The API waits no longer than 30 seconds.
+      // A replay can take as long as the API waits: 30 seconds.
       timeout: Duration.seconds(29),
     });
     endpoints.addEnvironment(settingVariables.allowLoopbackWebhooks, String(stage.allowLoopbackWebhooks));

@@ -21,7 +21,7 @@ export function originSecretNumberOf(setting: string | undefined): number {
 export class OriginSecret extends Construct {
   /** The headers that a distribution sends to its origin. */
   readonly headers: Readonly<Record<string, string>>;
-  /** For the stage of the distributions' API. CloudFormation takes at most 60 dynamic references, too few for each function. */
+  /** For the stage of the distributions' API. CloudFormation allows 60 dynamic references, too few for one per function. */
   readonly stageVariables: { readonly [Name in keyof StageVariables]-?: string };
 
   constructor(scope: Construct, id: string, number: number) {

@@ -14,8 +14,8 @@ function denied(actions: readonly string[], conditions: Record<string, unknown> 
 }
 
 /**
- * Nobody may change or delete a row, not even an administrator. IAM cannot check that a put has the condition that there is
- * no row yet, so only our transaction, which has it, may put one.
+ * Nobody may change or delete a row, not even an administrator. IAM cannot check that a put
+ * requires a missing row, so only our transaction, which does, may put one.
  */
 export function writeOncePolicy(): PolicyDocument {
   return new PolicyDocument({

@@ -1,9 +1,8 @@
 import { UpdateTerminationProtectionCommand, type CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { Settings } from '../settings/settings.ts';
-import { stackNames } from '../settings/stack-name.ts';
+import { stackNames } from '../settings/stage.ts';
 import { findStack } from './find-stack.ts';
-import { lostSettings } from './kept-settings.ts';
-import { wrongSecretNumber } from './secret-number.ts';
+import { lostSettings, wrongSecretNumber } from './kept-settings.ts';
 
 interface DeployTools {
   readonly cloudFormation: CloudFormationClient;

@@ -9,7 +9,7 @@ import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';
-import { only, typeWords, type Schema } from './schema-words.ts';
+import type * as z from 'zod';
 
 const generated = /<!-- (request|response|parameters|problems|other-problems): (\w+) -->\n[^]*?<!-- end -->/g;
 
@@ -124,4 +124,54 @@ function sentence(text = ''): string {
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(titles), `|${'---|'.repeat(titles.length)}`, ...rows.map(line)].join('\n').replaceAll('|  |', '| |');
+}
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+const inWords = (count: number) => count.toLocaleString('en-US');
+
+/** Type and limits. */
+function typeWords(field: Schema): string {
+  if (field.anyOf) return field.anyOf.map((each) => typeWords(only(each))).join(' or ');
+  if (field.const !== undefined) return code(field.const);
+  if (field.enum) return listed(field.enum.map(code));
+  if (field.format === 'date-time') return 'time';
+  if (field.format === 'uri') return 'URL';
+  const type = [field.type ?? 'any'].flat().join(' or ');
+  const limits = limitsOf(field);
+  return limits === '' ? type : `${type}, ${limits}`;
+}
+
+function limitsOf(field: Schema): string {
+  const [keys, values, items] = [only(field.propertyNames), only(field.additionalProperties), itemsOf(field)];
+  if (keys.maxLength !== undefined)
+    return (
+      `at most ${field.maxProperties} keys of ${range(keys.minLength, keys.maxLength)} characters, ` +
+      `with strings of ${range(values.minLength, values.maxLength ?? 0)} characters`
+    );
+  if (field.maxLength !== undefined) return `${range(field.minLength, field.maxLength)} characters`;
+  if (field.maximum !== undefined) return range(field.minimum, field.maximum);
+  if (field.maxItems !== undefined) return `${range(field.minItems, field.maxItems)} of ${typeWords(items)}`;
+  return items.enum ? `of ${typeWords(items)}` : '';
+}
+
+function itemsOf({ items }: Schema): Schema {
+  return Array.isArray(items) ? {} : only(items);
+}
+
+/** A schema can also be a boolean, which says nothing here. */
+function only(schema: boolean | Schema | undefined): Schema {
+  return typeof schema === 'object' ? schema : {};
+}
+
+function range(least: number | undefined, most: number): string {
+  return least === undefined ? `at most ${inWords(most)}` : `${inWords(least)} to ${inWords(most)}`;
+}
+
+function code(value: unknown): string {
+  return `\`${String(value)}\``;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

@@ -1,6 +1,6 @@
-import { escape } from './escape.ts';
-import { decisionPages, docsSections, menuPages, type DocsPage } from './pages.ts';
 import type { RenderedPage } from './render.ts';
+import { escape } from './samples.ts';
+import { decisionPages, docsSections, menuPages, type DocsPage } from './pages.ts';
 
 interface LayoutOptions {
   readonly style: string;

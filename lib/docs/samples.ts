@@ -4,7 +4,6 @@ import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
-import { escape } from './escape.ts';
 
 const languages = { sh: bash, json, python, ts: typescript };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
@@ -49,4 +48,10 @@ export function areAlternatives(samples: readonly Tokens.Code[]): boolean {
   const languages = samples.map(({ lang = '' }) => lang.split(' ')[0] ?? '');
   const isDistinct = new Set(languages).size === languages.length;
   return samples.length > 1 && isDistinct && languages.every((language) => ['sh', 'ts', 'python'].includes(language));
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escape(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 }

@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
-import type { StartLimit } from './start-limit.ts';
 
 interface EnvironmentPool {
   /** Never rejects: resolves to an error if loading fails or the pool stops. */
@@ -19,12 +18,13 @@ interface Settings {
   readonly limit: number;
   readonly starts: StartLimit;
   readonly cpuTimes?: (() => CpuTimes) | undefined;
-  /** Milliseconds after which an unused environment ends. The last one stays. */
-  readonly unusedTime?: number | undefined;
 }
 
 /** Milliseconds between checks of whether a busy function should get another environment. */
 const lookTime = 50;
+
+/** Milliseconds after which an unused environment ends. The last one stays. */
+const unusedTime = 60_000;
 
 /** Share of idle cores. Below it, another environment would only compete with the others. */
 const enoughIdle = 0.25;
@@ -34,7 +34,7 @@ const longestStall = 1000;
 
 export function environmentPool(
   start: () => ExecutionEnvironment,
-  { limit, starts, cpuTimes = machineCpuTimes, unusedTime = 60_000 }: Settings,
+  { limit, starts, cpuTimes = machineCpuTimes }: Settings,
 ): EnvironmentPool {
   const loading = new Set<ExecutionEnvironment>();
   const warm = new Set<ExecutionEnvironment>();
@@ -145,3 +145,31 @@ const stoppedError: InvocationError = {
   errorMessage: 'The local stack has stopped',
   trace: [],
 };
+
+export interface StartLimit {
+  readonly isFree: boolean;
+  acquire(): Promise<void>;
+  release(): void;
+}
+
+/** Limits concurrent loads: each keeps a core busy, so more would slow each other down. */
+const maximumStarts = 2;
+
+export function startLimit(): StartLimit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    get isFree() {
+      return running < maximumStarts;
+    },
+    async acquire() {
+      if (running < maximumStarts) running += 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    release() {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    },
+  };
+}

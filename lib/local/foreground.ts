@@ -1,7 +1,7 @@
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
-/** Milliseconds from Ctrl-C to a forced exit. Only a stop that hangs takes so long, even on a busy machine. */
+/** Milliseconds from Ctrl-C to a forced exit. Only a stop that hangs takes that long, even on a busy machine. */
 const exitTimeout = 20_000;
 
 export async function runInForeground(

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { assetPath } from './assets.ts';
-import { environmentPool } from './environment-pool.ts';
+import { environmentPool, type StartLimit } from './environment-pool.ts';
 import { executionEnvironment, type InvocationError } from './execution-environment.ts';
 import type { FunctionLog } from './function-log.ts';
 import { inert, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
-import type { StartLimit } from './start-limit.ts';
 import type { Resource } from './template.ts';
 
 export const functionProperties = z.strictObject({

@@ -25,7 +25,7 @@ import { openQueues, type Queues } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import { serveSignIn } from './sign-in.ts';
 import { openState } from './state.ts';
-import { startLimit } from './start-limit.ts';
+import { startLimit } from './environment-pool.ts';
 import { startStreamPoller } from './stream-poller.ts';
 import { createTables, deleteTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';

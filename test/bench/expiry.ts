@@ -48,7 +48,7 @@ async function anyLeft({ documents, tables }: TestDatabase): Promise<boolean> {
         new QueryCommand({
           TableName: tables.sessions,
           IndexName: 'byDue',
-          // The sweep postpones what it took. Other sessions of this run expire later.
+          // The sweep postpones what it found. Other sessions of this run expire later.
           KeyConditionExpression: 'dueShard = :shard AND dueAt < :soon',
           ExpressionAttributeValues: { ':shard': shard, ':soon': toIso(Date.now() + 20 * minute) },
           Limit: 1,

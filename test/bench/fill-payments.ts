@@ -5,15 +5,16 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
-import { connect } from '../../functions/store/database.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { newDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { putEvent } from '../../functions/store/webhooks/events.ts';
 import { listAttributes } from '../../functions/store/sessions/sessions.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { aSession } from '../support/examples.ts';
-import { putAll } from '../support/put-all.ts';
+import { putAll, writeAll } from '../support/put-all.ts';
+import type { Session } from '../../functions/domain/sessions/session.ts';
 
 interface Practice {
   readonly practiceId: string;
@@ -83,4 +84,48 @@ export async function fillPayments(dataDir: string, { practiceId, endpointId }: 
       }
     }),
   );
+}
+
+const debitReturn = { return: { code: 'account_closed', returnedAt: toIso(Date.now()) } } as const;
+
+/** All sessions succeeded except the oldest, which failed. The second was returned. */
+export async function fillSessions(
+  database: Database<Table>,
+  practiceId: string,
+  count: number,
+  invoiceOf = (index: number) => `INV-${index}`,
+): Promise<void> {
+  const start = Date.now() - count * 1000;
+  const rows = Array.from({ length: count }, (_, index): Session => {
+    const sessionId = `ses_${ulid(start + index * 1000, randomBytes)}`;
+    const created = { practiceId, sessionId, invoiceId: invoiceOf(index) };
+    return aSession({ ...created, status: index === 0 ? 'failed' : 'succeeded', ...(index === 1 && debitReturn) });
+  });
+  await putAll(
+    database,
+    'sessions',
+    rows.map((row) => ({ ...row, ...listAttributes(row) })),
+  );
+}
+
+/** Spreads events evenly over the 29 days before `now`. All sessions succeeded; the oldest event is a return. */
+export async function fillEvents(
+  database: Database<Table>,
+  practiceId: string,
+  count: number,
+  now: number,
+): Promise<void> {
+  const step = (29 * day) / count;
+  const puts = Array.from({ length: count }, (_, index) => {
+    const at = Math.floor(now - (count - index) * step);
+    const session = aSession({
+      practiceId,
+      sessionId: `ses_${ulid(at, randomBytes)}`,
+      status: 'succeeded',
+      sequence: 2,
+    });
+    const type = index === 0 ? 'session.payment.returned' : 'session.payment.succeeded';
+    return putEvent(database, type, session, 'processing', at);
+  });
+  await writeAll(database, puts);
 }

@@ -1,13 +1,14 @@
-import { minute, toIso } from '../../functions/domain/time.ts';
+import { minute, toIso, day } from '../../functions/domain/time.ts';
 import { readSessionPage } from '../../functions/store/sessions/session-list.ts';
-import { fillSessions } from './fill-sessions.ts';
+import { fillSessions, fillEvents } from './fill-payments.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';
 import { table } from './report.ts';
 import { startBenchTables } from './tables.ts';
+import { listEvents } from '../../functions/webhooks/list-events.ts';
 
 const sizes = [100, 20_000];
 
@@ -23,7 +24,7 @@ interface List {
 }
 
 /** What a page costs by how many rows there are. */
-export async function capacityTable({ rows, fill, pages }: List): Promise<string> {
+async function capacityTable({ rows, fill, pages }: List): Promise<string> {
   const tables = await startBenchTables();
   for (const size of sizes) await fill(tables.database, size);
   const meter = await meterDynamoDb(tables.endpoint);
@@ -82,6 +83,30 @@ export async function benchListCapacity(): Promise<string> {
       async read(database, size) {
         const practiceId = `${query.practice}_${size}`;
         return (await readSessionPage(database, { ...query, practiceId }, Date.now())).sessions.length;
+      },
+    })),
+  });
+}
+
+const now = Date.now();
+
+const eventPages = [
+  ['first page, no filter', {}],
+  ['created in the last 20 days', { since: toIso(now - 20 * day) }],
+  ['a type that all have', { type: ['session.payment.succeeded'] }],
+  ['a type that only the oldest has', { type: ['session.payment.returned'] }],
+  ['none since the last poll', { since: toIso(now) }],
+] as const;
+
+export async function benchEventCapacity(): Promise<string> {
+  return capacityTable({
+    rows: 'events',
+    fill: (database, size) => fillEvents(database, `prc_${size}`, size, now),
+    pages: eventPages.map(([name, filter]) => ({
+      name,
+      async read(database, size) {
+        const query = { practiceId: `prc_${size}`, ...filter, limit: 25 };
+        return (await listEvents({ database }, query, now)).events.length;
       },
     })),
   });

@@ -1,23 +1,18 @@
 /** Writes the tables into `web/docs/measured.md` between its markers: all, or those of the parts that are named. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { benchDashboardBytes } from './dashboard-bytes.ts';
-import { benchDashboardLighthouse } from './dashboard-lighthouse.ts';
-import { benchDashboardList } from './dashboard-stack.ts';
+import { benchDashboardBytes, benchDashboardLighthouse, benchDashboardList } from './dashboard.ts';
 import { dated, replaceTables } from './report.ts';
 import { benchDeliveries } from './deliveries.ts';
-import { benchEventCapacity } from './event-capacity.ts';
+import { benchEventCapacity, benchListCapacity } from './list-capacity.ts';
 import { benchExpiry } from './expiry.ts';
-import { benchFixedPrice } from './fixed-price.ts';
+import { benchFixedPrice, benchPrice } from './price.ts';
 import { benchImportTime } from './import-time.ts';
 import { benchLighthouse } from './lighthouse.ts';
-import { benchListCapacity } from './list-capacity.ts';
 import { benchLocalRun } from './local-run.ts';
 import { benchOldData } from './old-data.ts';
-import { benchPageBytes } from './page-bytes.ts';
+import { benchPageBytes, benchPageLoad } from './page-load.ts';
 import { benchPageJourney } from './page-journey.ts';
-import { benchPageLoad } from './page-load.ts';
-import { benchPrice } from './price.ts';
 import { benchRandomIds } from './random-ids.ts';
 import { benchSender } from './sender.ts';
 import { benchWriteUnits } from './write-units.ts';

@@ -4,7 +4,7 @@ import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startService } from '../payments/service.ts';
 import { outcomeDelay } from '../payments/banks.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { aPractice } from '../support/examples.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
 import { meterDynamoDb } from './dynamodb-meter.ts';

@@ -21,8 +21,7 @@ import { deleteDashboardSession, getDashboardSession } from '../../functions/sto
 import { removalPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
-import { lambdaContext } from '../support/http-request.ts';
-import { stageVariablesOfTests, throughDistribution } from '../support/origin-secret.ts';
+import { lambdaContext, stageVariablesOfTests, throughDistribution } from '../support/http-request.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();

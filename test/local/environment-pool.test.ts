@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { environmentPool } from '../../lib/local/environment-pool.ts';
+import { environmentPool, startLimit } from '../../lib/local/environment-pool.ts';
 import type { ExecutionEnvironment, InvocationError } from '../../lib/local/execution-environment.ts';
-import { startLimit } from '../../lib/local/start-limit.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -8,7 +8,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFauxqs, type Fauxqs } from '../../lib/local/fauxqs.ts';
 import { createForeignQueues } from '../../lib/local/queues.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foreign-queues-'));

@@ -6,6 +6,8 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/http-request.ts';
 import { runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
+import { routeTable } from '../../lib/local/route-table.ts';
+import { createThrottle } from '../../lib/local/http-api.ts';
 
 let stack: RunningTestStack;
 
@@ -119,5 +121,67 @@ describe('a function', () => {
   it('handles one event at a time in each environment', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => send('/concurrent')));
     expect(answers.map(({ text }) => (JSON.parse(text) as { most: number }).most)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+const table = (...routeKeys: string[]) => {
+  const find = routeTable(routeKeys.map((routeKey) => ({ routeKey, target: undefined })));
+  return (method: string, path: string) => find(method, path)?.routeKey;
+};
+
+describe('the route of a request', () => {
+  it('is the one with the method rather than ANY on the same path', () => {
+    const find = table('ANY /a', 'GET /a');
+    expect([find('GET', '/a'), find('POST', '/a')]).toEqual(['GET /a', 'ANY /a']);
+  });
+
+  it('is a full match rather than a greedy one, even one with a longer literal prefix', () => {
+    const find = table('GET /{x}/{y}/{z}', 'GET /a/b/{rest+}');
+    expect(find('GET', '/a/b/c')).toBe('GET /{x}/{y}/{z}');
+  });
+
+  it('is the greedy one with the longest literal prefix', () => {
+    const find = table('ANY /{rest+}', 'ANY /a/{rest+}', 'ANY /a/b/{rest+}');
+    expect(['/a/b/c', '/a/c', '/c/d'].map((path) => find('GET', path))).toEqual([
+      'ANY /a/b/{rest+}',
+      'ANY /a/{rest+}',
+      'ANY /{rest+}',
+    ]);
+  });
+
+  it('is a greedy one if the full match has another method', () => {
+    expect(table('GET /a', 'POST /{rest+}')('POST', '/a')).toBe('POST /{rest+}');
+  });
+
+  it('is $default for everything else, if there is one', () => {
+    expect(table('$default', 'GET /a')('PATCH', '/a/b')).toBe('$default');
+    expect(table('GET /a')('GET', '/b')).toBeUndefined();
+  });
+});
+
+describe('throttle', () => {
+  const limit = (rate: number, burst: number) => ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
+
+  it('accepts a burst, then as many per second as the rate says', () => {
+    let now = 0;
+    const { accepts } = createThrottle({ RouteSettings: { 'GET /a': limit(10, 3) } }, () => now);
+    const accepted = () => Array.from({ length: 20 }, () => accepts('GET /a')).filter(Boolean).length;
+    expect(accepted()).toBe(3);
+    now = 200;
+    expect(accepted()).toBe(2);
+    now = 60_000;
+    expect(accepted(), 'never more than the burst').toBe(3);
+  });
+
+  it('gives each route with settings a bucket of its own, and accepts everything on all others', () => {
+    const RouteSettings = { 'GET /a': limit(1, 1), 'GET /b': limit(1, 1) };
+    const { accepts } = createThrottle({ RouteSettings }, () => 0);
+    expect(['GET /a', 'GET /b', 'GET /c'].map(accepts)).toEqual([true, true, true]);
+    expect(['GET /a', 'GET /b', 'GET /c'].map(accepts)).toEqual([false, false, true]);
+  });
+
+  it('accepts everything without settings', () => {
+    const { accepts } = createThrottle({});
+    expect(Array.from({ length: 1000 }, () => accepts('GET /a'))).not.toContain(false);
   });
 });

@@ -5,7 +5,7 @@ import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dyn
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import { createTables, deleteTables, describeTable, tableProperties } from '../../lib/local/tables.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'payment-tables-'));
 let dynamo: Awaited<ReturnType<typeof startDynamoDb>>;

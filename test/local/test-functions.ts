@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import { createFunctionLog } from '../../lib/local/function-log.ts';
 import { createFunction, type FinishedInvocation, type LocalFunction } from '../../lib/local/functions.ts';
-import { startLimit } from '../../lib/local/start-limit.ts';
+import { startLimit } from '../../lib/local/environment-pool.ts';
 
 export function testFunctions({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const directory = mkdtempSync(join(tmpdir(), 'local-functions-'));

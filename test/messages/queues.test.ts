@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ticketSender } from '../../functions/messages/queues.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
 
 interface Entry {

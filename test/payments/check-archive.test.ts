@@ -101,7 +101,7 @@ describe('the check of the archive', () => {
     expect(await bucket.keys()).toEqual(expect.arrayContaining(keys));
   });
 
-  it('reads more events of one practice than a page has, of the same moment too', async () => {
+  it('reads more events of one practice than fit on a page, even from the same moment', async () => {
     const at = now - 5 * minute;
     const sessionId = (number: number) => `ses_${String(number).padStart(26, '0')}`;
     await Promise.all(

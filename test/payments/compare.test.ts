@@ -57,7 +57,7 @@ describe('a comparison with the processor', () => {
     },
   );
 
-  it('tells of an open session whose debit our table lost, before the bank answers', async () => {
+  it('reports an open session whose debit our table lost, before the bank answers', async () => {
     const { sessionId, debitId } = await pay('account_closed');
     const TableName = database.tables.processorDebits;
     await database.documents.send(new DeleteCommand({ TableName, Key: { sessionId } }));
@@ -70,7 +70,7 @@ describe('a comparison with the processor', () => {
     expect(lines).toContainEqual(expect.objectContaining(told));
   });
 
-  it('finds a return and a refund that nothing told', async () => {
+  it('finds a return and a refund that no notification reported', async () => {
     const returned = await pay('success');
     await control.settle(returned.debitId, 'success');
     await settle(returned.sessionId);

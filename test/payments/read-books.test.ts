@@ -108,7 +108,7 @@ describe('the books of a practice', () => {
   it.each([
     ['a return', { returnedCents: -18_250, refundedCents: 0 }],
     ['a refund', { returnedCents: 0, refundedCents: -18_250 }],
-  ])('say of a transfer that was taken back for %s that it was that', async (what, amounts) => {
+  ])('show a reversed transfer as %s', async (what, amounts) => {
     const { account, debitId, sessionId } = await pay('success', 'destination');
     const practice = await aPracticeOf(account);
     await control.settle(debitId, 'success');

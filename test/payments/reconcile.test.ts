@@ -5,8 +5,7 @@ import { minute, toIso } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { reconcile } from '../../functions/payments/reconcile.ts';
 import { stripeBooks } from '../../functions/processors/stripe/books.ts';
-import { stripeCaller } from '../../functions/processors/stripe/client.ts';
-import { paced } from '../../functions/processors/stripe/paced.ts';
+import { stripeCaller, paced } from '../../functions/processors/stripe/client.ts';
 import { stripeRepairer } from '../../functions/processors/stripe/repair-notifications.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
 import { readReconciliations, saveReconciliation } from '../../functions/store/payments/reconciliations.ts';
@@ -113,7 +112,7 @@ describe('a reconciliation', () => {
     await remove(database, 'practices', { practiceId });
   });
 
-  it('looks up the open sessions of all practices if the row of one is invalid, and fails in the end', async () => {
+  it('looks up the open sessions of all practices if the row of one is invalid, and fails at the end', async () => {
     const practiceId = 'prc_invalid';
     const invalid = { ...aPractice({ practiceId }), retentionMonths: 'two years' };
     await insert(database, 'practices', invalid, 'practiceId');
@@ -125,7 +124,7 @@ describe('a reconciliation', () => {
     await remove(database, 'practices', { practiceId });
   });
 
-  it('leaves out the account of a closed practice once it is closed at Stripe, too', async () => {
+  it('leaves out the account of a closed practice once Stripe has closed it too', async () => {
     const [practiceId, account] = ['prc_left', 'acct_closed'];
     await saveReconciliation(database, { account, practiceId });
     await insert(database, 'practices', aPractice({ practiceId, depositAccountId: account }), 'practiceId');

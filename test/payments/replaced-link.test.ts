@@ -75,7 +75,7 @@ function authorize(holder: LinkHolder, withDatabase = database) {
 }
 
 describe('a new link of a pending session', () => {
-  it('starts the session over: the bank, the attempts and the open are gone, and the lifetime restarts', async () => {
+  it('starts the session over: the bank, the attempts and the first open are gone, and the lifetime restarts', async () => {
     const { sessionId, token, hold, replace, connect, practice } = await aLink();
     const untouched = await rowOf(sessionId);
     const { session } = await hold();
@@ -131,7 +131,7 @@ describe('a new link of a pending session', () => {
     expect(await authorize(await hold(token))).toMatchObject({ status: 'processing' });
   });
 
-  it('leaves the answer to a repeated create as it was: its link is dead', async () => {
+  it('does not change the answer to a repeated create, whose link is dead', async () => {
     const { hostedUrl, create, hold, replace } = await aLink();
     await replace();
     const repeated = await create();

@@ -93,7 +93,7 @@ describe('money for a session that ended without it', () => {
   });
 
   it.each([1000, 18_250])(
-    'is reported if the bank takes it back after a refund of %i cents: the patient has these twice',
+    'is reported if the bank returns it after a refund of %i cents: the patient has these twice',
     async (refundedCents) => {
       const { sessionId } = await stored({
         status: 'cancelled',
@@ -174,7 +174,7 @@ describe('a debit that was cancelled at the processor', () => {
     });
   });
 
-  it('fails the session if nobody asked us', async () => {
+  it('fails the session if the practice did not ask for it', async () => {
     const { sessionId } = await stored();
     await settlePayment(telling({ state: 'voided' }).tools, { sessionId }, now);
     expect(await getSession(tables.database, sessionId)).toMatchObject({
@@ -185,7 +185,7 @@ describe('a debit that was cancelled at the processor', () => {
 });
 
 describe('the outcome of a debit', () => {
-  it('that is not known at the processor, or is still pending, changes nothing', async () => {
+  it('that the processor does not know, or that is still pending, changes nothing', async () => {
     const { sessionId } = await stored();
     const before = await row(sessionId);
     const { tools } = telling({ state: 'pending' });

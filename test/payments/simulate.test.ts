@@ -127,7 +127,7 @@ describe('a simulated payment', () => {
     'the same simulation': (service: Service, sessionId: string) => service.simulate(sessionId, 'user_late_return'),
   };
 
-  it.each(Object.entries(idle))('is what it is if %s comes between any two of its writes', async (__, come) => {
+  it.each(Object.entries(idle))('ends the same way if %s comes between any two of its writes', async (__, come) => {
     const simulate = (service: Service, sessionId: string) => service.simulate(sessionId, 'user_late_return');
     await atEachWrite(aNewSession, simulate, come, async (service, sessionId, types) => {
       expect(types).toEqual(['processing', 'succeeded']);
@@ -231,7 +231,7 @@ describe('advancing', () => {
 
   const advance = async (service: Service, sessionId: string) => service.advance(await service.session(sessionId));
 
-  it('takes back no outcome of a faster call', async () => {
+  it('reverts no outcome of a faster call', async () => {
     const twice = async (service: Service, sessionId: string) => {
       await advance(service, sessionId);
       await advance(service, sessionId);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { seedUsers } from '../../bin/local/demo-users.ts';
+import { seedUsers } from '../../bin/local/demo-practice.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { author } from '../support/create-practice.ts';
 import { dashboardUser, signInUser, type DashboardUser } from '../support/dashboard-user.ts';

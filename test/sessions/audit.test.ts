@@ -38,7 +38,7 @@ it('a session created by a person has an entry without the patient; one created 
   expect(JSON.stringify(entries)).not.toContain('Okafor');
 });
 
-it('a replayed create has no second entry', async () => {
+it('a replayed create adds no second entry', async () => {
   const { practiceId, audited } = await aCreator();
   for (const replayed of [false, true])
     expect(await createSession(audited, { practiceId, body, idempotencyKey: 'once' }, now)).toMatchObject({ replayed });

@@ -7,7 +7,7 @@ import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { meterDynamoDb } from '../bench/dynamodb-meter.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 

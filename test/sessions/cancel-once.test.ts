@@ -154,7 +154,7 @@ describe('a key', () => {
     expect(await cancelling(key)(await pending())).toMatchObject({ replayed: false });
   });
 
-  it('is unused again if the payment of unknown cancellation succeeds', async () => {
+  it('is unused again if the payment succeeds after all', async () => {
     const key = randomUUID();
     const { sessionId, tools } = await aPayment(database, 'user_good');
     await advancePayment(tools, { sessionId }, now);

@@ -145,7 +145,7 @@ describe('the daily run', () => {
     expect(await Promise.all(sessions.map(isScrubbed))).toEqual([true, true, true]);
   });
 
-  it('goes on after a session that it cannot write, fails in the end, and comes back to it', async () => {
+  it('goes on after a session that it cannot write, fails at the end, and comes back to it', async () => {
     const stuck = await ended();
     const sibling = await ended({}, created + 1);
     const watched = beforeEachCall(database, async ({ operation, input }) => {
@@ -159,7 +159,7 @@ describe('the daily run', () => {
     expect(await isScrubbed(stuck)).toBe(true);
   });
 
-  it('goes on after a row that it cannot read, fails in the end, and comes back to it', async () => {
+  it('goes on after a row that it cannot read, fails at the end, and comes back to it', async () => {
     const unreadable = await ended();
     const sibling = await ended({}, created + 1);
     const write = (status: string) => setUnchecked('sessions', { sessionId: unreadable.sessionId }, 'status', status);
@@ -172,7 +172,7 @@ describe('the daily run', () => {
     expect(await isScrubbed(unreadable)).toBe(true);
   });
 
-  it('goes on with other practices if the row of one is invalid, and fails in the end', async () => {
+  it('goes on with other practices if the row of one is invalid, and fails at the end', async () => {
     const ofInvalid = await ended();
     const invalid = practice;
     practice = aPractice({ practiceId: generatePracticeId(randomBytes) });

@@ -5,7 +5,7 @@ import { sha256 } from '../../functions/domain/identifier.ts';
 import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { pagesApiUrlOf } from '../support/origin-secret.ts';
+import { pagesApiUrlOf } from '../support/http-request.ts';
 import { patientOf } from '../support/patient.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 import { databaseOf } from '../support/tables.ts';
@@ -87,7 +87,7 @@ describe('a payment', () => {
     expect(again.payment.status, 'for the same invoice').toBe(payable ? 200 : 409);
   });
 
-  it('is taken once when many sessions of an invoice are authorized at the same time', async () => {
+  it('is made once when many sessions of an invoice are authorized at the same time', async () => {
     const invoiceId = 'INV-many';
     const connected = await Promise.all(Array.from({ length: 6 }, () => service.connect('user_good', { invoiceId })));
     const answers = await Promise.all(connected.map(({ patient }) => patient.authorize()));
@@ -96,7 +96,7 @@ describe('a payment', () => {
       expect(['payment_in_progress', 'invoice_already_paid']).toContain(body['code']);
   });
 
-  it('takes the bank account that was connected last, with its own authorization', async () => {
+  it('uses the bank account that was connected last, with its own authorization', async () => {
     const { patient, connection } = await service.connect('user_stuck');
     const first = sessionView.parse(connection.body);
     const second = sessionView.parse((await patient.connectBank('user_good', service.practice.password)).body);

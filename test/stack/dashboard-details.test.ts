@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
-import { second, toIso } from '../../functions/domain/time.ts';
+import { second, toIso, hour } from '../../functions/domain/time.ts';
 import { getDelivery, newDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { insert } from '../../functions/store/rows.ts';
@@ -9,7 +9,10 @@ import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
-import { putSession } from './stranded.ts';
+import { putSession, putAuthorizedSession } from './stranded.ts';
+import { ticketGrace } from '../../functions/domain/due.ts';
+import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
+import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 
 let service: TestPractice;
 let practiceId = '';
@@ -22,7 +25,7 @@ onStack.beforeAll(async ({ own }) => {
   admin = await dashboardUser(own, { practiceId, role: 'admin' });
 });
 
-it('erasing a patient in the dashboard takes the metadata out of the events that were sent', async () => {
+it('erasing a patient in the dashboard removes the metadata from the events that were sent', async () => {
   const { sessionId } = await service.createSession({ metadata: { note: 'Zebulon' } });
   await service.client.sessions.cancel(sessionId);
   const { body } = await service.receiver.waitFor('session.payment.cancelled', sessionId);
@@ -92,4 +95,51 @@ it('an event that has one delivery already, without a due time, still goes to ev
   await vi.waitFor(async () => {
     expect(await getDelivery(database, { eventId, endpointId: other })).toMatchObject({ attempts: 1 });
   }, 40_000);
+});
+
+let staff: DashboardUser;
+onStack.beforeAll(async ({ own }) => {
+  service = own;
+  database = databaseOf(own.stack);
+  staff = await dashboardUser(own, { practiceId: own.practice.practiceId, role: 'staff' });
+});
+
+const cancelInDashboard = (sessionId: string) =>
+  staff.call('cancelSession', { practiceId: service.practice.practiceId, sessionId });
+
+/** The bank has no debit of it, and nobody will submit one in this test. */
+const unsubmitted = () => putAuthorizedSession(service, database, Date.now() + hour);
+
+it('staff cancel a payment whose debit the bank can still void', async () => {
+  const { sessionId } = await service.pay('user_stuck');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  expect(await cancelInDashboard(sessionId)).toMatchObject({ status: 200 });
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  expect(await getSandboxDebit(database, sessionId)).toHaveProperty('voidedAt');
+});
+
+it.each([
+  ['in the dashboard', async (sessionId: string) => (await cancelInDashboard(sessionId)).status],
+  ['with the API', async (sessionId: string) => (await service.sessionsApi('POST', `/${sessionId}/cancel`)).status],
+] as const)('a payment that is cancelled %s before its debit is submitted can never be debited', async (_, cancel) => {
+  const { sessionId } = await unsubmitted();
+  expect(await cancel(sessionId)).toBe(200);
+  expect(await getSandboxDebit(database, sessionId)).toMatchObject({ voidedAt: expect.any(String) as string });
+});
+
+it('a payment that waits for its cancellation is cancelled when the sandbox is asked to go on with it', async () => {
+  const { sessionId } = await unsubmitted();
+  await requestCancellation(database, sessionId, Date.now() + hour);
+  await service.client.sandbox.advance(sessionId).catch(() => undefined);
+  expect(await service.client.sessions.get(sessionId)).toMatchObject({ status: 'cancelled' });
+});
+
+it('the sweep finishes a cancellation that nobody finished, and the bank voids the debit', async () => {
+  const { sessionId } = await service.pay('user_stuck');
+  await service.receiver.waitFor('session.payment.processing', sessionId);
+  await expect.poll(() => getSandboxDebit(database, sessionId)).toHaveProperty('debit');
+  await requestCancellation(database, sessionId, Date.now() - ticketGrace);
+  await service.stack.fireSchedules();
+  await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  expect(await getSandboxDebit(database, sessionId)).toHaveProperty('voidedAt');
 });

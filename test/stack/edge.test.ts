@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
-import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
+import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/http-request.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 

@@ -6,7 +6,7 @@ import { platformAccount } from '../../functions/domain/payments/reconciliation.
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { saveReconciliation } from '../../functions/store/payments/reconciliations.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { evidenceIn } from '../support/evidence-bucket.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';

@@ -193,7 +193,7 @@ describe('the example practice', () => {
     expect(practice.sessionsIn('backwards.db')).toEqual(Object.fromEntries(known));
   });
 
-  it('believes nobody but the service', async () => {
+  it('accepts webhooks only from the service', async () => {
     const [event] = await allEvents();
     await practice.start({ cutOff: true, books: 'forged.db' });
     expect(await practice.deliver(event!, `whsec_${Buffer.alloc(32, 7).toString('base64')}`)).toBe(503);

@@ -11,8 +11,14 @@ import {
   type Target,
   type Words,
 } from '../support/hostile-requests.ts';
-import { sendHttp, type HttpAnswer, type HttpRequest } from '../support/http-request.ts';
-import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
+import {
+  sendHttp,
+  originSecretsOf,
+  pagesApiUrlOf,
+  throughDistribution,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../support/http-request.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -7,11 +7,16 @@ import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import { sessionToken, ulid } from '../../functions/domain/identifier.ts';
 import { cursorAfter } from '../../functions/domain/cursor.ts';
-import { sendHttp, type HttpAnswer } from '../support/http-request.ts';
+import {
+  sendHttp,
+  originSecretsOf,
+  pagesApiUrlOf,
+  throughDistribution,
+  type HttpAnswer,
+} from '../support/http-request.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
-import { originSecretsOf, pagesApiUrlOf, throughDistribution } from '../support/origin-secret.ts';
 
 let service: TestPractice;
 let stranger: { practiceId: string; apiKey: string };

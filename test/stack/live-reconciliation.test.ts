@@ -18,7 +18,7 @@ const stripeTold = async (type: string) => {
   return events.findLast((event) => event.type === type);
 };
 
-test('a destination charge is ours, passed on to the practice, and taken back when the bank returns it', async () => {
+test('a destination charge is ours, passed on to the practice, and reversed when the bank returns it', async () => {
   const { sessionId } = await service.payAt('late_return');
   await service.receiver.waitFor('session.payment.returned', sessionId);
   const { account, data } = (await stripeTold('payment_intent.succeeded'))!;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { commands } from '../../bin/practice/commands.ts';
+import { commands } from '../../bin/practice/program.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
 import { flagOf } from '../../bin/practice/option.ts';
 import { inputErrors } from '../../bin/practice/problem-text.ts';

@@ -13,7 +13,7 @@ import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { getSession } from '../../functions/store/sessions/sessions.ts';
 import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
 import { deliveredEvent, makeDeliveryDue, makeEventDue, putAuthorizedSession } from './stranded.ts';

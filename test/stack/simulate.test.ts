@@ -105,7 +105,7 @@ describe('a simulation', () => {
     expect(untouched).not.toHaveProperty('openedAt');
   });
 
-  it("uses up the link's sign-ins as user_bad does, but not to expire it", async () => {
+  it("uses up the link's sign-ins as user_bad, but not as expire", async () => {
     const { sessionId, hostedUrl } = await service.createSession();
     for (let attempt = 0; attempt < 5; attempt += 1) await simulate(sessionId, 'user_bad');
     expect((await patientOf(hostedUrl).view()).body).toMatchObject({ bankConnectionAttemptsRemaining: 0 });
@@ -117,7 +117,7 @@ describe('a simulation', () => {
     expect(await simulate(sessionId, 'expire')).toMatchObject({ status: 'cancelled' });
   });
 
-  it('ends the session now as expire', async () => {
+  it('as expire ends the session now', async () => {
     const { sessionId, hostedUrl } = await service.createSession();
     const before = Date.now();
     const { expiresAt, cancelledAt } = await simulate(sessionId, 'expire');

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { commands } from '../../bin/practice/commands.ts';
+import { commands } from '../../bin/practice/program.ts';
 import { Unavailable } from '../../functions/domain/fault.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';

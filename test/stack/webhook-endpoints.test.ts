@@ -96,7 +96,7 @@ describe('a key that may manage webhook endpoints', () => {
     });
   });
 
-  it('changes what it says and nothing else, and keeps a repeated event type once', async () => {
+  it('changes only the fields that it sends, and keeps a repeated event type once', async () => {
     const { endpointId, signingSecret: _, ...created } = await create({ retryPolicy: 'all' });
     const eventTypes: NewWebhookEndpoint['eventTypes'] = ['session.payment.failed'];
     const change = { eventTypes: [...eventTypes, ...eventTypes] };

@@ -11,7 +11,7 @@ import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { getAll, scanAll, update } from '../../functions/store/rows.ts';
 import { put } from '../../functions/store/writes.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
 
 async function answering(

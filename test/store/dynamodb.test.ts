@@ -6,7 +6,7 @@ import { isTransient, isUnanswered } from '../../functions/aws-failure.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { Unavailable } from '../../functions/domain/fault.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
-import { awsConfig } from '../support/aws.ts';
+import { awsConfig } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
 
 interface Answer {

@@ -9,6 +9,9 @@ import {
 } from '../../functions/store/idempotency-keys.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { startTestTables } from '../support/tables.ts';
+import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
+import { getSession } from '../../functions/store/sessions/sessions.ts';
+import { storeSession } from '../support/create-practice.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
@@ -43,5 +46,32 @@ describe('an idempotency key', () => {
     expect(await getIdempotencyKey(database, requestOf('c'), now)).toMatchObject({ requestHash: 'hash' });
     await releaseIdempotencyKey(database, requestOf('c'));
     expect(await getIdempotencyKey(database, requestOf('c'), now)).toBeUndefined();
+  });
+});
+
+const aKey = (key: string) => putIdempotencyKey(database, { practiceId: 'prc_1', key, requestHash: 'hash' }, now);
+
+it.each([
+  ['without a key', {}],
+  ['with a key', { idempotencyKey: aKey('closed') }],
+])('the cancellation of a session that is not processing is not requested, %s', async (_, parts) => {
+  const { sessionId } = await storeSession(database, { status: 'failed' }, now);
+  expect(await requestCancellation(database, sessionId, now, parts)).toMatchObject({
+    result: 'closed',
+    session: { status: 'failed' },
+  });
+  expect(await getSession(database, sessionId)).not.toHaveProperty('cancelRequestedAt');
+});
+
+it('the first request for a cancellation keeps its time', async () => {
+  const { sessionId } = await storeSession(database, { status: 'processing' }, now);
+  const first = { cancelRequestedAt: '2026-11-20T10:00:00.000Z' };
+  expect(await requestCancellation(database, sessionId, now, { idempotencyKey: aKey('first') })).toMatchObject({
+    result: 'requested',
+    session: first,
+  });
+  expect(await requestCancellation(database, sessionId, now + 5)).toMatchObject({
+    result: 'requested',
+    session: first,
   });
 });

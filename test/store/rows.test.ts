@@ -65,6 +65,12 @@ describe('an update', () => {
     expect(await get(database, 'events', key, row)).toEqual(changed);
   });
 
+  it('removes an attribute that is set to null, and leaves one that is set to undefined', async () => {
+    const key = await stored({ status: 'old', count: 1 });
+    const { row: changed } = await update(database, 'events', key, { set: { status: null, count: undefined } }, row);
+    expect(changed).toEqual({ ...key, count: 1 });
+  });
+
   it('adds to a set and drops one that becomes empty', async () => {
     const key = await stored({});
     const added = await update(database, 'events', key, { add: { values: new Set(['a', 'b']) } }, row);

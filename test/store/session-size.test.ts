@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { hashOfToken, ulid } from '../../functions/domain/identifier.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';
@@ -31,7 +31,6 @@ import {
   writeSettlement,
 } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anOffer, aSession } from '../support/examples.ts';
-import { itemSize, type Item } from '../support/item-size.ts';
 import { startLiveTables } from '../support/live-tables.ts';
 
 const { database } = await startLiveTables();
@@ -146,3 +145,21 @@ describe('the row of a session', () => {
       expect.soft(size, name).toBeLessThanOrEqual(1024);
   });
 });
+
+export type Item = Readonly<Record<string, AttributeValue>>;
+
+/** In bytes, as DynamoDB counts what a write costs: names and values. */
+export function itemSize(item: Item): number {
+  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueSize(value), 0);
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
+function valueSize({ S, N, BOOL, M, L, NULL }: AttributeValue): number {
+  if (S !== undefined) return Buffer.byteLength(S);
+  if (N !== undefined) return Math.ceil(N.replaceAll(/[-.]/g, '').length / 2) + 1;
+  if (BOOL !== undefined) return 1;
+  if (M !== undefined) return 3 + Object.keys(M).length + itemSize(M);
+  if (L !== undefined) return 3 + L.reduce((sum, each) => sum + 1 + valueSize(each), 0);
+  if (NULL !== undefined) return 1;
+  throw new Error('a type that rows do not have yet');
+}

@@ -85,3 +85,7 @@ export function countRequests(database: Database<Table>) {
     },
   };
 }
+
+export function awsConfig(endpoint: string) {
+  return { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll } from 'vitest';
 import { startFauxqs } from '../../lib/local/fauxqs.ts';
-import { awsConfig } from './aws.ts';
+import { awsConfig } from './answered-client.ts';
 
 /** An empty bucket. Call this at the top level of a test file. */
 export async function startEvidenceBucket() {

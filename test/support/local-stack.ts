@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedUsers, type DashboardUser } from '../../bin/local/demo-users.ts';
+import { seedUsers, type DashboardUser } from '../../bin/local/demo-practice.ts';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal, type OperatedStack } from '../../bin/practice/stack.ts';
 import { author, createPractice } from './create-practice.ts';

@@ -1,6 +1,6 @@
 import { runCommandLine, type ExitCode } from '../../bin/practice/command-line.ts';
 import type { Terminal } from '../../bin/practice/command.ts';
-import { commands } from '../../bin/practice/commands.ts';
+import { commands } from '../../bin/practice/program.ts';
 import type { OperatedStack } from '../../bin/practice/stack.ts';
 
 export async function runCommand<Answer = Record<string, unknown>>(

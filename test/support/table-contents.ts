@@ -2,7 +2,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
 import type { LocalStack } from '../../lib/local/stack.ts';
-import { awsConfig } from './aws.ts';
+import { awsConfig } from './answered-client.ts';
 
 const clients = new WeakMap<LocalStack, DynamoDBDocumentClient>();
 

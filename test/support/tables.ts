@@ -8,7 +8,7 @@ import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readStack } from '../../lib/local/template.ts';
-import { awsConfig } from './aws.ts';
+import { awsConfig } from './answered-client.ts';
 import { sandboxAssembly } from './built.ts';
 
 export interface TestDatabase extends Database<Table> {

@@ -4,7 +4,7 @@ import { expireSession } from '../../functions/sessions/cancel.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { dueOutcomes } from '../../functions/store/payments/sandbox-debits.ts';
-import type { DutiesTools } from '../../functions/sweep/duties.ts';
+import type { SweepTools } from '../../functions/sweep/sweep.ts';
 import { ticketDuty } from '../../functions/sweep/duty.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
@@ -38,7 +38,7 @@ export async function dispatchOne(tools: DispatchTools, eventId: string, now: nu
 }
 
 /** By default the bus accepts every event, sessions expire at once, and other tickets are lost. */
-export function sweepTools(database: Database<Table>, differences: Partial<DutiesTools> = {}): DutiesTools {
+export function sweepTools(database: Database<Table>, differences: Partial<SweepTools> = {}): SweepTools {
   return {
     database,
     clock: Date.now,

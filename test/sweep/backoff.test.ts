@@ -10,8 +10,7 @@ import { advancePayment } from '../../functions/payments/submit.ts';
 import { createDelivery, dueDeliveries, getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
-import type { DutiesTools } from '../../functions/sweep/duties.ts';
-import { sweep } from '../../functions/sweep/sweep.ts';
+import { sweep, type SweepTools } from '../../functions/sweep/sweep.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';
@@ -20,7 +19,7 @@ const { database } = await startTestTables();
 
 const startedAt = Date.parse('2026-11-20T09:00:00.000Z');
 
-function aSweep(others: Partial<DutiesTools> = {}) {
+function aSweep(others: Partial<SweepTools> = {}) {
   const state = { now: startedAt };
   return { state, sweep: () => sweep(sweepTools(database, { clock: () => state.now, ...others })) };
 }

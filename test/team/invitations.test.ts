@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect((await getMember(database, eve))?.role).toBe('viewer');
   });
 
-  test('with an unknown token is nothing', async () => {
+  test('with an unknown token does not exist', async () => {
     expect(await problemOf(accept({ invitationUrl: `${dashboardUrl}/join#abc` }, aUser('bob')))).toMatchObject(gone);
   });
 });

@@ -14,14 +14,14 @@ async function opened(user = aUser('ada')) {
   return session;
 }
 
-test('works while the issuer does not answer', async () => {
+test('signing out works while the issuer does not answer', async () => {
   const session = await opened();
   const issuer = { signOutUrl: async () => Promise.reject(new Error('down')) };
   expect(await signOut({ database, issuer }, { session, everywhere: false })).toEqual({ signOutUrl: undefined });
   expect(await getDashboardSession(database, session.dashboardSessionId)).toBeUndefined();
 });
 
-test('everywhere ends each of many sessions of the user', async () => {
+test('signing out everywhere ends each of many sessions of the user', async () => {
   const ada = aUser('ada');
   const secrets = await Promise.all(Array.from({ length: 30 }, () => openDashboardSession(database, ada)));
   const other = await openDashboardSession(database, aUser('bob'));

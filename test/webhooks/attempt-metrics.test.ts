@@ -5,7 +5,7 @@ import { second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery, rescheduleDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
-import { attemptMetrics } from '../../functions/webhooks/attempt-metrics.ts';
+import { attemptMetrics } from '../../functions/webhooks/attempt.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 import { storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
@@ -33,7 +33,7 @@ it('the time from an event to its POST is that of a first attempt, however late 
     expect(await measured(created + late)).toMatchObject({ CommitToPost: late, WebhookAttempts: 1 });
 });
 
-it('it is not measured if the endpoint was full or its circuit open', async () => {
+it('the time to the POST is not measured if the endpoint was full or its circuit open', async () => {
   const { now, row, measured } = await aDelivery();
   expect(await rescheduleDelivery(database, await row(), { nextAttemptAt: now + 30 * second, byTicket: true })).toBe(
     true,
@@ -41,13 +41,13 @@ it('it is not measured if the endpoint was full or its circuit open', async () =
   expect(await measured(now + 30 * second)).not.toHaveProperty('CommitToPost');
 });
 
-it('it is not measured for a replay of what was skipped', async () => {
+it('the time to the POST is not measured for a replay of what was skipped', async () => {
   const { now, row, measured } = await aDelivery('disabled');
   expect(await reopenDelivery(database, await row(), now + 30 * second)).toBe(true);
   expect(await measured(now + 31 * second)).not.toHaveProperty('CommitToPost');
 });
 
-it('it is not measured for an expiration, which the sweep writes up to minutes after its time', async () => {
+it('the time to the POST is not measured for an expiration, which the sweep writes up to minutes after its time', async () => {
   const { row, now } = await aDelivery();
   const cancelled = (reason: 'expired' | 'requested_by_practice') =>
     aSession({ status: 'cancelled', cancelledAt: toIso(now), cancellation: { reason } });

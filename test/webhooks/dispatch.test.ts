@@ -188,7 +188,7 @@ describe('a delivery that waits for its first attempt', () => {
   it.each<[string, (of: Awaited<ReturnType<typeof aDispatched>>) => Promise<unknown>]>([
     ['disabled', ({ tools, state, ...key }) => disableEndpoint(tools, { ...only(key), author }, state.now)],
     ['deleted', ({ tools, state, ...key }) => deleteEndpoint(tools, { ...only(key), author }, state.now)],
-  ])('ends as skipped if its endpoint is %s, also if its ticket is lost', async (_, change) => {
+  ])('ends as skipped if its endpoint is %s, even if its ticket is lost', async (_, change) => {
     for (const isLost of [false, true]) {
       const made = await aDispatched();
       const { state, row, key, due, drain, sweep, posted } = made;
@@ -214,7 +214,7 @@ describe('a delivery that waits for its first attempt', () => {
     expect(await row(key)).toMatchObject({ status: 'delivered', firstAttempt: { url } });
   });
 
-  it('is sent although its endpoint wants other events by now', async () => {
+  it('is sent even if its endpoint no longer wants such events', async () => {
     const { practiceId, endpointId, row, key, drain } = await aDispatched();
     const eventTypes = ['session.payment.succeeded'];
     await updateWebhookEndpoint(database, { practiceId, endpointId }, { eventTypes }, anEntry(practiceId));

@@ -300,7 +300,7 @@ describe('an endpoint that does not answer', () => {
     expect(state.posts).toHaveLength(5);
   });
 
-  it('pauses no longer after a failed probe because more requests were in flight when the circuit opened', async () => {
+  it('does not pause longer after a failed probe because more requests were in flight when the circuit opened', async () => {
     const { state, event, endpoint, attempt, attempts, batch } = await anEndpoint(tables);
     state.answer = { error: 'network_error' };
     await attempts(await event(), 4);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
-import { getDeliveryDetail } from '../../functions/webhooks/delivery-detail.ts';
-import { listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
 import { problemOf } from '../support/problems.ts';

@@ -19,8 +19,7 @@ import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { publishEvents, publishRecords, type OutboxTools } from '../../functions/webhooks/outbox.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { anEntry } from '../support/create-practice.ts';
-import { awsConfig } from '../support/aws.ts';
-import { beforeEachCall } from '../support/answered-client.ts';
+import { awsConfig, beforeEachCall } from '../support/answered-client.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
@@ -93,7 +92,7 @@ function records(...ids: string[]): DynamoDBRecord[] {
 describe('the bus', () => {
   // A successful call hid rejected entries: https://github.com/swarmion/swarmion/pull/1890,
   // https://github.com/segmentio/action-destinations/pull/2828
-  it('gets one rejected event of ten again, alone', async () => {
+  it('gets a rejected event again, without the nine that it accepted', async () => {
     refusals.set('e2', 1);
     const ids = Array.from({ length: 10 }, (_, index) => `e${index}`);
     expect(await publishRecords(tools, records(...ids)), 'no record is retried').toBeUndefined();
@@ -150,7 +149,7 @@ describe('the bus', () => {
 
 describe('the outbox', () => {
   // https://github.com/floci-io/floci/issues/3152: to Lambda, an unknown identifier fails the whole batch.
-  it('loses nothing and parks nothing twice, whatever the bus rejects how often', async () => {
+  it('loses nothing and parks nothing twice, whatever the bus rejects and however often', async () => {
     const batch = fc.array(
       fc.record({
         poison: fc.boolean(),

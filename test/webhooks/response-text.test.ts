@@ -60,7 +60,7 @@ describe("a receiver's response", () => {
     expect(logged).not.toContain('webhook-signature');
   });
 
-  it('takes at most 48 KiB of its row, even if each of its bytes becomes three of UTF-8', async () => {
+  it('takes up at most 48 KiB of its row, even if each byte becomes three in UTF-8', async () => {
     const { attempt, row, key } = await attemptAnswered(200, () => Buffer.alloc(1024 * 1024, 0xff));
     expect(attempt).toMatchObject({ statusCode: 200, responseTruncated: true });
     expect(attempt.responseExcerpt).toBe('\ufffd'.repeat(16_384));

@@ -4,15 +4,13 @@ import { bankPicker } from './bank-picker.ts';
 import { applyBrand } from './brand.ts';
 import { language } from './language.ts';
 import { Frame } from './parts/frame.tsx';
-import { patientApi } from './patient-api.ts';
+import { patientApi, serverNow } from './patient-api.ts';
 import type { BankStep, PageState, UnreachablePage } from './page-state.ts';
 import { paymentPage } from './payment-page.ts';
-import { serverNow } from './server-clock.ts';
 import { hasContact, viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
-import { Offline, ServiceBusy, Unreachable } from './views/no-answer.tsx';
-import { UnknownLink } from './views/text-alone.tsx';
+import { Offline, ServiceBusy, Unreachable, UnknownLink } from './views/text-alone.tsx';
 
 // Preact needs it. Missing before Chrome 71 and Safari 12.1.
 window.queueMicrotask ??= (task) => void Promise.resolve().then(task);

@@ -3,7 +3,6 @@ import type { SessionView } from '../../functions/contract/sessions/session-view
 import type { StartedBankConnection } from '../../functions/contract/payments/start-bank-connection.ts';
 import type { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';
-import { hearServerTime } from './server-clock.ts';
 import type { UnreachablePage } from './page-state.ts';
 
 export type ProblemName = PatientProblemCode | 'unreachable' | 'busy';
@@ -140,4 +139,20 @@ export function afterBankRefusal(session: SessionView, { code, attemptsRemaining
 
 export function retryTime({ code, retryAfter }: Problem): Pick<UnreachablePage, 'triesAgainIn'> {
   return code === 'busy' || isOurs({ code }) ? { triesAgainIn: Math.min(retryAfter || 5_000, 60_000) } : {};
+}
+
+let serverTime = Date.now();
+let heardAt = performance.now();
+
+/** A phone's own clock can be days off. */
+function hearServerTime(date: string | null): void {
+  const time = Date.parse(date ?? '');
+  if (Number.isNaN(time)) return;
+  serverTime = time;
+  heardAt = performance.now();
+}
+
+/** Behind by the network's delay, so that no session looks expired early. */
+export function serverNow(): number {
+  return serverTime + performance.now() - heardAt;
 }

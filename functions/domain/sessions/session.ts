@@ -56,7 +56,7 @@ export const session = z.object({
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
-  /** This and the template are present until the patient authorizes. Then the evidence has them. */
+  /** This and the template are present until the patient authorizes. From then on, the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
   claimsInvoice: z.optional(z.boolean()),
@@ -107,7 +107,7 @@ export function linkExpiry(createdAt: number, linkLifetimeDays: number): number 
   return createdAt + linkLifetimeDays * day;
 }
 
-/** When a link expires that replaces the session's at `now`. Never sooner than the replaced one would because of the limit. */
+/** When a link that replaces the session's at `now` expires. The limit never makes that sooner than for the replaced one. */
 export function replacedLinkExpiry(
   { createdAt, expiresAt }: Pick<Session, 'createdAt' | 'expiresAt'>,
   linkLifetimeDays: number,

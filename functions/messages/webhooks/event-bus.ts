@@ -8,7 +8,7 @@ import { logFault } from '../../log.ts';
 interface BusEvent {
   readonly type: string;
   readonly detail: object;
-  /** When it happened; by default, now. */
+  /** When it happened. By default, now. */
   readonly time?: Date;
 }
 

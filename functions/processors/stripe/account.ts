@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
 import { chargeTypes, type Deposit } from '../../domain/payments/processor-debit.ts';
+import type Stripe from 'stripe';
 
 /** The content of a session's `processorAccount`. Later changes of the practice or its settings do not affect it. */
-export interface StripeAccount {
+interface StripeAccount {
   readonly deposit: Deposit;
   readonly customer: string;
   readonly paymentMethod: string;
@@ -27,4 +28,22 @@ export function readAccount(processorAccount: string): StripeAccount {
 /** Sessions from before this format have JSON. */
 function partsOf(account: string): unknown {
   return account.startsWith('[') ? JSON.parse(account) : /^(\S+) (\S+) (\S+) (\S+) (.*)$/.exec(account)?.slice(1);
+}
+
+interface Charging {
+  readonly request: Stripe.RequestOptions;
+  readonly payment: Pick<Stripe.PaymentIntentCreateParams, 'on_behalf_of' | 'transfer_data'>;
+  /** The account that the browser's bank picker works on. Undefined for ours. */
+  readonly pickerAccount: string | undefined;
+}
+
+/** A direct charge is made on the practice's account. A destination charge is made on ours and transferred to theirs. */
+export function chargingOf({ chargeType, account }: Deposit): Charging {
+  return chargeType === 'direct'
+    ? { request: { stripeAccount: account }, payment: {}, pickerAccount: account }
+    : {
+        request: {},
+        payment: { on_behalf_of: account, transfer_data: { destination: account } },
+        pickerAccount: undefined,
+      };
 }

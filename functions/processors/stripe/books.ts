@@ -8,7 +8,6 @@ import { findSessionOfDebit } from '../../store/payments/processor-debits.ts';
 import type { FoundBooking, ListPage, ProcessorBooks } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { createdIn, pageParams } from './repair-notifications.ts';
-import { isReturned } from './returned-transfer.ts';
 
 const source = z.object({
   id: z.string(),
@@ -154,4 +153,26 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
 
 function sourceOf({ source: about }: Transaction): z.infer<typeof source> | undefined {
   return typeof about === 'object' && about ? about : undefined;
+}
+
+const charge = z.object({ source_transfer: z.nullish(z.string()) });
+const transfer = z.object({
+  reversals: z.object({ data: z.array(z.object({ id: z.string(), source_refund: z.nullish(z.string()) })) }),
+});
+
+interface Reversal {
+  readonly account: string;
+  /** The charge on the connected account that the transfer made. */
+  readonly chargeId: string;
+  readonly reversalId: string;
+}
+
+/** Whether a transfer was reversed because the bank returned the debit, and not by a refund to the patient. */
+async function isReturned(call: CallStripe, { account, chargeId, reversalId }: Reversal): Promise<boolean> {
+  return call(async (stripe) => {
+    const paid = z.parse(charge, await stripe.charges.retrieve(chargeId, {}, { stripeAccount: account }));
+    if (!paid.source_transfer) return false;
+    const { reversals } = z.parse(transfer, await stripe.transfers.retrieve(paid.source_transfer));
+    return !reversals.data.find(({ id }) => id === reversalId)?.source_refund;
+  });
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import type { StripeSecret } from '../../contract/payments/stripe.ts';
-import { second } from '../../domain/time.ts';
+import { second, minute } from '../../domain/time.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
 import { requireSecret } from './secret.ts';
 
@@ -40,4 +40,43 @@ export function stripeCaller(readSecret: ReadSecret, apiBase: string, timeout = 
       return work(rotated.stripe, rotated.secret);
     }
   };
+}
+
+const attempts = 5;
+
+/** Retries calls that change nothing: waits as long as Stripe asks, or with exponential backoff. */
+export function paced(call: CallStripe, pause: (milliseconds: number) => Promise<void>): CallStripe {
+  return async (work) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await call(work);
+      } catch (error) {
+        if (attempt === attempts || !isTransient(error)) throw error;
+        await pause(Math.min(requestedPause(error) ?? 2 ** attempt * second, minute));
+      }
+    }
+  };
+}
+
+function isTransient(error: unknown): error is Stripe.errors.StripeError {
+  return (
+    error instanceof Stripe.errors.StripeRateLimitError ||
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeAPIError
+  );
+}
+
+function requestedPause({ headers }: Stripe.errors.StripeError): number | undefined {
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  return seconds >= 0 ? seconds * second : undefined;
+}
+
+/** Stripe replays its response to a key, even an error, for at least a day: after an error, the key must change. */
+export function requestKey(call: string, sessionId: string, failedCalls = 0): string {
+  return failedCalls === 0 ? `${call}:${sessionId}` : `${call}:${sessionId}:${failedCalls}`;
+}
+
+/** For objects that may exist twice. Changes every minute, so that a replayed error stops the patient only briefly. */
+export function minuteKey(call: string, subject: string, now: number): string {
+  return `${call}:${subject}:${Math.floor(now / minute)}`;
 }

@@ -5,11 +5,9 @@ import { patientOf } from '../../domain/sessions/session.ts';
 import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
-import { writeAccount } from './account.ts';
-import { chargingOf } from './charge-type.ts';
-import type { CallStripe } from './client.ts';
+import { writeAccount, chargingOf } from './account.ts';
+import { minuteKey, type CallStripe } from './client.ts';
 import { isDecline, logFailedCall } from './refusal.ts';
-import { minuteKey } from './request-key.ts';
 
 const connection = z.object({
   account_holder: z.object({ customer: z.string() }),

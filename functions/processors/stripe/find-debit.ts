@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Database } from '../../store/database.ts';
-import { getProcessorDebit } from '../../store/payments/processor-debits.ts';
-import type { DebitFinder } from '../processor.ts';
+import { getProcessorDebit, enterProcessorDebit } from '../../store/payments/processor-debits.ts';
+import type { DebitFinder, DebitOrder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { listDisputes, retrieveIntent } from './intents.ts';
+import { listDisputes, retrieveIntent, findIntent } from './intents.ts';
 import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
-import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
+import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { hour, toIso } from '../../domain/time.ts';
 import { logInfo } from '../../log.ts';
 import type { DebitState } from '../../domain/payments/debit.ts';
@@ -79,4 +79,22 @@ export function stripeFinder(database: Database<'processorDebits'>, call: CallSt
       if (found?.debit?.chargeType === 'destination') await reverseTransfer(call, sessionId, found.debit, now);
     },
   };
+}
+
+export function wasAuthorizedBefore({ authorizedAt }: DebitOrder, time: number): boolean {
+  return authorizedAt !== undefined && Date.parse(authorizedAt) < time;
+}
+
+/**
+ * A restored table may lack a debit that Stripe has: looks for it there and enters it. Returns what stands then, or
+ * undefined if Stripe has none.
+ */
+export async function enterLost(
+  database: Database<'processorDebits'>,
+  call: CallStripe,
+  order: DebitOrder,
+  now: number,
+): Promise<ProcessorDebit | undefined> {
+  const lost = await findIntent(call, order);
+  return lost && enterProcessorDebit(database, order.sessionId, { ...lost, submittedAt: toIso(now) });
 }

@@ -3,8 +3,7 @@ import type { Evidence } from '../../domain/payments/evidence.ts';
 import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder } from '../processor.ts';
-import { readAccount } from './account.ts';
-import { chargingOf } from './charge-type.ts';
+import { readAccount, chargingOf } from './account.ts';
 import type { CallStripe } from './client.ts';
 import { disputes, paymentIntent, paymentIntents, type Dispute, type PaymentIntent } from './payment-intent.ts';
 

@@ -11,14 +11,12 @@ import {
   refuseProcessorDebit,
 } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
-import type { CallStripe } from './client.ts';
+import { requestKey, type CallStripe } from './client.ts';
 import { processorError, refusalOf } from './failures.ts';
-import { stripeFinder } from './find-debit.ts';
+import { stripeFinder, enterLost, wasAuthorizedBefore } from './find-debit.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
-import { enterLost, wasAuthorizedBefore } from './lost-debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { failureIn, isKept, logRefusal } from './refusal.ts';
-import { requestKey } from './request-key.ts';
 import { stripeVoider } from './void-debit.ts';
 
 /** Stripe keeps an idempotency key for at least a day. */

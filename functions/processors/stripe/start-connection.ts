@@ -4,10 +4,9 @@ import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { logError } from '../../log.ts';
 import type { ConnectionStarter } from '../processor.ts';
-import { chargingOf } from './charge-type.ts';
-import type { CallStripe } from './client.ts';
+import { chargingOf } from './account.ts';
+import { minuteKey, type CallStripe } from './client.ts';
 import { logFailedCall } from './refusal.ts';
-import { minuteKey } from './request-key.ts';
 
 const identified = z.object({ id: z.string() });
 const connection = z.object({ id: z.string(), client_secret: z.string() });

@@ -3,13 +3,12 @@ import { minute } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitVoider } from '../processor.ts';
-import type { CallStripe } from './client.ts';
+import { requestKey, type CallStripe } from './client.ts';
 import { refusalOf } from './failures.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
-import { enterLost, wasAuthorizedBefore } from './lost-debit.ts';
+import { enterLost, wasAuthorizedBefore } from './find-debit.ts';
 import type { PaymentIntent } from './payment-intent.ts';
 import { isInvalid, isKept, logRefusal } from './refusal.ts';
-import { requestKey } from './request-key.ts';
 
 /** By then, a debit was submitted, or Stripe did not answer. */
 const submissionTime = 5 * minute;

@@ -1,10 +1,12 @@
-import { invoiceClaim } from '../../domain/payments/invoice-claim.ts';
+import * as z from 'zod/mini';
 import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, getAll } from '../rows.ts';
 import { deleteRow, put, type Part } from '../writes.ts';
+
+const invoiceClaim = z.object({ claimId: z.string(), sessionId: z.string() });
 
 type Claims = Database<'invoiceClaims'>;
 type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;

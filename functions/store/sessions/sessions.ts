@@ -101,7 +101,7 @@ export async function recordRefund(
   now: number,
 ): Promise<boolean> {
   const { written } = await updateSession(database, sessionId, {
-    ...(amountCents > 0 ? { set: { refund: { amountCents, refundedAt: toIso(now) } } } : { remove: ['refund'] }),
+    set: { refund: amountCents > 0 ? { amountCents, refundedAt: toIso(now) } : null },
     condition: refund
       ? expression`refund.amountCents = ${refund.amountCents} AND refund.refundedAt = ${refund.refundedAt}`
       : expression`attribute_not_exists(refund)`,

@@ -139,13 +139,12 @@ export async function updateWebhookEndpoint(
   const set = {
     url,
     retryPolicy,
-    ...(eventTypes !== undefined && { eventTypesChangedAt: entry.at }),
-    ...(eventTypes !== 'all' && { eventTypes: eventTypes && [...eventTypes] }),
+    eventTypesChangedAt: eventTypes && entry.at,
+    eventTypes: eventTypes === 'all' ? null : eventTypes && [...eventTypes],
   };
-  const unset = eventTypes === 'all' ? (['eventTypes'] as const) : [];
   const moving = {
     set,
-    remove: [...unset, ...serverHealth, 'firstDeliveredAt', 'missedSince'],
+    remove: [...serverHealth, 'firstDeliveredAt', 'missedSince'],
     condition: allOf(expression`status = ${'enabled'}`, unchanged('missedSince', asRead.missedSince)),
   } as const;
   if (url !== undefined) {
@@ -153,7 +152,7 @@ export async function updateWebhookEndpoint(
     if (moved.written) return moved.row;
   }
   // Also right if the endpoint was enabled in between: enabling clears `missedSince`.
-  const remove = url === undefined ? unset : [...unset, ...serverHealth, 'firstDeliveredAt' as const];
+  const remove = url === undefined ? [] : [...serverHealth, 'firstDeliveredAt' as const];
   const { written, row } = await updateByPerson(database, asRead, { set, remove }, entry);
   return written ? row : undefined;
 }

@@ -6,14 +6,13 @@ import type { SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
 import type { Settings } from '../../settings/settings.ts';
-import { stackNames } from '../../settings/stack-name.ts';
+import { stackNames } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
 import { checkCertificate, checkDns, type ResolveAlias } from './domain.ts';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 import { checkMail } from './mail.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
-import { lostSettings } from '../kept-settings.ts';
-import { wrongSecretNumber } from '../secret-number.ts';
+import { lostSettings, wrongSecretNumber } from '../kept-settings.ts';
 import { liveStripeSecret } from '../../../functions/contract/payments/stripe.ts';
 
 /** The quota of a new account. */

@@ -1,6 +1,5 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { StageName } from '../../settings/stage.ts';
-import { stackNames } from '../../settings/stack-name.ts';
+import { stackNames, type StageName } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
 import { look, missing, ok, warning, type Finding } from './finding.ts';
 

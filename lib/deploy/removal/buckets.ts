@@ -7,7 +7,6 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { Kind } from './kinds.ts';
-import { found } from './missing.ts';
 
 export function buckets(client: S3Client): Kind {
   return {
@@ -52,5 +51,22 @@ async function empty(client: S3Client, Bucket: string): Promise<void> {
       new DeleteObjectsCommand({ Bucket, Delete: { Objects: objects, Quiet: true } }),
     );
     if (Errors.length > 0) throw new Error(`${Errors.length} files cannot be deleted: ${Errors[0]?.Message}`);
+  }
+}
+
+const names = ['ResourceNotFoundException', 'NotFoundException', 'NoSuchBucket', 'NotFound'];
+
+/** Whether the resource that `look` requests exists. */
+async function found(look: Promise<unknown>): Promise<boolean> {
+  return (await unlessMissing(look)) !== undefined;
+}
+
+/** Returns the answer, or undefined if AWS says that the resource does not exist. */
+export async function unlessMissing<Answer>(look: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (error instanceof Error && names.includes(error.name)) return undefined;
+    throw error;
   }
 }

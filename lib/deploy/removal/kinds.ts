@@ -22,8 +22,7 @@ import { DescribeKeyCommand, ScheduleKeyDeletionCommand, type KMSClient } from '
 import type { S3Client } from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { StageName } from '../../settings/stage.ts';
-import { buckets } from './buckets.ts';
-import { unlessMissing } from './missing.ts';
+import { buckets, unlessMissing } from './buckets.ts';
 
 export interface RemovalClients {
   readonly dynamodb: DynamoDBClient;

@@ -5,8 +5,7 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import type { StageName } from '../../settings/stage.ts';
-import { stackDescriptions, stackNames } from '../../settings/stack-name.ts';
+import { stackDescriptions, stackNames, type StageName } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
 
 /** The stack that has a name, and the deleted stacks that had it in the last 90 days. */

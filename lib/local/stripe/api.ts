@@ -4,13 +4,18 @@ import { text as textOf } from 'node:stream/consumers';
 import * as z from 'zod';
 import { isObject } from '../json.ts';
 import { invalid, StripeError } from './errors.ts';
-import { expand } from './expand.ts';
 import { errorsAfter, errorsBefore, errorsInstead, incompleteAnswer, type Faults } from './faults.ts';
-import { decodeForm } from './form.ts';
+import {
+  decodeForm,
+  checkRequest,
+  missingInAnswer,
+  operationOf,
+  publishedVersion,
+  type Operation,
+} from './schema-check.ts';
 import type { Ledger } from './ledger.ts';
 import { operations } from './operations.ts';
-import { checkRequest, missingInAnswer, operationOf, publishedVersion, type Operation } from './schema-check.ts';
-import { newId } from './state.ts';
+import { newId, type Owner, type State } from './state.ts';
 
 export interface ReceivedRequest {
   readonly operation: string;
@@ -173,4 +178,25 @@ function checkMetadata(input: unknown): void {
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Replaces the IDs at the given paths with their objects, as `expand` asks. */
+function expand(state: State, owner: Owner, object: object, paths: readonly string[]): object {
+  return paths.reduce<object>((expanded, path) => expandPath(state, owner, expanded, path.split('.')), object);
+}
+
+function expandPath(state: State, owner: Owner, object: object, [key = '', ...rest]: readonly string[]): object {
+  const fields: Record<string, unknown> = { ...object };
+  const value = fields[key];
+  if (value === null) return object;
+  fields[key] = expandValue(state, owner, value, key, rest);
+  return fields;
+}
+
+function expandValue(state: State, owner: Owner, value: unknown, key: string, rest: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => expandValue(state, owner, each, key, rest));
+  const found = typeof value === 'string' ? state.findAny(owner, value) : value;
+  if (!isObject(found))
+    throw invalid(`This property cannot be expanded (${key}).`, { param: 'expand', code: 'parameter_invalid' });
+  return rest.length === 0 ? found : expandPath(state, owner, found, rest);
 }

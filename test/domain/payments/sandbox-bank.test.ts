@@ -62,7 +62,7 @@ describe('the sandbox bank', () => {
     expect(courseOf('user_late_return', [10, 20]).state(20)).toMatchObject({ state: 'returned' });
   });
 
-  it('does not take back an advanced outcome, even by a clock that is behind', () => {
+  it('does not revert an advanced outcome, even by a clock that is behind', () => {
     expect(courseOf('user_insufficient_funds', [10]).state(0)).toMatchObject({ state: 'failed' });
     expect(courseOf('user_late_return', [10, 20]).state(0)).toMatchObject({ state: 'returned' });
   });

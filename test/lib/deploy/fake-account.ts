@@ -6,8 +6,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { kindsOf } from '../../../lib/deploy/removal/kinds.ts';
-import type { StageName } from '../../../lib/settings/stage.ts';
-import { stackDescriptions, stackNames } from '../../../lib/settings/stack-name.ts';
+import { stackDescriptions, stackNames, type StageName } from '../../../lib/settings/stage.ts';
 import { answered, type Answer } from '../../support/answered-client.ts';
 
 export interface FakeStack {

@@ -45,11 +45,11 @@ describe('a dispute', () => {
     expect(returnOf(reason)).toMatchObject({ code });
   });
 
-  it.each(['lost', 'needs_response', 'under_review'])('that is %s took the money back', (status) => {
+  it.each(['lost', 'needs_response', 'under_review'])('that is %s is a return', (status) => {
     expect(debitStateOf(paid, [{ status, reason: 'insufficient_funds' }])?.state).toBe('returned');
   });
 
-  it.each(['won', 'prevented', 'warning_closed'])('that is %s did not', (status) => {
+  it.each(['won', 'prevented', 'warning_closed'])('that is %s is no return', (status) => {
     expect(debitStateOf(paid, [{ status, reason: 'insufficient_funds' }])?.state).toBe('succeeded');
   });
 });

@@ -65,7 +65,7 @@ describe('starting the bank picker', () => {
     expect((await start()).clientSecret).not.toBe(first.clientSecret);
   });
 
-  it('through a new link starts another connection, also at once', async () => {
+  it('through a new link starts another connection, even at once', async () => {
     const { start, current } = await aPatient();
     const starter = stripeStarter(call, 'direct');
     const before = await current();
@@ -138,7 +138,7 @@ describe('starting the bank picker', () => {
 });
 
 describe('connecting the bank that was picked', () => {
-  it('takes the account of the stored connection', async () => {
+  it('uses the account of the stored connection', async () => {
     const { start, pick, connect } = await aPatient();
     await start();
     await pick('success');
@@ -178,7 +178,7 @@ describe('connecting the bank that was picked', () => {
     expect(await current()).not.toHaveProperty('bankAccount');
   });
 
-  it('does not take the account that was picked in an earlier connection', async () => {
+  it('does not use the account that was picked in an earlier connection', async () => {
     const { start, pick, connect, current } = await aPatient();
     await start();
     const { bankConnectionId } = await current();

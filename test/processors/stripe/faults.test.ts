@@ -172,7 +172,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
   });
 
-  it('and that Stripe does not find is not taken for voided, nor is another one of the session', async () => {
+  it('and that Stripe does not find is not mistaken for voided, nor is another one of the session', async () => {
     const order = { ...(await anOrder()), debitId: 'pi_gone' };
     await submitDebit(order, start);
     await loseRow(order.sessionId);

@@ -272,7 +272,7 @@ describe('settling after a notification', () => {
     expect(await current()).not.toHaveProperty('return');
   });
 
-  it('takes a returned destination charge back from the account, once', async () => {
+  it('reverses the transfer of a returned destination charge, once', async () => {
     const { sessionId, debitId, current } = await pay('late_return', 'destination');
     await control.settle(debitId, 'success');
     expect(await control.resend(await eventOf(debitId, 'payment_intent.succeeded')), 'of the platform').toBe(200);
@@ -292,7 +292,7 @@ describe('settling after a notification', () => {
     expect((await reversals()).length).toBeLessThan(3);
   });
 
-  it('takes a destination charge back once the account has the money again', async () => {
+  it('reverses the transfer when the account has the money again', async () => {
     const { sessionId, debitId, account, current } = await pay('late_return', 'destination');
     await control.settle(debitId, 'success');
     await settle(sessionId);

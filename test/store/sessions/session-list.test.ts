@@ -9,11 +9,10 @@ import { dynamoDb } from '../../../functions/store/dynamodb.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { writeReturn } from '../../../functions/store/sessions/transitions.ts';
 import { meterDynamoDb } from '../../bench/dynamodb-meter.ts';
-import { fillSessions } from '../../bench/fill-sessions.ts';
-import { awsConfig } from '../../support/aws.ts';
+import { fillSessions } from '../../bench/fill-payments.ts';
+import { awsConfig, beforeEachCall } from '../../support/answered-client.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startTestTables } from '../../support/tables.ts';
-import { beforeEachCall } from '../../support/answered-client.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

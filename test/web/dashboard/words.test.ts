@@ -7,7 +7,7 @@ import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/
 import { colorHint } from '../../../web/dashboard/color-hint.ts';
 import { eventTypes } from '../../../web/dashboard/session-words.ts';
 import { keyStateOf } from '../../../web/dashboard/key-state.ts';
-import { scopes, scopesByDefault } from '../../../web/dashboard/scope-words.ts';
+import { scopes, scopesByDefault } from '../../../web/dashboard/role-words.ts';
 import { toBase64 } from '../../../web/dashboard/logo-file.ts';
 import { simulates } from '../../../web/dashboard/test-users.ts';
 import { timeZoneOptions } from '../../../web/dashboard/days.ts';

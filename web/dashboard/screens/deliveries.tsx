@@ -3,14 +3,16 @@ import { call } from '../api.ts';
 import { formatCount } from '../format.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
-import { DeliveryStatus } from '../parts/tag.tsx';
+import { DeliveryStatus, deliveryStatuses } from '../parts/tag.tsx';
 import { Time, ZoneNote } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { usePages } from '../use-pages.ts';
-import { useQuery } from '../use-query.ts';
-import { DeliveryFilters } from './deliveries/filters.tsx';
+import { useQuery, useTyped } from '../use-query.ts';
+import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
+import { Button, ClearFilters } from '../parts/button.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 
 /** The API's limit. */
 const pageSize = 50;
@@ -112,4 +114,57 @@ function keyOf({ eventId, endpointId }: DeliverySummary): string {
 function isDue({ status, nextAttemptAt }: DeliverySummary): boolean {
   const soon = Date.now() + refreshSeconds * 1000;
   return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);
+}
+
+interface DeliveryFiltersProps {
+  readonly endpoints: readonly EndpointSummary[];
+  readonly isFiltered: boolean;
+}
+
+/** A select applies at once; the session ID applies when it is submitted. */
+function DeliveryFilters({ endpoints, isFiltered }: DeliveryFiltersProps) {
+  const { practiceId } = usePractice();
+  const { query, setQuery } = useQuery();
+  const [sessionId, setSessionId] = useTyped(query.get('sessionId') ?? '');
+  const field = (name: 'status' | 'endpointId') => ({
+    id: `filter-${name}`,
+    value: query.get(name) ?? '',
+    set: (value: string) => setQuery({ [name]: value }),
+    error: undefined,
+  });
+  return (
+    <form
+      class="filters"
+      role="search"
+      aria-label="Deliveries"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ sessionId: sessionId.trim() });
+      }}
+    >
+      <SelectField
+        field={field('status')}
+        label="Status"
+        options={[
+          { value: '', label: 'Any' },
+          ...Object.entries(deliveryStatuses).map(([value, { words }]) => ({ value, label: words })),
+        ]}
+      />
+      <SelectField
+        field={field('endpointId')}
+        label="Endpoint"
+        options={[
+          { value: '', label: 'Any' },
+          ...endpoints.map(({ endpointId, url }) => ({ value: endpointId, label: url })),
+        ]}
+      />
+      <TextField
+        field={{ id: 'filter-session', value: sessionId, set: setSessionId, error: undefined }}
+        label="Session ID"
+        spellcheck={false}
+      />
+      <Button type="submit">Filter</Button>
+      {isFiltered && <ClearFilters href={`/${practiceId}/deliveries`} />}
+    </form>
+  );
 }

@@ -12,11 +12,10 @@ import { SessionStatus } from '../parts/tag.tsx';
 import { Time } from '../parts/time.tsx';
 import { fullName } from '../patient-name.ts';
 import { usePractice } from '../practice.ts';
-import { isOver, isPaid, reasonWords } from '../session-words.ts';
+import { isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
-import { Blocked } from './session/blocked.tsx';
 import { Events } from './session/events.tsx';
 import { Timeline } from './session/timeline.tsx';
 
@@ -155,6 +154,30 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
           <Facts facts={Object.entries(metadata)} />
         </Panel>
       )}
+    </div>
+  );
+}
+
+/** Why a pending session cannot be paid. */
+function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
+  const { practiceId } = usePractice();
+  const { blockedBy } = session;
+  if (!blockedBy) return null;
+  return (
+    <div class="banner">
+      <Notice kind="warning" title={blockWords[blockedBy]}>
+        <p>
+          {blockedBy === 'bank_connection_locked'
+            ? 'The patient failed to sign in at a bank five times. A new link starts over.'
+            : 'The patient cannot pay with this link, and its page says so.'}
+          {blockingSessionId !== undefined && (
+            <>
+              {' '}
+              <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
+            </>
+          )}
+        </p>
+      </Notice>
     </div>
   );
 }

@@ -3,8 +3,8 @@ import type { CreatedInvitation, Team as TeamBody } from '../../../functions/con
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { Notice, ProblemNotice } from '../parts/notice.tsx';
+import { Screen, Panel } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { roleWords } from '../role-words.ts';
@@ -14,7 +14,9 @@ import { ChangeRole, RemoveMember } from './team/change-member.tsx';
 import { Invitations } from './team/invitations.tsx';
 import { Invite, RevokeInvitation } from './team/invite.tsx';
 import { Members } from './team/members.tsx';
-import { OwnAlerts } from './team/own-alerts.tsx';
+import { call, type ApiProblem } from '../api.ts';
+import { announce } from '../parts/announce.tsx';
+import { CheckboxField } from '../parts/choices.tsx';
 
 export function Team() {
   const { practiceId, role } = usePractice();
@@ -133,5 +135,39 @@ function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt
       <CopyField label="Invitation link" text={invitationUrl} />
       {createsAccount && <p>If they have no account yet, they get an email with a temporary password.</p>}
     </Notice>
+  );
+}
+
+/** Saves as soon as the user switches it. */
+function OwnAlerts() {
+  const { practiceId } = usePractice();
+  const me = useAnswer('getMe', { params: {} });
+  const [chosen, setChosen] = useState<boolean>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  async function save(wantsAlerts: boolean) {
+    setChosen(wantsAlerts);
+    const answer = await call('changeAlerts', { params: { practiceId }, body: { wantsAlerts } });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) announce(wantsAlerts ? 'You will get alerts.' : 'You will get no alerts.');
+    else setChosen(!wantsAlerts);
+  }
+  return (
+    <Panel title="Your alerts">
+      <Loaded of={me}>
+        {({ practices }) => (
+          <CheckboxField
+            field={{
+              id: 'wants-alerts',
+              value: chosen ?? practices.find((each) => each.practiceId === practiceId)?.wantsAlerts ?? false,
+              set: (wanted) => void save(wanted),
+              error: undefined,
+            }}
+            label="Email me when something needs attention"
+            hint="A returned payment, or a webhook endpoint that fails or was turned off. Admins also get an email about each sensitive change, whatever they choose here."
+          />
+        )}
+      </Loaded>
+      {problem && <ProblemNotice problem={problem} />}
+    </Panel>
   );
 }

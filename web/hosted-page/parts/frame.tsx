@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { nameSize, practiceName } from '../format.ts';
-import { bankPickerTexts, otherLanguage, otherLanguageName, texts } from '../language.ts';
+import { bankPickerTexts, otherLanguage, otherLanguageName, texts, language } from '../language.ts';
 import { Contact } from './contact.tsx';
-import { Imprint, OtherSite } from './imprint.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 
 interface FrameProps {
@@ -119,6 +118,37 @@ function ReturnLink({ session }: { session: SessionView }) {
   return (
     <a class="plain" href={session.returnUrl} rel="noreferrer">
       {texts.returnTo(practiceName(session))}
+    </a>
+  );
+}
+
+declare const operatorName: string;
+
+/** Who runs the page, and links to the legal pages: the practice's own if it has them. */
+function Imprint({ session }: { session: SessionView }) {
+  const { privacyUrl, termsUrl } = session.practice;
+  const ofPractice: Readonly<Record<string, string | undefined>> = { privacy: privacyUrl, terms: termsUrl };
+  return (
+    <p class="imprint">
+      {texts.operator(operatorName, practiceName(session))}
+      <br />
+      {Object.entries(texts.legal).map(([page, words]) => {
+        const own = ofPractice[page];
+        return (
+          <OtherSite key={page} url={own ?? `/${page}?lang=${language}`}>
+            {own ? texts.ofPractice(words) : words}
+          </OtherSite>
+        );
+      })}
+    </p>
+  );
+}
+
+/** Opens in a new tab, so that this one keeps its step. */
+function OtherSite({ url, children }: { url: string; children: string }) {
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {children}
     </a>
   );
 }

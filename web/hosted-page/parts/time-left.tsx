@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { formatDuration, practiceName } from '../format.ts';
 import { intlLocale, texts } from '../language.ts';
-import { serverNow } from '../server-clock.ts';
+import { serverNow } from '../patient-api.ts';
 import type { ViewProps } from '../view-of.ts';
 
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { CheckboxesField } from '../../parts/choices.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { usePractice } from '../../practice.ts';
-import { scopes, scopesByDefault, scopeWords } from '../../scope-words.ts';
+import { scopes, scopesByDefault, scopeWords } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
 import { SecretOnce } from '../../parts/copy.tsx';
 

@@ -1,4 +1,4 @@
-import { scopeWords } from '../../scope-words.ts';
+import { scopeWords } from '../../role-words.ts';
 import type { KeySummary } from '../../../../functions/contract/practices/dashboard-keys.ts';
 import { formatDay } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';

@@ -4,7 +4,6 @@ import { Notice } from '../../parts/notice.tsx';
 import { Empty } from '../../parts/screen.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Tag } from '../../parts/tag.tsx';
-import { failureReason } from '../../payout-words.ts';
 import { usePractice } from '../../practice.ts';
 
 /** Empty for zero, so that other amounts stand out. */
@@ -103,4 +102,20 @@ function SentBack(payout: Payout) {
 
 function isSentBack({ status }: Payout): boolean {
   return status === 'failed' || status === 'canceled';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  account_closed: 'The bank account is closed.',
+  account_frozen: 'The bank account is frozen.',
+  bank_account_restricted: 'The bank account does not take deposits of this kind.',
+  debit_not_authorized: 'The bank account does not take deposits of this kind.',
+  declined: 'The bank declined it.',
+  incorrect_account_holder_name: 'The name of the account holder is wrong.',
+  invalid_account_number: 'The account number is invalid.',
+  no_account: 'The bank has no such account.',
+};
+
+/** Why a payout failed, by Stripe's code. */
+function failureReason({ failureCode = '' }: Pick<Payout, 'failureCode'>): string {
+  return reasons[failureCode] ?? 'The bank sent it back.';
 }

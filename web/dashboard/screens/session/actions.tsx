@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
+import type { SessionDetail, MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
@@ -7,7 +7,6 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
-import { ErasePatientDialog } from './erase-patient.tsx';
 
 interface SessionActionsProps {
   readonly detail: SessionDetail;
@@ -150,6 +149,42 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
           <li>
             Nothing else changes: the new link shows the same {isPaid(session) ? 'receipt' : 'outcome'}, and nothing can
             be paid with it. Do this if the old link reached someone else.
+          </li>
+        )}
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+interface ErasePatientDialogProps {
+  readonly session: MemberSession;
+  readonly changed: () => void;
+  readonly close: () => void;
+}
+
+function ErasePatientDialog({ session, changed, close }: ErasePatientDialogProps) {
+  const { practiceId } = usePractice();
+  const { sessionId, invoiceId, processingAt } = session;
+  return (
+    <ConfirmDialog
+      title={`Erase the patient of invoice ${invoiceId}?`}
+      action="Erase patient"
+      danger
+      act={() => call('erasePatient', { params: { practiceId, sessionId } })}
+      done={({ evidenceKeptUntil }) => {
+        const kept = evidenceKeptUntil?.slice(0, 10);
+        announce(`Erased.${kept === undefined ? '' : ` The proof of authorization is kept until ${kept}.`}`);
+        close();
+        changed();
+      }}
+      close={close}
+    >
+      <ul>
+        <li>The name, the bank account and the metadata are removed. It cannot be undone.</li>
+        <li>The payment link no longer shows the details or a receipt.</li>
+        {processingAt !== undefined && (
+          <li>
+            The proof of authorization stays, with the name and the bank account: it must be kept for seven years.
           </li>
         )}
       </ul>
