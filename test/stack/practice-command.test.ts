@@ -437,7 +437,7 @@ describe('options', () => {
       { name: 'x', sessionLifetimeSeconds: '1e3' },
       '--session-lifetime-seconds is wrong. Use a whole number.',
     ],
-    ['create', { name: '\u202eedisekaL' }, '--name is wrong. It takes the name that patients see'],
+    ['create', { name: '\u202eedisekaL' }, '--name is wrong. Remove character 1, which is U+202E.'],
     ['create', { name: 'x', color: 'red' }, '--color is wrong. Use a color like #0f766e.'],
     ['update', { practice: 'prc_1', invoiceGuard: 'yes' }, '--invoice-guard is wrong. Use one of: on, off.'],
     [
