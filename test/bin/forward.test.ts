@@ -28,8 +28,11 @@ it.each(['127.0.0.1', 'localhost'])('forwards to %s a webhook that verifies', as
 });
 
 it('does not follow a redirect, and says why there is no answer', async () => {
-  expect(await forward(new URL(`http://127.0.0.1:${port}/moved`), event, options)).toMatchObject({ statusCode: 302 });
-  expect(await forward(new URL('http://127.0.0.1:1/'), event, options)).toMatchObject({ error: 'ECONNREFUSED' });
+  expect(await forward(new URL(`http://127.0.0.1:${port}/moved`), event, options)).toMatchObject({
+    statusCode: 302,
+    redirectsTo: 'https://example.com/',
+  });
+  expect(await forward(new URL('http://127.0.0.1:1/'), event, options)).toMatchObject({ error: 'connection_refused' });
 });
 
 describe('--forward-to', () => {
