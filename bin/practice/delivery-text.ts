@@ -6,10 +6,13 @@ interface Answer extends AttemptOutcome {
 }
 
 /** `204 in 12 ms`, where a redirect leads, or why there is no answer. */
-export function answerText({ statusCode, error, redirectsTo, durationMilliseconds }: Answer): string {
-  const redirect = redirectsTo === undefined ? '' : ` to ${printable(redirectsTo)}`;
-  const fault = error?.replaceAll('_', ' ') ?? 'no answer';
-  const result =
-    statusCode === undefined ? fault : `${statusCode}${redirect}${error === undefined ? '' : `, ${fault},`}`;
-  return `${result} in ${durationMilliseconds} ms`;
+export function answerText({ durationMilliseconds, ...outcome }: Answer): string {
+  return `${outcomeText(outcome)} in ${durationMilliseconds} ms`;
+}
+
+export function outcomeText({ statusCode, error, redirectsTo }: AttemptOutcome): string {
+  const fault = error?.replaceAll('_', ' ');
+  if (statusCode === undefined) return fault ?? 'no answer';
+  if (redirectsTo !== undefined) return `${statusCode} to ${printable(redirectsTo)}`;
+  return fault === undefined ? String(statusCode) : `${statusCode} (${fault})`;
 }

@@ -1,11 +1,12 @@
-import { Resolver } from 'node:dns/promises';
+import type { Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { AttemptResult, MadeAttempt } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
-import { isAllowedAddress, isThisMachine, targetProblem } from '../domain/webhooks/webhook-target.ts';
-import { AttemptFailure, attemptErrorOf, lookupFailure, wasClosed } from './attempt-error.ts';
+import { targetProblem } from '../domain/webhooks/webhook-target.ts';
+import { allowedLookup, nameServers } from './allowed-lookup.ts';
+import { AttemptFailure, attemptErrorOf, wasClosed } from './attempt-error.ts';
 import { isUnreadable, maximumHeaderSize, unreadableResponse } from './unreadable-response.ts';
 
 export interface Post {
@@ -19,9 +20,6 @@ export type PostResult = AttemptResult & Pick<MadeAttempt, 'responseExcerpt' | '
 const connectTimeout = 5 * second;
 const totalTimeout = 15 * second;
 const keptResponseBytes = 16 * 1024;
-
-/** Not the system's lookup, which blocks a worker thread while a name server does not answer. */
-const nameServers = new Resolver({ timeout: second, tries: 2 });
 
 /** Kept open between requests to the same host and port. The address was checked when they were opened. */
 export interface Connections {
@@ -175,31 +173,6 @@ const keptRedirect = 500;
 function redirectTarget(location: string | undefined, url: string): string | undefined {
   if (location === undefined) return undefined;
   return (URL.canParse(location, url) ? new URL(location, url).href : location).slice(0, keptRedirect);
-}
-
-/** Resolves once: a second lookup could return other addresses (DNS rebinding). */
-function allowedLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
-  return (hostname, options, callback) => {
-    addressesOf(hostname, resolver).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) callback(new AttemptFailure('host_not_found'), '', 4);
-        else if (!addresses.every((address) => isAllowedAddress(address, allowLoopback)))
-          callback(new AttemptFailure('blocked_address'), '', 4);
-        else if (options.all)
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: 4 })),
-          );
-        else callback(null, first, 4);
-      },
-      (error: Error) => callback(lookupFailure(error), '', 4),
-    );
-  };
-}
-
-function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
-  return isThisMachine(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
 }
 
 async function readExcerpt(

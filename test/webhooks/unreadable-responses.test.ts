@@ -122,7 +122,7 @@ it('what an attempt before these reasons left is still read', async () => {
 it.each([
   [{ statusCode: 204 }, '204 in 5 ms'],
   [{ error: 'certificate_expired' }, 'certificate expired in 5 ms'],
-  [{ statusCode: 200, error: 'unreadable_response' }, '200, unreadable response, in 5 ms'],
+  [{ statusCode: 200, error: 'unreadable_response' }, '200 (unreadable response) in 5 ms'],
   [{ statusCode: 301, redirectsTo: 'https://www.example.com/' }, '301 to https://www.example.com/ in 5 ms'],
   [{ statusCode: 301, redirectsTo: 'http://[\u009b2J' }, String.raw`301 to http://[\u009b2J in 5 ms`],
   [{}, 'no answer in 5 ms'],

@@ -1,6 +1,6 @@
 import type { DeliveryDetail } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 
-type Attempt = DeliveryDetail['attempts'][number];
+type Outcome = Pick<DeliveryDetail['attempts'][number], 'statusCode' | 'error'>;
 
 interface Words {
   readonly title: string;
@@ -8,7 +8,7 @@ interface Words {
   readonly advice: string;
 }
 
-const failures: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
+const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   timeout: {
     title: 'No answer in time',
     advice: 'Answer within 15 seconds: store the event, answer 2xx, and do the work afterwards.',
@@ -86,12 +86,12 @@ const failures: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
 };
 
 /** The receiver's answer in a few words. */
-export function attemptResult({ statusCode, error }: Attempt): string {
+export function attemptResult({ statusCode, error }: Outcome): string {
   return statusCode === undefined ? (error ? failures[error].title : 'No answer') : `HTTP ${statusCode}`;
 }
 
 /** What the endpoint's owner can do about it, if we know more than the status. */
-export function attemptAdvice({ error, redirectsTo }: Attempt): string | undefined {
-  if (redirectsTo !== undefined) return "Change the endpoint's URL: we do not follow redirects.";
+export function attemptAdvice({ statusCode = 0, error }: Outcome): string | undefined {
+  if (statusCode >= 300 && statusCode < 400) return "Change the endpoint's URL: we do not follow redirects.";
   return error && failures[error].advice;
 }

@@ -173,6 +173,14 @@ test('enabling offers to replay what was missed, and counts until everything is 
   );
 });
 
+test('an endpoint that fails says how the last attempt ended, and what to do', async () => {
+  const practice = on.api.practices[lakeside]!;
+  practice.endpoints = practice.endpoints.map((each) => ({ ...each, lastFailure: { error: 'host_not_found' } }));
+  await on.open(endpoint('reporting'));
+  await on.page.getByText('No such host').waitFor();
+  await on.page.getByText('Check the spelling of the URL, and that the host name has an A record.').waitFor();
+});
+
 test('an endpoint that is turned off has no next try', async () => {
   const practice = on.api.practices[lakeside]!;
   practice.endpoints = practice.endpoints.map((each) => ({ ...each, circuitOpenUntil: before(-60_000) }));

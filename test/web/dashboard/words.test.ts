@@ -44,14 +44,13 @@ test('every user of the test bank is explained in a sentence', () => {
 });
 
 test('every reason for a failed attempt has a title of its own, and one sentence of advice', () => {
-  const attempt = { attemptNumber: 1, url: '', startedAt: '', durationMilliseconds: 5, responseTruncated: false };
-  const titles = attemptErrors.map((error) => attemptResult({ ...attempt, error }));
+  const titles = attemptErrors.map((error) => attemptResult({ error }));
   expect(new Set(titles).size).toBe(attemptErrors.length);
-  for (const error of attemptErrors) expect(attemptAdvice({ ...attempt, error })).toMatch(/^[A-Z][^.]+(\.\d[^.]*)*\.$/);
-  expect(attemptAdvice({ ...attempt, statusCode: 503 })).toBeUndefined();
-  expect(attemptResult({ ...attempt, statusCode: 200, error: 'unreadable_response' })).toBe('HTTP 200');
-  expect(attemptAdvice({ ...attempt, statusCode: 200, error: 'unreadable_response' })).toContain('HTTP/1.1');
-  expect(attemptAdvice({ ...attempt, statusCode: 301, redirectsTo: 'https://www.example.com/' })).toContain('URL');
+  for (const error of attemptErrors) expect(attemptAdvice({ error })).toMatch(/^[A-Z][^.]+(\.\d[^.]*)*\.$/);
+  expect(attemptAdvice({ statusCode: 503 })).toBeUndefined();
+  expect(attemptResult({ statusCode: 200, error: 'unreadable_response' })).toBe('HTTP 200');
+  expect(attemptAdvice({ statusCode: 200, error: 'unreadable_response' })).toContain('HTTP/1.1');
+  expect(attemptAdvice({ statusCode: 301 })).toContain('URL');
 });
 
 describe('time zones', () => {
