@@ -7,7 +7,7 @@ import { second } from '../domain/time.ts';
 import { targetProblem } from '../domain/webhooks/webhook-target.ts';
 import { allowedLookup, nameServers } from './allowed-lookup.ts';
 import { AttemptFailure, attemptErrorOf, wasClosed } from './attempt-error.ts';
-import { isUnreadable, maximumHeaderSize, unreadableResponse } from './unreadable-response.ts';
+import { isParseError, maximumHeaderSize, unreadableResponse } from './unreadable-response.ts';
 
 export interface Post {
   readonly url: string;
@@ -111,7 +111,7 @@ export function exchange(
     const progress = { secured: !secure, hasKeys: false };
     const fail = (error: Error) => {
       if (responded) return;
-      if (isUnreadable(error)) resolve(unreadableResponse(error, start.subarray(0, keptResponseBytes)));
+      if (isParseError(error)) resolve(unreadableResponse(error, start.subarray(0, keptResponseBytes)));
       // The server may have just closed the kept connection. That is not a failure: retry on a new one.
       else if (request.reusedSocket && wasClosed(error))
         resolve(exchange(post, allowLoopback, signal, { lookup: given, resolver }));

@@ -9,7 +9,7 @@ const statusLine =
   /^[\r\n]*(?:HTTP\/\d(?:\.\d)? +1\d\d[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/\d(?:\.\d)? +([2-9]\d\d)(?=[ \r\n])/;
 
 /** Whether Node's parser refused what came. Nothing is read after that. */
-export function isUnreadable(error: Error): boolean {
+export function isParseError(error: Error): boolean {
   return codeOf(error).startsWith('HPE_');
 }
 
