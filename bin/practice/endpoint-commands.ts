@@ -1,3 +1,4 @@
+import { outcomeText } from './delivery-text.ts';
 import { since } from '../../functions/contract/text.ts';
 import { enableBrokenEndpoints } from '../../functions/webhooks/enable-broken-endpoints.ts';
 import {
@@ -34,12 +35,13 @@ export const endpointCommands = {
     show: ({ endpoints }, page) =>
       table(
         page,
-        ['Endpoint', 'Status', 'Why', 'Failing since', 'Retry', 'Events', 'URL'],
+        ['Endpoint', 'Status', 'Why', 'Failing since', 'Last failure', 'Retry', 'Events', 'URL'],
         endpoints.map((each) => [
           each.endpointId,
           each.status,
           each.disabledReason,
           each.failingSince,
+          each.lastFailure && outcomeText(each.lastFailure),
           each.retryPolicy ?? 'standard',
           each.eventTypes?.join(',') ?? 'all',
           each.url,

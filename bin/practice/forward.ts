@@ -1,11 +1,13 @@
 import { lookup } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { InvalidArgumentError } from 'commander';
+import { isThisMachine } from '../../functions/domain/webhooks/webhook-target.ts';
+import type { AttemptOutcome } from '../../functions/domain/webhooks/delivery.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { toEpochSeconds } from '../../functions/domain/time.ts';
+import { AttemptFailure, lookupFailure } from '../../functions/webhooks/attempt-error.ts';
+import { postUnchecked } from '../../functions/webhooks/post.ts';
 import type { ListedEvent } from '../../web/client/index.ts';
 
 const loopback = new BlockList();
@@ -22,75 +24,40 @@ export async function requireLoopback(text: string): Promise<URL> {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('It must begin with http:// or https://.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isThisMachine(host)) return url;
   const addresses = await resolve(host, { all: true }).catch(() => []);
   if (addresses.length === 0) throw wrong(`There is no host ${host}.`);
   if (!addresses.every(({ address }) => isLoopback(address))) throw wrong('Events are forwarded only to this machine.');
   return url;
 }
 
-export interface Forwarded {
-  readonly statusCode?: number;
-  /** Why there is no answer: `timeout`, or Node's error code. */
-  readonly error?: string;
+export interface Forwarded extends AttemptOutcome {
   readonly durationMilliseconds: number;
 }
 
-/** The same as for a webhook. */
-const timeout = 15_000;
-
-/** Sends the event as a webhook. */
+/** Sends the event as a webhook, and reports the same reasons. */
 export async function forward(
-  url: URL,
+  { href: url }: URL,
   { eventId, body }: Pick<ListedEvent, 'eventId' | 'body'>,
   { signingSecret, signal }: { readonly signingSecret: string; readonly signal: AbortSignal },
 ): Promise<Forwarded> {
   const startedAt = Date.now();
-  const timedOut = AbortSignal.timeout(timeout);
-  const headers = signatureHeaders({
-    eventId,
-    timestamp: toEpochSeconds(startedAt),
-    body,
-    secrets: [signingSecret],
-  });
-  const result = await post(url, headers, body, AbortSignal.any([signal, timedOut])).then(
-    (statusCode) => ({ statusCode }),
-    (error: unknown) => ({ error: timedOut.aborted ? 'timeout' : nameOf(error) }),
-  );
-  return { ...result, durationMilliseconds: Date.now() - startedAt };
+  const timestamp = toEpochSeconds(startedAt);
+  const headers = signatureHeaders({ eventId, timestamp, body, secrets: [signingSecret] });
+  const sent = await postUnchecked({ url, headers, body }, true, { lookup: loopbackLookup, signal });
+  const { statusCode, error, redirectsTo } = sent;
+  return { statusCode, error, redirectsTo, durationMilliseconds: Date.now() - startedAt };
 }
 
-function post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
-  const bytes = Buffer.from(body);
-  const options = {
-    method: 'POST',
-    agent: false,
-    lookup: loopbackLookup,
-    signal,
-    headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...headers },
-  } as const;
-  return new Promise((answered, failed) => {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
-      answered(response.statusCode ?? 0);
-      // How the response ends no longer matters.
-      response.on('error', () => undefined).resume();
-    });
-    request.on('error', failed);
-    request.end(bytes);
-  });
-}
-
-/** Checks again: the name may resolve to another address by now. */
+/** Checks again: the name may resolve to another address by now. `localhost` is 127.0.0.1, as for a webhook. */
 const loopbackLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+  const host = isThisMachine(hostname) ? '127.0.0.1' : hostname;
+  lookup(host, { ...options, family: 0, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
-    if (error || !first) callback(error ?? new Error('no address'), '', 4);
+    if (error || !first) callback(lookupFailure(error ?? new Error('no address')), '', 4);
     else if (!addresses.every(({ address }) => isLoopback(address)))
-      callback(Object.assign(new Error('not this machine'), { code: 'NOT_LOOPBACK' }), '', 4);
+      callback(new AttemptFailure('blocked_address'), '', 4);
     else if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
 };
-
-function nameOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'network_error';
-}

@@ -33,7 +33,7 @@ export const testWebhook = command({
       const state =
         deferredUntil === undefined
           ? 'Sent, and not answered yet.'
-          : `Not sent yet: the endpoint is busy, or paused after timeouts or network faults. We try again at ${deferredUntil}.`;
+          : `Not sent yet: the endpoint is busy, or paused because it did not answer. We try again at ${deferredUntil}.`;
       return `${state} See: ${deliveries}`;
     }
     const { status, responseExcerpt, nextAttemptAt } = result;
@@ -59,8 +59,9 @@ async function firstOutcome(stack: OperatedStack, sent: Sent, now: number, timeo
     const { status, nextAttemptAt } = delivery;
     const [first] = attempts;
     if (first) {
-      const { statusCode, error, durationMilliseconds, responseExcerpt } = first;
-      return { attempt: { status, statusCode, error, durationMilliseconds, responseExcerpt, nextAttemptAt } };
+      const { statusCode, error, redirectsTo, durationMilliseconds, responseExcerpt } = first;
+      const answer = { statusCode, error, redirectsTo, durationMilliseconds, responseExcerpt };
+      return { attempt: { status, ...answer, nextAttemptAt } };
     }
     if (nextAttemptAt !== undefined && nextAttemptAt > toIso(now + timeout)) return { deferredUntil: nextAttemptAt };
   }

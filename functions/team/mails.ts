@@ -2,6 +2,8 @@ import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
+import { attemptsAfter, type AttemptOutcome } from '../domain/webhooks/delivery.ts';
+import type { RetryPolicy } from '../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Mail } from '../messages/team/mail.ts';
 
@@ -97,32 +99,51 @@ function addressesOf(author: Exclude<Author, { kind: 'operator' | 'processor' }>
   return connected === undefined ? author.address : `${author.address}, connected from ${connected}`;
 }
 
-/** Names only the host: a URL may contain a token. */
+/** Names only hosts: a URL may contain a token. */
 export function endpointMail(
   { practice, dashboardUrl }: MailContext,
   about: 'webhook.endpoint.failing' | 'webhook.endpoint.disabled',
-  { url }: Pick<WebhookEndpoint, 'url'>,
+  { url, lastFailure, retryPolicy }: Pick<WebhookEndpoint, 'url' | 'lastFailure' | 'retryPolicy'>,
 ): MailText {
   const { practiceId, name } = practice;
   const { host } = new URL(url);
   const page = `${dashboardUrl}/${practiceId}/settings/webhooks`;
+  const meaning = `What each answer means, and what to do:
+${dashboardUrl}/docs/webhooks#why-did-an-attempt-fail
+`;
   return about === 'webhook.endpoint.disabled'
     ? {
         subject: `Webhooks of ${name} were turned off`,
-        text: `We stopped sending webhooks to ${host}: it said it is gone, or every attempt of the last 5 days failed.
+        text: `We stopped sending webhooks to ${host}: it said it is gone, or every attempt of the last 5 days failed.${lastFailure ? ` ${resultOf(lastFailure)}` : ''}
 
 Fix it, then enable the endpoint and replay what it missed:
 ${page}
-`,
+
+${meaning}`,
       }
     : {
         subject: `Webhooks of ${name} are failing`,
-        text: `Webhooks to ${host} are failing. We keep retrying. If they keep failing for 5 days, we turn the endpoint off.
+        text: `Webhooks to ${host} are failing.${lastFailure ? ` ${resultOf(lastFailure)} ${retriesAfter(lastFailure, retryPolicy)}` : ''} If they keep failing for 5 days, we turn the endpoint off.
 
-See what it answers:
+See each attempt:
 ${page}
-`,
+
+${meaning}`,
       };
+}
+
+function resultOf({ statusCode, error, redirectsTo }: AttemptOutcome): string {
+  if (statusCode === undefined) return `The last attempt ended with: ${error?.replaceAll('_', ' ') ?? 'no answer'}.`;
+  if (redirectsTo === undefined) return `The last answer was HTTP ${statusCode}.`;
+  const host = URL.canParse(redirectsTo) ? new URL(redirectsTo).host : 'another address';
+  return `The last answer was HTTP ${statusCode}, a redirect to ${host}. We do not follow redirects: change the endpoint's URL.`;
+}
+
+function retriesAfter(failure: AttemptOutcome, retryPolicy: RetryPolicy | undefined): string {
+  const attempts = attemptsAfter(failure, retryPolicy);
+  return attempts === 1
+    ? 'A webhook that ends like this is not sent again: when the cause is repaired, replay what failed.'
+    : `We send each webhook up to ${attempts} times.`;
 }
 
 /** Says nothing about the patient or the invoice: email is not private. */

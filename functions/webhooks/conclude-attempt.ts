@@ -44,7 +44,9 @@ export async function concludeAttempt(
     await notify('webhook.endpoint.recovered');
     return forgetNotified(database, healthy);
   }
-  const health = await recordFailure(database, endpoint, { noResponse: gotNoResponse(result), deliveryCreatedAt }, now);
+  const { statusCode, error, redirectsTo } = result;
+  const failure = { lastFailure: { statusCode, error, redirectsTo }, noResponse: gotNoResponse(result) };
+  const health = await recordFailure(database, endpoint, { ...failure, deliveryCreatedAt }, now);
   // The endpoint was moved or deleted: the old server's health no longer applies.
   if (!health) return;
   if (beginsToFail(health))

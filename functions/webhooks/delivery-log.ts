@@ -59,6 +59,7 @@ export async function getDeliveryLog({ database }: LogTools, input: LogInput, no
           'durationMilliseconds',
           'statusCode',
           'error',
+          'redirectsTo',
           'responseExcerpt',
           'responseTruncated',
         ]),

@@ -21,7 +21,23 @@ export function shownUrl(url: string): string {
   return origin + pathname;
 }
 
+interface WithUrl {
+  readonly url: string;
+  readonly redirectsTo?: string | undefined;
+}
+
 /** Admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
-export function urlForMember<WithUrl extends { readonly url: string }>(row: WithUrl, role: Role): WithUrl {
-  return allows(role, 'admin') ? row : { ...row, url: shownUrl(row.url) };
+export function urlForMember<Row extends WithUrl>(row: Row, role: Role): Row {
+  if (allows(role, 'admin')) return row;
+  const { redirectsTo } = row;
+  return {
+    ...row,
+    url: shownUrl(row.url),
+    ...(redirectsTo !== undefined && { redirectsTo: shownRedirect(redirectsTo) }),
+  };
+}
+
+/** A server can send anything as a location. */
+function shownRedirect(redirectsTo: string): string | undefined {
+  return URL.canParse(redirectsTo) && /^https?:/.test(redirectsTo) ? shownUrl(redirectsTo) : undefined;
 }

@@ -1,10 +1,13 @@
-import { Resolver } from 'node:dns/promises';
+import type { Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AttemptResult } from '../domain/webhooks/delivery.ts';
+import type { AttemptResult, MadeAttempt } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
-import { isAllowedAddress, targetProblem } from '../domain/webhooks/webhook-target.ts';
+import { targetProblem } from '../domain/webhooks/webhook-target.ts';
+import { allowedLookup, nameServers } from './allowed-lookup.ts';
+import { AttemptFailure, attemptErrorOf, wasClosed } from './attempt-error.ts';
+import { isParseError, maximumHeaderSize, unreadableResponse } from './unreadable-response.ts';
 
 export interface Post {
   readonly url: string;
@@ -12,16 +15,11 @@ export interface Post {
   readonly body: string;
 }
 
-export type PostResult = AttemptResult & { readonly responseExcerpt?: string; readonly responseTruncated: boolean };
+export type PostResult = AttemptResult & Pick<MadeAttempt, 'responseExcerpt' | 'responseTruncated'>;
 
 const connectTimeout = 5 * second;
 const totalTimeout = 15 * second;
 const keptResponseBytes = 16 * 1024;
-
-class BlockedAddress extends Error {}
-
-/** Not the system's lookup, which blocks a worker thread while a name server does not answer. */
-const nameServers = new Resolver({ timeout: second, tries: 2 });
 
 /** Kept open between requests to the same host and port. The address was checked when they were opened. */
 export interface Connections {
@@ -44,6 +42,8 @@ export function keptConnections(): Connections {
 }
 
 interface PostOptions {
+  /** Instead of our own lookup and its check of addresses. */
+  readonly lookup?: LookupFunction | undefined;
   readonly resolver?: Resolver;
   /** Absent: each request opens its own connection. */
   readonly connections?: Connections | undefined;
@@ -52,38 +52,51 @@ interface PostOptions {
 export async function postWebhook(post: Post, allowLoopback: boolean, options: PostOptions = {}): Promise<PostResult> {
   if (targetProblem(post.url, allowLoopback) !== undefined)
     return { error: 'blocked_address', responseTruncated: false };
+  return postUnchecked(post, allowLoopback, options);
+}
+
+/** For a URL that was checked already. */
+export async function postUnchecked(
+  post: Post,
+  allowLoopback: boolean,
+  { signal: stop, ...options }: PostOptions & { readonly signal?: AbortSignal } = {},
+): Promise<PostResult> {
   const total = new AbortController();
   const timer = setTimeout(() => total.abort(), totalTimeout);
+  const signal = stop ? AbortSignal.any([stop, total.signal]) : total.signal;
   try {
-    return await exchange(post, allowLoopback, total.signal, options);
+    return await exchange(post, allowLoopback, signal, options);
   } catch (error) {
-    return { error: errorOf(error), responseTruncated: false };
+    return { error: error instanceof AttemptFailure ? error.reason : 'network_error', responseTruncated: false };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function errorOf(error: unknown): 'timeout' | 'network_error' | 'blocked_address' {
-  if (error instanceof BlockedAddress) return 'blocked_address';
-  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
-    ? 'timeout'
-    : 'network_error';
-}
-
+/** Rejects with an `AttemptFailure`. */
 export function exchange(
   post: Post,
   allowLoopback: boolean,
   signal: AbortSignal,
-  { resolver = nameServers, connections }: PostOptions = {},
+  { lookup: given, resolver = nameServers, connections }: PostOptions = {},
 ): Promise<PostResult> {
   const secure = post.url.startsWith('https:');
   const bytes = Buffer.from(post.body);
+  let lookingUp = false;
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    lookingUp = true;
+    (given ?? allowedLookup(allowLoopback, resolver))(hostname, options, (...found) => {
+      lookingUp = false;
+      callback(...found);
+    });
+  };
   const options: RequestOptions = {
     method: 'POST',
     agent: connections?.[secure ? 'https' : 'http'] ?? false,
     family: 4,
-    lookup: allowedLookup(allowLoopback, resolver),
+    lookup,
     signal,
+    maxHeaderSize: maximumHeaderSize,
     headers: {
       'content-type': 'application/json',
       'content-length': bytes.length,
@@ -94,32 +107,59 @@ export function exchange(
   };
   return new Promise((resolve, reject) => {
     let responded = false;
+    let start = Buffer.alloc(0);
+    const progress = { secured: !secure, hasKeys: false };
     const fail = (error: Error) => {
       if (responded) return;
+      if (isParseError(error)) resolve(unreadableResponse(error, start.subarray(0, keptResponseBytes)));
       // The server may have just closed the kept connection. That is not a failure: retry on a new one.
-      if (request.reusedSocket && wasClosed(error)) resolve(exchange(post, allowLoopback, signal, { resolver }));
-      else reject(error);
+      else if (request.reusedSocket && wasClosed(error))
+        resolve(exchange(post, allowLoopback, signal, { lookup: given, resolver }));
+      else reject(new AttemptFailure(attemptErrorOf(error, progress), { cause: error }));
     };
     const request = (secure ? requestHttps : requestHttp)(post.url, options, (response) => {
       const { statusCode = 0 } = response;
       if (statusCode < 200) {
-        request.destroy();
+        request.destroy(new AttemptFailure('unreadable_response'));
         return;
       }
       responded = true;
-      const retryAfter = response.headers['retry-after'];
+      const { location, 'retry-after': retryAfter } = response.headers;
+      const redirectsTo = statusCode < 400 && statusCode >= 300 ? redirectTarget(location, post.url) : undefined;
       void readExcerpt(response).then((excerpt) => {
-        resolve({ statusCode, ...excerpt, ...(retryAfter !== undefined && { retryAfter }) });
+        resolve({
+          statusCode,
+          ...excerpt,
+          ...(redirectsTo !== undefined && { redirectsTo }),
+          ...(retryAfter !== undefined && { retryAfter }),
+        });
         if (!response.complete || !connections) request.destroy();
       });
     });
     request.on('error', fail);
-    // After a 101, or when destroyed above, Node ends the request without an error.
-    request.on('upgrade', (_, socket) => socket.destroy());
-    request.on('close', () => fail(new Error('the connection closed without a response')));
+    // After a 101, Node ends the request without an error.
+    request.on('upgrade', (_, socket) => {
+      fail(new AttemptFailure('unreadable_response'));
+      socket.destroy();
+    });
+    request.on('close', () => fail(new AttemptFailure('connection_reset')));
     request.on('socket', (socket) => {
-      if (request.reusedSocket) return;
-      const timer = setTimeout(() => request.destroy(new DOMException('connect', 'TimeoutError')), connectTimeout);
+      const keepStart = (chunk: Buffer) => {
+        if (start.length < keptResponseBytes) start = Buffer.concat([start, chunk]);
+      };
+      // Before the parser, which does not say what it refused.
+      socket.prependListener('data', keepStart);
+      request.once('close', () => socket.off('data', keepStart));
+      if (request.reusedSocket) {
+        progress.secured = true;
+        return;
+      }
+      const timer = setTimeout(
+        () => request.destroy(new AttemptFailure(lookingUp ? 'dns_failure' : 'connection_timeout')),
+        connectTimeout,
+      );
+      socket.once('keylog', () => (progress.hasKeys = true));
+      socket.once('secureConnect', () => (progress.secured = true));
       socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
@@ -127,33 +167,12 @@ export function exchange(
   });
 }
 
-function wasClosed(error: Error): boolean {
-  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-}
+/** As long as a webhook's URL may be. */
+const keptRedirect = 500;
 
-/** Resolves once: a second lookup could return other addresses (DNS rebinding). */
-function allowedLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
-  return (hostname, options, callback) => {
-    addressesOf(hostname, resolver).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) callback(new Error('no address'), '', 4);
-        else if (!addresses.every((address) => isAllowedAddress(address, allowLoopback)))
-          callback(new BlockedAddress('blocked address'), '', 4);
-        else if (options.all)
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: 4 })),
-          );
-        else callback(null, first, 4);
-      },
-      (error: Error) => callback(error, '', 4),
-    );
-  };
-}
-
-function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
-  return /(^|\.)localhost\.?$/.test(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
+function redirectTarget(location: string | undefined, url: string): string | undefined {
+  if (location === undefined) return undefined;
+  return (URL.canParse(location, url) ? new URL(location, url).href : location).slice(0, keptRedirect);
 }
 
 async function readExcerpt(

@@ -110,6 +110,7 @@ function summaryOf(endpoint: WebhookEndpoint) {
     'disabledReason',
     'disabledAt',
     'failingSince',
+    'lastFailure',
     'failedAttempts',
     'circuitOpenUntil',
     'missedSince',

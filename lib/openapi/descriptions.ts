@@ -75,6 +75,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     'Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a person or a key did.',
   disabledAt: 'When it was disabled.',
   failingSince: 'When attempts began to fail. Absent after a success.',
+  lastFailure: 'How the last failed attempt ended. Absent after a success.',
+  'lastFailure.statusCode': 'The status that the endpoint answered. Absent if it did not answer.',
+  'lastFailure.error':
+    'Why there was no answer, or none that we could read whole, such as `certificate_expired`. The docs list all; new ones can be added.',
+  'lastFailure.redirectsTo': 'Where a redirect leads. We do not follow it: change the URL.',
   previousSecretExpiresAt: 'When the secret before the last rotation stops signing.',
   signingSecret: 'Verifies webhooks. Store it now: no other call returns it.',
   keepOldHours: 'For how long the old secret signs too. With 0, it stops at once.',

@@ -44,6 +44,17 @@ describe('a webhook', () => {
     expect(() => verifyWebhook(JSON.parse(body), signed(), secret, { now })).toThrow('The body is parsed already.');
   });
 
+  it.each([
+    ['text', ''],
+    ['bytes', new Uint8Array()],
+    ['a Buffer', Buffer.alloc(0)],
+  ])('whose body was read before, so that nothing is left (%s), is refused with a message that says so', (_, empty) => {
+    const verify = () => verifyWebhook(empty, signed(), secret, { now });
+    expect(verify).toThrow(TypeError);
+    expect(verify).toThrow('The body is empty: it is parsed already, or was read before.');
+    expect(() => verifyWebhook(empty, signed(''), secret, { now })).toThrow(TypeError);
+  });
+
   it('is accepted while a secret is rotated, on either side', () => {
     const [old, other] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)];
     for (const known of [secret, old, [other, old], [secret, other]])

@@ -4,12 +4,14 @@ import { serverProblems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { failure } from '../../functions/domain/payments/debit.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';
+import { attemptErrors } from '../../functions/domain/webhooks/delivery.ts';
 import { webhookWaits } from '../../functions/domain/webhooks/retry-schedule.ts';
 import { sandboxUserNames } from '../../functions/domain/payments/sandbox-bank.ts';
 import { sessionBlocks } from '../../functions/domain/sessions/session-block.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { sessionEvents, sessionStatuses, transitions } from '../../functions/domain/sessions/transitions.ts';
 import { withGeneratedParts } from '../../lib/docs/generated-parts.ts';
+import { anchorOf } from '../../lib/docs/render.ts';
 import { bodySchemas } from '../../lib/openapi/schemas.ts';
 import { throttles } from '../../lib/constructs/throttles.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
@@ -127,6 +129,12 @@ describe("the pages for a practice's developer", () => {
     });
     const written = `${waits.slice(0, -1).join(', ')} and ${waits.at(-1)}`;
     expect(textOf('webhooks').replaceAll(/\s+/g, ' ')).toContain(written);
+  });
+
+  it('explains every reason for a failed attempt, where the mail says', () => {
+    const explained = firstCells('webhooks', '## Why did an attempt fail?');
+    expect(explained.sort()).toEqual([...attemptErrors].sort());
+    expect(anchorOf('Why did an attempt fail?')).toBe('why-did-an-attempt-fail');
   });
 
   it("gives the throttles of the practices' routes", () => {

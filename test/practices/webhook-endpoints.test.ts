@@ -14,6 +14,8 @@ import {
   placeEndpoint,
   updateEndpoint,
 } from '../../functions/webhooks/webhook-endpoints.ts';
+import { endpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
+import { webhookEndpointBody } from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { recordMissed } from '../../functions/store/webhooks/endpoint-health.ts';
 import {
@@ -39,6 +41,7 @@ const trouble = {
   failingSince: iso(now - 121 * hour),
   missedSince: iso(now - 122 * hour),
   failedAttempts: 40,
+  lastFailure: { statusCode: 301, redirectsTo: 'https://www.example.com/' },
   ownerNotifiedAt: iso(now - 120 * hour),
   consecutiveNoResponses: 30,
   circuitOpenUntil: iso(now + hour),
@@ -60,6 +63,13 @@ async function anOwnedEndpoint(differences: Partial<WebhookEndpoint> = {}) {
   const key = { practiceId, endpointId: row.endpointId };
   return { tools, row, key, read: () => getWebhookEndpoint(tables.database, practiceId, row.endpointId) };
 }
+
+it('the last failure is in the API and in the dashboard, where it leaves out where a redirect leads', async () => {
+  const { tools, key } = await anOwnedEndpoint(trouble);
+  const [listed] = (await listEndpoints(tools, key)).endpoints;
+  expect(webhookEndpointBody.parse(listed).lastFailure).toEqual(trouble.lastFailure);
+  expect(endpointSummary.parse(listed).lastFailure).toEqual({ statusCode: 301 });
+});
 
 describe('a new endpoint', () => {
   it('is enabled, and wants every event and the standard retries unless told otherwise', async () => {
@@ -117,7 +127,7 @@ it('a list has everything that the owner needs to know, and no secrets', async (
   const { signingSecret, previousSecretExpiresAt } = await rotateSecret(tools, { ...key, author }, now);
   const answer = await listEndpoints(tools, key);
   const { endpointId, url, eventTypes } = row;
-  const { failingSince, failedAttempts, circuitOpenUntil, missedSince } = trouble;
+  const { failingSince, failedAttempts, lastFailure, circuitOpenUntil, missedSince } = trouble;
   expect(answer.endpoints).toEqual([
     {
       endpointId,
@@ -127,6 +137,7 @@ it('a list has everything that the owner needs to know, and no secrets', async (
       retryPolicy: 'all',
       failingSince,
       failedAttempts,
+      lastFailure,
       circuitOpenUntil,
       missedSince,
       previousSecretExpiresAt,
@@ -178,6 +189,7 @@ describe('a change', () => {
       failingSince,
       missedSince,
       failedAttempts,
+      lastFailure,
       ownerNotifiedAt,
       consecutiveNoResponses,
       circuitOpenUntil,

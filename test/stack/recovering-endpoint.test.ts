@@ -23,7 +23,7 @@ async function endpoint() {
 it('an endpoint whose owner was told that it fails recovers: it gets every webhook, the owner is told, and no slot stays reserved', async () => {
   const failing = await endpoint();
   const now = Date.now();
-  const failure = { noResponse: false, deliveryCreatedAt: toIso(now) };
+  const failure = { lastFailure: { statusCode: 500 }, noResponse: false, deliveryCreatedAt: toIso(now) };
   for (let failed = 0; failed < 4; failed += 1) await recordFailure(database, failing, failure, now);
   await recordNotified(database, failing, now);
   expect(await endpoint()).toMatchObject({ failedAttempts: 4, ownerNotifiedAt: toIso(now) });

@@ -8,6 +8,7 @@ import type { Member } from '../../functions/domain/team/member.ts';
 import type { Mail } from '../../functions/messages/team/mail.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
+import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { newMemberPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { aPractice } from '../practices/a-practice.ts';
@@ -197,6 +198,45 @@ describe('an alert', () => {
       expect(team.mails[0]?.text).not.toContain('token');
     },
   );
+
+  const failing = 'webhook.endpoint.failing';
+  const disabled = 'webhook.endpoint.disabled';
+  const once = 'is not sent again: when the cause is repaired, replay what failed.';
+  it.each<[typeof failing | typeof disabled, Partial<WebhookEndpoint>, string[]]>([
+    [failing, { lastFailure: { statusCode: 404 } }, ['The last answer was HTTP 404.', once]],
+    [failing, { lastFailure: { statusCode: 404 }, retryPolicy: 'all' }, ['HTTP 404.', 'up to 10 times.']],
+    [failing, { lastFailure: { statusCode: 503 } }, ['The last answer was HTTP 503.', 'up to 10 times.']],
+    [
+      failing,
+      { lastFailure: { statusCode: 301, redirectsTo: 'https://www.example.com/token' } },
+      ["HTTP 301, a redirect to www.example.com. We do not follow redirects: change the endpoint's URL.", once],
+    ],
+    [failing, { lastFailure: { statusCode: 308, redirectsTo: 'http://[token' } }, ['a redirect to another address.']],
+    [
+      failing,
+      { lastFailure: { error: 'certificate_expired' } },
+      ['ended with: certificate expired.', 'up to 10 times.'],
+    ],
+    [
+      failing,
+      { lastFailure: { error: 'unreadable_response' } },
+      ['ended with: unreadable response.', 'up to 3 times.'],
+    ],
+    [failing, { lastFailure: { error: 'blocked_address' } }, ['ended with: blocked address.', once]],
+    [failing, {}, ['Webhooks to hooks.example.com are failing. If they']],
+    [disabled, { lastFailure: { statusCode: 410 } }, ['The last answer was HTTP 410.']],
+    [disabled, { lastFailure: { error: 'host_not_found' } }, ['ended with: host not found.']],
+  ])('of %s with %j says what happened, and whether it is retried', async (about, differences, texts) => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const { practiceId } = team;
+    const endpoint = { practiceId, url: 'https://hooks.example.com/token', ...differences };
+    const { endpointId } = await storeEndpoint(database, endpoint);
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId });
+    const text = team.mails[0]?.text ?? '';
+    for (const part of texts) expect(text).toContain(part);
+    expect(text).toContain(`${dashboardUrl}/docs/webhooks#why-did-an-attempt-fail`);
+    expect(text).not.toMatch(/token|keep retrying|undefined/);
+  });
 
   it('of an endpoint that was deleted, or to a member who was removed, is not sent', async () => {
     const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minute } from '../../functions/domain/time.ts';
+import { minute, second } from '../../functions/domain/time.ts';
 import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
 import { fakeTimeouts } from '../support/virtual-time.ts';
 
@@ -14,6 +14,8 @@ const names = new Map<string, readonly string[] | undefined>([
   ['mixed.example', ['203.0.113.7', '127.0.0.1', '10.0.0.8']],
   ['empty.example', []],
 ]);
+/** Response codes of RFC 1035, 4.1.1. */
+const failures = new Map<string, number>();
 const asked: [name: string, type: number][] = [];
 
 const nameServer: Socket = createSocket('udp4', (query, from) => {
@@ -28,7 +30,7 @@ const nameServer: Socket = createSocket('udp4', (query, from) => {
   if (names.has(name) && names.get(name) === undefined) return;
   const addresses = names.get(name) ?? [];
   const header = Buffer.from(query.subarray(0, 12));
-  header.writeUInt16BE(names.has(name) ? 0x8180 : 0x8183, 2);
+  header.writeUInt16BE(0x8180 + (failures.get(name) ?? (names.has(name) ? 0 : 3)), 2);
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt32BE(0, 8);
   // A pointer to the name, type A, class IN, TTL 0, four bytes.
@@ -91,7 +93,37 @@ describe('the host name of a receiver', () => {
     expect(ended, 'the others still wait').toBe(0);
     resolver.cancel();
     const results = await Promise.all(dead);
-    for (const result of results) expect(result).toEqual({ error: 'network_error', responseTruncated: false });
+    for (const result of results) expect(result).toEqual({ error: 'dns_failure', responseTruncated: false });
+  });
+
+  it.each([
+    [2, 'server failure'],
+    [4, 'not implemented'],
+    [5, 'refused'],
+  ])('whose name server answers with code %i (%s) is not called missing', async (code) => {
+    failures.set('broken.example', code);
+    expect(await postWebhook(post('https://broken.example/'), false, { resolver })).toEqual({
+      error: 'dns_failure',
+      responseTruncated: false,
+    });
+  });
+
+  it('whose name server is not there is not called missing, nor refusing', async () => {
+    const alone = new Resolver({ timeout: 10 * minute, tries: 1 });
+    alone.setServers(['127.0.0.1:1']);
+    expect(await postWebhook(post('https://hooks.example/'), false, { resolver: alone })).toEqual({
+      error: 'dns_failure',
+      responseTruncated: false,
+    });
+  });
+
+  it('is to blame if it is still looked up after five seconds', async () => {
+    const { advance, until } = fakeTimeouts();
+    const posted = postWebhook(post('https://silent.example/'), false, { resolver });
+    await until(() => asked.length === 1);
+    advance(5 * second);
+    expect(await posted).toEqual({ error: 'dns_failure', responseTruncated: false });
+    resolver.cancel();
   });
 
   it('is blocked with all its addresses if one of them is private', async () => {
@@ -113,9 +145,9 @@ describe('the host name of a receiver', () => {
     expect(requests).toBe(0);
   });
 
-  it.each(['empty.example', 'nowhere.example'])('without an A record is a network error: %s', async (name) => {
+  it.each(['empty.example', 'nowhere.example'])('without an A record is not found: %s', async (name) => {
     expect(await postWebhook(post(`https://${name}/`), false, { resolver })).toEqual({
-      error: 'network_error',
+      error: 'host_not_found',
       responseTruncated: false,
     });
     expect(asked).toEqual([[name, 1]]);

@@ -161,8 +161,9 @@ describe('the owner of an endpoint', () => {
     );
     resolve({ error: 'timeout' });
     await working;
-    for (const trouble of ['failedAttempts', 'failingSince', 'consecutiveNoResponses', 'circuitOpenUntil', 'inFlight'])
+    for (const trouble of ['failedAttempts', 'failingSince', 'lastFailure', 'consecutiveNoResponses', 'inFlight'])
       expect(await endpoint()).not.toHaveProperty(trouble);
+    expect(await endpoint()).not.toHaveProperty('circuitOpenUntil');
   });
 
   it('keeps an endpoint that works again just before it would be disabled', async () => {
@@ -227,6 +228,7 @@ describe('an endpoint that does not answer', () => {
       failingSince: toIso(now - 60_000),
       failedAttempts: 5,
       lastFailedAt: toIso(now - 30_000),
+      lastFailure: { error: 'timeout' },
       consecutiveNoResponses: 5,
       circuitOpenUntil: toIso(now - 1),
     });
@@ -234,7 +236,7 @@ describe('an endpoint that does not answer', () => {
     await attempt(probe, 1);
     await attempt(next, 1);
     expect(posted()).toEqual([probe.eventId, next.eventId]);
-    for (const trouble of ['failingSince', 'consecutiveNoResponses', 'circuitOpenUntil'])
+    for (const trouble of ['failingSince', 'lastFailure', 'consecutiveNoResponses', 'circuitOpenUntil'])
       expect(await endpoint()).not.toHaveProperty(trouble);
     expect(state.tickets).toEqual([]);
   });

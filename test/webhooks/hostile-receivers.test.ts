@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nextStep } from '../../functions/domain/webhooks/delivery.ts';
 import { second, toEpochSeconds } from '../../functions/domain/time.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
-import { postWebhook, type PostResult } from '../../functions/webhooks/post.ts';
+import { keptConnections, postWebhook, type PostResult } from '../../functions/webhooks/post.ts';
 import { fakeTimeouts } from '../support/virtual-time.ts';
 import { startServer } from '../support/server.ts';
 
@@ -27,32 +27,115 @@ async function speak(answer: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${port}/hook`, seen };
 }
 
+async function dribble(socket: Socket, bytes: string): Promise<void> {
+  socket.setNoDelay();
+  for (const byte of Buffer.from(bytes))
+    if (socket.writable) await new Promise((sent) => socket.write(Buffer.of(byte), sent));
+  socket.end();
+}
+
 const post = (url: string, body = '{}', headers: Record<string, string> = {}) =>
   postWebhook({ url, body, headers }, true);
-const networkError = { error: 'network_error', responseTruncated: false };
 
 describe('a malformed response', () => {
+  const fine = { statusCode: 200, responseExcerpt: 'fine', responseTruncated: false };
+  const withStatus = 'HTTP/1.1 200 OK\r\n';
   // https://github.com/svix/svix-webhooks: execute_inner (webhook_http_client.rs) resent requests without a record.
   it.each([
-    ['that is not HTTP', 'hello\r\n\r\n'],
-    ['with a header that has no name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
-    ['with a line break in a header', 'HTTP/1.1 200 OK\r\na: b\rc\r\n\r\n'],
-    ['with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['with a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['with a negative length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n'],
-    ['with too many headers', `HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(100)}`],
-    ['with half a status line', 'HTTP/1.1 20'],
-    ['of random bytes', Buffer.from([0, 255, 254, 13, 10, 13, 10])],
-    ['that switches protocols', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
-    ['with status 000', 'HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'],
-    ['with only 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('%s is a network error, after one request', async (_, bytes) => {
+    ['with a header that has no name', `${withStatus}: x\r\n\r\n`],
+    ['with a header that has no colon', `${withStatus}Warning in line 3\r\n\r\n`],
+    ['with a space before a colon', `${withStatus}Server : x\r\n\r\n`],
+    ['with a folded header', `${withStatus}Server: x\r\n y\r\n\r\nfine`],
+    ['with line feeds alone', 'HTTP/1.1 200 OK\nServer: x\n\nfine'],
+    ['with a line break in a header', `${withStatus}a: b\rc\r\n\r\n`],
+    ['with a NUL in a header', `${withStatus}a: b\0c\r\n\r\n`],
+    ['with two lengths', `${withStatus}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+    ['with the same length twice', `${withStatus}Content-Length: 2\r\nContent-Length: 2\r\n\r\nab`],
+    ['with a length and chunks', `${withStatus}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['with a negative length', `${withStatus}Content-Length: -1\r\n\r\n`],
+    ['of another version', 'HTTP/1.2 200 OK\r\n\r\n'],
+    ['of a version without a dot', 'HTTP/2 200\r\n\r\n'],
+    ['with two spaces before the status', 'HTTP/1.1  200 OK\r\n\r\n'],
+    ['after early hints', 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\n: x\r\n\r\n'],
+  ])('%s has a status all the same, after one request', async (_, bytes) => {
     const { url, seen } = await speak((socket) => socket.end(bytes));
-    expect(await post(url)).toEqual(networkError);
+    const expected = { statusCode: 200, error: 'unreadable_response', responseTruncated: true };
+    expect(await post(url)).toEqual(expected);
+    expect(seen.connections).toBe(1);
+    const slow = await speak((socket) => dribble(socket, bytes));
+    expect(await post(slow.url), 'in pieces').toEqual(expected);
+  });
+
+  it.each([
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['of random bytes', Buffer.from([0, 255, 254, 13, 10, 13, 10]), '\0\ufffd\ufffd\r\n\r\n'],
+    ['with a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', 'HTTP/1.1 2000 OK\r\n\r\n'],
+    ['with a page before it', '<br>HTTP/1.1 200 OK\r\n\r\n', '<br>HTTP/1.1 200 OK\r\n\r\n'],
+    ['that is long, and not HTTP', 'x'.repeat(20_000), 'x'.repeat(16_384)],
+    ['that switches protocols', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', undefined],
+    [
+      'that upgrades',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+      undefined,
+    ],
+    ['with status 000', 'HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n', undefined],
+  ])('%s is one that we cannot read, after one request', async (_, bytes, responseExcerpt) => {
+    const { url, seen } = await speak((socket) => socket.end(bytes));
+    const result = await post(url);
+    expect(result).toMatchObject({ error: 'unreadable_response' });
+    expect(result.responseExcerpt).toBe(responseExcerpt);
+    expect(result).not.toHaveProperty('statusCode');
     expect(seen.connections).toBe(1);
   });
 
-  const fine = { statusCode: 200, responseExcerpt: 'fine', responseTruncated: false };
+  it.each([
+    ['in half a status line', 'HTTP/1.1 20'],
+    ['after the status line', withStatus],
+    ['in its headers', `${withStatus}${`x: ${'y'.repeat(1000)}\r\n`.repeat(100)}`],
+    ['after 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ])('that ends %s is a closed connection', async (_, bytes) => {
+    const { url, seen } = await speak((socket) => socket.end(bytes));
+    expect(await post(url)).toEqual({ error: 'connection_reset', responseTruncated: false });
+    expect(seen.connections).toBe(1);
+  });
+
+  it.each([20, 60, 250])('may have a header of %i kB', async (size) => {
+    const head = `${withStatus}Content-Length: 4\r\n${`X: ${'y'.repeat(994)}\r\n`.repeat(size)}\r\n`;
+    const { url } = await speak((socket) => socket.end(`${head}fine`));
+    expect(await post(url)).toEqual(fine);
+  });
+
+  it('with a larger header has a status and a reason of its own', async () => {
+    const { url } = await speak((socket) => socket.end(`${withStatus}X: ${'y'.repeat(270_000)}\r\n\r\n`));
+    expect(await post(url)).toEqual({ statusCode: 200, error: 'response_header_too_large', responseTruncated: true });
+    const other = await speak((socket) => socket.end(`HTTP/1.1 503 ${'y'.repeat(270_000)}\r\n\r\n`));
+    expect(await post(other.url)).toMatchObject({ statusCode: 503, error: 'response_header_too_large' });
+  });
+
+  it('on a kept connection has the status of its own, and the next request a new connection', async () => {
+    const answers = [
+      'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+      'HTTP/1.1 503 Nope\n\n',
+      'HTTP/1.1 204 Fine\r\n\r\n',
+    ];
+    let connections = 0;
+    const port = await startServer(
+      createSocketServer((socket) => {
+        connections += 1;
+        socket.on('data', () => socket.write(answers.shift() ?? ''));
+      }),
+    );
+    const kept = keptConnections();
+    onTestFinished(() => kept.close());
+    const send = () =>
+      postWebhook({ url: `http://127.0.0.1:${port}/`, body: '{}', headers: {} }, true, { connections: kept });
+    expect(await send()).toMatchObject({ statusCode: 200 });
+    expect(await send()).toEqual({ statusCode: 503, error: 'unreadable_response', responseTruncated: true });
+    expect(connections).toBe(1);
+    expect(await send()).toMatchObject({ statusCode: 204 });
+    expect(connections).toBe(2);
+  });
+
   it.each<[string, string, PostResult]>([
     ['of HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nfine', fine],
     ['of HTTP/1.1 without a length', 'HTTP/1.1 200 OK\r\n\r\nfine', fine],
@@ -101,7 +184,7 @@ describe('a malformed response', () => {
       socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n', () => socket.resetAndDestroy()),
     );
     const result = await post(url, JSON.stringify('x'.repeat(5_000_000)));
-    expect([413, 'network_error']).toContain(result.statusCode ?? result.error);
+    expect([413, 'connection_reset']).toContain(result.statusCode ?? result.error);
     expect(seen.connections).toBe(1);
   });
 });
@@ -174,10 +257,10 @@ describe('a receiver that sends a lot', () => {
   });
 });
 
-it('a host name that cannot exist is a network error, which is retried', async () => {
+it('a host name that cannot exist is not found, which is retried', async () => {
   // https://github.com/hookdeck/outpost/issues/314: DNS failures were not retried. A 64-character label fails locally.
   const unknown = await post(`https://${'a'.repeat(64)}.example/hook`);
-  expect(unknown).toEqual(networkError);
+  expect(unknown).toEqual({ error: 'host_not_found', responseTruncated: false });
   expect(nextStep(unknown, 1, 0, 0)).toMatchObject({ status: 'pending' });
 });
 

@@ -38,6 +38,25 @@ describe('posting a webhook', () => {
     expect(requests).toBe(1);
   });
 
+  it.each([
+    [301, 'https://www.example.com/hook', 'https://www.example.com/hook'],
+    [302, '/elsewhere', 'http://127.0.0.1:PORT/elsewhere'],
+    [303, '//other.example/', 'http://other.example/'],
+    [307, 'hook/', 'http://127.0.0.1:PORT/hook/'],
+    [308, 'http://[', 'http://['],
+    [308, `https://example.com/${'x'.repeat(9000)}`, `https://example.com/${'x'.repeat(480)}`],
+    [301, undefined, undefined],
+    [201, 'https://www.example.com/made', undefined],
+    [400, 'https://www.example.com/error', undefined],
+  ])('reports where a %i with the location %s leads', async (status, location, redirectsTo) => {
+    const url = await serve((_, response) =>
+      response.writeHead(status, location === undefined ? {} : { location }).end(),
+    );
+    const result = await post(url);
+    expect(result.statusCode).toBe(status);
+    expect(result.redirectsTo).toBe(redirectsTo?.replace('PORT', new URL(url).port));
+  });
+
   it('keeps 16 KiB of an endless response and hangs up', async () => {
     let hungUp = false;
     const url = await serve((_, response) => {
@@ -60,15 +79,22 @@ describe('posting a webhook', () => {
     expect((await post(url)).responseExcerpt?.length).toBeLessThan(2000);
   });
 
-  it('reports a refused or reset connection as a network error, after one try', async () => {
-    let connections = 0;
-    const url = await serve((request) => {
-      connections += 1;
-      request.socket.destroy();
-    });
-    expect(await post(url)).toEqual({ error: 'network_error', responseTruncated: false });
-    expect(connections).toBe(1);
-    expect(await post('http://127.0.0.1:1/hook')).toEqual({ error: 'network_error', responseTruncated: false });
+  it('tells a refused connection from one that is reset or closed, after one try', async () => {
+    expect(await post('http://127.0.0.1:1/hook')).toEqual({ error: 'connection_refused', responseTruncated: false });
+    for (const end of [
+      (socket: Socket) => socket.destroy(),
+      (socket: Socket) => socket.resetAndDestroy(),
+      (socket: Socket) => socket.end(),
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nServer: x'),
+    ]) {
+      let connections = 0;
+      const url = await serve((request) => {
+        connections += 1;
+        end(request.socket);
+      });
+      expect(await post(url), String(end)).toEqual({ error: 'connection_reset', responseTruncated: false });
+      expect(connections).toBe(1);
+    }
   });
 
   it('reports Retry-After unchanged', async () => {
@@ -86,13 +112,6 @@ describe('posting a webhook', () => {
       error: 'blocked_address',
       responseTruncated: false,
     });
-  });
-
-  it('reports a protocol switch as a network error', async () => {
-    const url = await serve((request) =>
-      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
-    );
-    expect(await post(url)).toEqual({ error: 'network_error', responseTruncated: false });
   });
 
   it('reports the status of a response whose body breaks off', async () => {
@@ -149,7 +168,7 @@ describe('the requests of a batch to one endpoint', () => {
     });
     const send = batch();
     expect(await send(url)).toMatchObject({ statusCode: 200 });
-    expect(await send(url)).toEqual({ error: 'network_error', responseTruncated: false });
+    expect(await send(url)).toEqual({ error: 'connection_reset', responseTruncated: false });
     expect(seen).toHaveLength(3);
     expect(new Set(seen).size).toBe(2);
   });

@@ -9,56 +9,26 @@ import {
   type TlsOptions,
 } from 'node:tls';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { second } from '../../functions/domain/time.ts';
+import { day, second } from '../../functions/domain/time.ts';
+import type { AttemptError } from '../../functions/domain/webhooks/delivery.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
-import { exchange, postWebhook } from '../../functions/webhooks/post.ts';
+import { postWebhook } from '../../functions/webhooks/post.ts';
+import { aCertificate, type Certificate } from '../support/certificates.ts';
 import { fakeTimeouts } from '../support/virtual-time.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
-const testKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcrdvitylmLnMOnPL
-EVkZ3RSDpsALMTGmfTOHAqMHLUKhRANCAATHrNRt5Bw6selRU0ZoYDfWkl+bN/5+
-APftKyB16vAYhQZZtLAGiZVhYl434Eh009D9/n30XpxpAQw8OeXxwfFF
------END PRIVATE KEY-----
-`;
+const sound = aCertificate();
+const authority = aCertificate({ subject: 'authority', isAuthority: true });
+const intermediate = aCertificate({ subject: 'intermediate', isAuthority: true, issuer: authority });
+const issued = aCertificate({ issuer: intermediate });
+const elsewhere = aCertificate({ address: '192.0.2.7' });
+const expired = aCertificate({ until: Date.now() - day });
+const early = aCertificate({ from: Date.now() + day });
+const signedByAnother = aCertificate({ issuer: { ...authority, privateKey: intermediate.privateKey } });
 
-const soundCertificate = `-----BEGIN CERTIFICATE-----
-MIIBUTCB+qADAgECAgEBMAoGCCqGSM49BAMCMBAxDjAMBgNVBAMMBXNvdW5kMCAX
-DTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAQMQ4wDAYDVQQDDAVzb3Vu
-ZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMes1G3kHDqx6VFTRmhgN9aSX5s3
-/n4A9+0rIHXq8BiFBlm0sAaJlWFiXjfgSHTT0P3+ffRenGkBDDw55fHB8UWjQzBB
-MA8GA1UdEwEB/wQFMAMBAf8wDwYDVR0RBAgwBocEfwAAATAdBgNVHQ4EFgQU1Xrh
-DA2R7u0wBwAnFy2UooNb3mowCgYIKoZIzj0EAwIDRgAwQwIfNR/SbJxOnq7+fogO
-DDWZZwAUJrkmBu0QZYSKn2eW6wIgIltD2Xl07sxX8PUjNl8haLxbLkRj0w4l+96r
-Fn38VKo=
------END CERTIFICATE-----
-`;
-
-const elsewhereCertificate = `-----BEGIN CERTIFICATE-----
-MIIBaTCCAQ+gAwIBAgIBAjAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAllbHNld2hl
-cmUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
-CWVsc2V3aGVyZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMes1G3kHDqx6VFT
-RmhgN9aSX5s3/n4A9+0rIHXq8BiFBlm0sAaJlWFiXjfgSHTT0P3+ffRenGkBDDw5
-5fHB8UWjUDBOMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRaG9va3MuZXhh
-bXBsZS5jb20wHQYDVR0OBBYEFNV64QwNke7tMAcAJxctlKKDW95qMAoGCCqGSM49
-BAMCA0gAMEUCIDhDDd0c7JLN6iJ2nDW4bejc2MwE6XUlBeAPPdgOAm5uAiEAi+T6
-8dkhXsz6yt/NeWDhgIF60n7EzHj07ptYjqCz14w=
------END CERTIFICATE-----
-`;
-
-const expiredCertificate = `-----BEGIN CERTIFICATE-----
-MIIBVTCB/KADAgECAgEDMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMMB2V4cGlyZWQw
-HhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjASMRAwDgYDVQQDDAdleHBp
-cmVkMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEx6zUbeQcOrHpUVNGaGA31pJf
-mzf+fgD37SsgderwGIUGWbSwBomVYWJeN+BIdNPQ/f599F6caQEMPDnl8cHxRaND
-MEEwDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMB0GA1UdDgQWBBTV
-euEMDZHu7TAHACcXLZSig1veajAKBggqhkjOPQQDAgNIADBFAiEApKZmbZjnNI42
-cIfEyO8QwA7EbjWvjlmvapJSteRLnl0CIErzucfSoI0h2N6nT/s97Ltzl79etJRO
-kzVVAZ6qPXhN
------END CERTIFICATE-----
-`;
+const rsaOnly = 'ECDHE-RSA-AES128-GCM-SHA256';
 
 const tables = await startTestTables();
 
@@ -85,50 +55,73 @@ async function serve(makeServer: (seen: Seen) => Server): Promise<Seen> {
   return seen;
 }
 
-const answering = (options: TlsOptions) => (seen: Seen) => {
-  const server = createTlsServer({ key: testKey, ...options }, (socket) => {
-    socket
-      .on('error', () => undefined)
-      .once('data', () => {
-        seen.requests += 1;
-        socket.end('HTTP/1.1 204 No Content\r\n\r\n');
-      });
-  });
-  return server.on('tlsClientError', (error: NodeJS.ErrnoException) => void seen.alerts.push(error.code ?? ''));
-};
+const answering =
+  ({ pem, key }: Certificate, options: TlsOptions = {}) =>
+  (seen: Seen) => {
+    const server = createTlsServer({ key, cert: pem, ...options }, (socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          seen.requests += 1;
+          socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+        });
+    });
+    return server.on('tlsClientError', (error: NodeJS.ErrnoException) => void seen.alerts.push(error.code ?? ''));
+  };
 const answeringOnly = (version: 'TLSv1' | 'TLSv1.1') =>
-  answering({ cert: soundCertificate, minVersion: version, maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' });
+  answering(sound, { minVersion: version, maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' });
+const wantingOurCertificate = (version: 'TLSv1.2' | 'TLSv1.3') =>
+  answering(sound, { requestCert: true, minVersion: version, maxVersion: version });
 const resetting = () => createSocketServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+const hangingUp = () => createSocketServer((socket) => void socket.once('data', () => socket.end()));
 const speakingHttp = () => createHttpServer((_, response) => void response.end());
 const silent = () => createSocketServer((socket) => void socket.on('data', () => undefined));
+const alerting = (alert: number) => () =>
+  createSocketServer((socket) => void socket.once('data', () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, alert]))));
 
-function trust(certificate: string): void {
+function trust({ pem }: Certificate): void {
   const before = getCACertificates('default');
-  setDefaultCACertificates([...before, certificate]);
+  setDefaultCACertificates([...before, pem]);
   onTestFinished(() => setDefaultCACertificates(before));
 }
 
 // https://github.com/svix/svix-webhooks can skip verification (test_tls_verification_disable).
 describe('a receiver', () => {
-  it.each<[string, (seen: Seen) => Server, string | undefined, string]>([
-    ['with a self-signed certificate', answering({ cert: soundCertificate }), undefined, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  it.each<[string, (seen: Seen) => Server, Certificate | undefined, AttemptError]>([
+    ['with a self-signed certificate', answering(sound), undefined, 'certificate_self_signed'],
     [
-      'with a trusted certificate of another host',
-      answering({ cert: elsewhereCertificate }),
-      elsewhereCertificate,
-      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'that sends the root of a private authority',
+      answering({ ...issued, pem: issued.pem + intermediate.pem + authority.pem }),
+      undefined,
+      'certificate_self_signed',
     ],
+    ['with a trusted certificate of another host', answering(elsewhere), elsewhere, 'certificate_wrong_name'],
+    ['with a trusted certificate that has expired', answering(expired), expired, 'certificate_expired'],
+    ['with a trusted certificate from tomorrow on', answering(early), early, 'certificate_not_yet_valid'],
+    ['without the intermediate certificate', answering(issued), authority, 'certificate_chain_incomplete'],
     [
-      'with a trusted certificate that has expired',
-      answering({ cert: expiredCertificate }),
-      expiredCertificate,
-      'CERT_HAS_EXPIRED',
+      'with the intermediate certificate of an unknown authority',
+      answering({ ...issued, pem: issued.pem + intermediate.pem }),
+      undefined,
+      'certificate_chain_incomplete',
     ],
-    ['that only speaks TLS 1.0', answeringOnly('TLSv1'), soundCertificate, 'EPROTO'],
-    ['that only speaks TLS 1.1', answeringOnly('TLSv1.1'), soundCertificate, 'EPROTO'],
-    ['that speaks no TLS', speakingHttp, undefined, 'EPROTO'],
-    ['that resets during the handshake', resetting, undefined, 'ECONNRESET'],
-  ])('%s gets no request until it is repaired', async (_, makeServer, trusted, code) => {
+    ['with a certificate whose signature is wrong', answering(signedByAnother), authority, 'certificate_invalid'],
+    ['that only speaks TLS 1.0', answeringOnly('TLSv1'), sound, 'tls_handshake_failed'],
+    ['that only speaks TLS 1.1', answeringOnly('TLSv1.1'), sound, 'tls_handshake_failed'],
+    [
+      'without a common cipher',
+      answering(sound, { maxVersion: 'TLSv1.2', ciphers: rsaOnly }),
+      sound,
+      'tls_handshake_failed',
+    ],
+    ['that does not know the host name', alerting(112), sound, 'tls_handshake_failed'],
+    ['that speaks no TLS', speakingHttp, undefined, 'tls_handshake_failed'],
+    ['that resets during the handshake', resetting, undefined, 'tls_handshake_failed'],
+    ['that hangs up during the handshake', hangingUp, undefined, 'tls_handshake_failed'],
+    ['that wants our certificate, in TLS 1.2', wantingOurCertificate('TLSv1.2'), sound, 'client_certificate_required'],
+    ['that wants our certificate, in TLS 1.3', wantingOurCertificate('TLSv1.3'), sound, 'client_certificate_required'],
+    ['that calls our certificate bad', alerting(42), sound, 'client_certificate_required'],
+  ])('%s gets no request until it is repaired', async (_, makeServer, trusted, error) => {
     if (trusted !== undefined) trust(trusted);
     const { state, tools, event, attempt, row } = await anEndpoint(tables, { url });
     tools.post = (post) => postWebhook(post, true);
@@ -138,15 +131,12 @@ describe('a receiver', () => {
     expect(bad).toMatchObject({ connections: 1, requests: 0 });
     expect(await row(key)).toMatchObject({ status: 'pending', attempts: 1 });
     const [made] = await listAttempts(tables.database, await row(key));
-    expect(made).toMatchObject({ attemptNumber: 1, error: 'network_error', responseTruncated: false });
+    expect(made).toMatchObject({ attemptNumber: 1, error, responseTruncated: false });
     expect(made).not.toHaveProperty('statusCode');
     expect(state.tickets).toMatchObject([{ body: { ...key, attemptNumber: 2 }, delay: 5000 }]);
-    await expect(exchange({ url, body: '{}', headers: {} }, true, new AbortController().signal)).rejects.toMatchObject({
-      code,
-    });
 
-    trust(soundCertificate);
-    const repaired = await serve(answering({ cert: soundCertificate }));
+    trust(sound);
+    const repaired = await serve(answering(sound));
     state.now += 5 * second;
     await attempt(key, 2);
     expect(repaired).toMatchObject({ connections: 1, requests: 1, alerts: [] });
@@ -164,7 +154,7 @@ describe('a receiver', () => {
     await postWebhook({ url, body: '{}', headers: {} }, true);
     expect(ended).toBe(false);
     advance(1);
-    expect(await posted).toEqual({ error: 'timeout', responseTruncated: false });
+    expect(await posted).toEqual({ error: 'connection_timeout', responseTruncated: false });
   });
 
   it('that only speaks TLS 1.0 gets an alert that says why', async () => {

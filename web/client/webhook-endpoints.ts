@@ -23,7 +23,17 @@ export interface WebhookEndpoint {
   disabledReason?: 'gone' | 'failing';
   disabledAt?: string;
   failingSince?: string;
+  /** How the last failed attempt ended. Absent after a success. */
+  lastFailure?: AttemptFailure;
   previousSecretExpiresAt?: string;
+}
+
+export interface AttemptFailure {
+  /** Absent if there was no answer. */
+  statusCode?: number;
+  /** Such as `certificate_expired`. New ones can be added. */
+  error?: string;
+  redirectsTo?: string;
 }
 
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {

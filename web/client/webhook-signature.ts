@@ -22,7 +22,7 @@ type WebhookHeaders =
  * @param headers From `fetch` or from Node.
  * @param secrets The endpoint's `whsec_…` secret, or several while you rotate.
  * @throws {WebhookVerificationError} if it is not genuine. Answer 503, so that it is sent again if your secret is at fault.
- * @throws {TypeError} if a secret is malformed, or the body is not raw.
+ * @throws {TypeError} if a secret is malformed, or the body is not raw or is empty.
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -30,7 +30,8 @@ export function verifyWebhook(
   secrets: string | readonly string[],
   { tolerance = 300_000, now = Date.now() }: VerifyOptions = {},
 ): WebhookEvent {
-  if (!isRaw(body)) throw new TypeError('The body is parsed already. Pass the raw text or bytes, as received.');
+  if (!isRaw(body)) throw new TypeError(`The body is parsed already. ${passRaw}`);
+  if (body.length === 0) throw new TypeError(`The body is empty: it is parsed already, or was read before. ${passRaw}`);
   const keys = [secrets].flat().map(keyOf);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -47,6 +48,8 @@ export function verifyWebhook(
   if (!isGenuine) throw new WebhookVerificationError('No signature of the webhook matches.');
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
+
+const passRaw = 'Pass the raw text or bytes, as received.';
 
 /** Checked at run time, because frameworks pass parsed bodies typed as `any`. */
 function isRaw(body: unknown): boolean {

@@ -6,6 +6,7 @@ import { takesNothing } from '../route.ts';
 import { since } from '../text.ts';
 import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from './endpoint-problems.ts';
 import { endpointFilters, endpointMove, newEndpoint, secretRotation } from './webhook-endpoints.ts';
+import { attemptOutcome } from '../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
 import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 
@@ -23,6 +24,8 @@ export const endpointSummary = z.object({
   disabledReason: z.optional(z.enum(['gone', 'failing'])),
   disabledAt: z.optional(isoTime),
   failingSince: z.optional(isoTime),
+  /** Without where a redirect leads, which may hold a token. */
+  lastFailure: z.optional(z.omit(attemptOutcome, { redirectsTo: true })),
   failedAttempts: z.optional(z.int()),
   circuitOpenUntil: z.optional(isoTime),
   previousSecretExpiresAt: z.optional(isoTime),

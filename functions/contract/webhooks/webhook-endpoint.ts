@@ -18,5 +18,13 @@ export const webhookEndpointBody = z.object({
   disabledReason: z.optional(z.enum(['gone', 'failing'])),
   disabledAt: z.optional(isoTime),
   failingSince: z.optional(isoTime),
+  lastFailure: z.optional(
+    z.object({
+      statusCode: z.optional(z.int()),
+      /** Not an enum, which generated clients could not read once there is another reason. */
+      error: z.optional(z.string()),
+      redirectsTo: z.optional(z.string()),
+    }),
+  ),
   previousSecretExpiresAt: z.optional(isoTime),
 });

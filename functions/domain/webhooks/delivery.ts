@@ -1,17 +1,47 @@
 import * as z from 'zod/mini';
-import { maximumTicketDelay, webhookWait, type RetryPolicy } from './retry-schedule.ts';
+import { maximumTicketDelay, webhookWait, webhookWaits, type RetryPolicy } from './retry-schedule.ts';
 import { hour, isoTime, second } from '../time.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
-const attemptErrors = ['timeout', 'network_error', 'blocked_address'] as const;
+/** Why an attempt has no answer, or no readable one. Attempts stored before there were other reasons have the first three. */
+export const attemptErrors = [
+  'timeout',
+  'network_error',
+  'blocked_address',
+  'host_not_found',
+  'dns_failure',
+  'connection_timeout',
+  'connection_refused',
+  'connection_reset',
+  'certificate_expired',
+  'certificate_not_yet_valid',
+  'certificate_wrong_name',
+  'certificate_chain_incomplete',
+  'certificate_self_signed',
+  'certificate_invalid',
+  'tls_handshake_failed',
+  'client_certificate_required',
+  'unreadable_response',
+  'response_header_too_large',
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];
+
+/** What decides the next step, and what the owner is told. */
+const outcome = {
+  statusCode: z.optional(z.int()),
+  error: z.optional(z.enum(attemptErrors)),
+  /** Where a redirect leads, as far as we keep it. */
+  redirectsTo: z.optional(z.string()),
+};
+export const attemptOutcome = z.object(outcome);
+export type AttemptOutcome = z.infer<typeof attemptOutcome>;
 
 const madeAttempt = z.object({
   url: z.string(),
   startedAt: isoTime,
   durationMilliseconds: z.int(),
-  statusCode: z.optional(z.int()),
-  error: z.optional(z.enum(attemptErrors)),
+  ...outcome,
   responseExcerpt: z.optional(z.string()),
   responseTruncated: z.boolean(),
 });
@@ -55,7 +85,7 @@ export function fitsInRow(
 /** Longer than the POST timeout, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;
 
-export type AttemptResult = Pick<Attempt, 'statusCode' | 'error'> & { readonly retryAfter?: string };
+export type AttemptResult = AttemptOutcome & { readonly retryAfter?: string };
 
 export interface NextAttempt {
   readonly nextAttemptAt: number;
@@ -82,14 +112,28 @@ export function nextStep(
 ): NextStep {
   const { statusCode } = result;
   if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'delivered' };
-  const wait = isRetryable(result, retryPolicy) ? webhookWait(attemptNumber, random) : undefined;
+  const wait = attemptNumber < attemptsAfter(result, retryPolicy) ? webhookWait(attemptNumber, random) : undefined;
   if (wait === undefined) return { status: 'failed', disableEndpoint: statusCode === 410 };
   const requested = statusCode === 429 || statusCode === 503 ? retryAfterDelay(result.retryAfter, now) : 0;
   const delay = Math.max(wait, requested);
   return { status: 'pending', ...attemptAfter(delay, now) };
 }
 
-function isRetryable({ statusCode, error }: AttemptResult, retryPolicy: RetryPolicy): boolean {
+/** Whether the receiver answered, but so that nothing can be read, not even a status. */
+export function isUnreadable({ statusCode, error }: AttemptOutcome): boolean {
+  return statusCode === undefined && (error === 'unreadable_response' || error === 'response_header_too_large');
+}
+
+/** The receiver probably has the webhook, and will answer the same again. */
+const attemptsIfUnreadable = 3;
+
+/** How many attempts a delivery gets in all if each ends like this one. */
+export function attemptsAfter(outcome: AttemptOutcome, retryPolicy: RetryPolicy = 'standard'): number {
+  if (isUnreadable(outcome)) return attemptsIfUnreadable;
+  return isRetryable(outcome, retryPolicy) ? webhookWaits.length + 1 : 1;
+}
+
+function isRetryable({ statusCode, error }: AttemptOutcome, retryPolicy: RetryPolicy): boolean {
   if (statusCode === undefined) return error !== 'blocked_address';
   if (retryPolicy === 'all' && statusCode !== 410) return true;
   return statusCode >= 500 || statusCode === 408 || statusCode === 425 || statusCode === 429;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { leaseDuration, type AttemptResult } from './delivery.ts';
+import { attemptOutcome, isUnreadable, leaseDuration, type AttemptResult } from './delivery.ts';
 import { day, hour, isoTime, minute, second, toIso } from '../time.ts';
 
 export const endpointHealth = {
@@ -7,6 +7,8 @@ export const endpointHealth = {
   failingSince: z.optional(isoTime),
   failedAttempts: z.optional(z.int()),
   lastFailedAt: z.optional(isoTime),
+  /** How the last failed attempt ended. Absent if it failed before this attribute existed. */
+  lastFailure: z.optional(attemptOutcome),
   /** When the first failed delivery was created: a replay from here covers it. */
   missedSince: z.optional(isoTime),
   ownerNotifiedAt: z.optional(isoTime),
@@ -22,6 +24,7 @@ export const serverHealth = [
   'failingSince',
   'failedAttempts',
   'lastFailedAt',
+  'lastFailure',
   'ownerNotifiedAt',
   'consecutiveNoResponses',
   'circuitOpenUntil',
@@ -44,8 +47,10 @@ const maximumPause = 5 * minute;
 /** A server that hangs ties up five workers, not all of them. */
 export const maximumInFlight = 5;
 
-export function gotNoResponse({ error }: AttemptResult): boolean {
-  return error === 'timeout' || error === 'network_error';
+/** An answer that cannot be read is an answer: its server is up. */
+export function gotNoResponse(result: AttemptResult): boolean {
+  const { statusCode, error } = result;
+  return statusCode === undefined && error !== 'blocked_address' && !isUnreadable(result);
 }
 
 /** An endpoint that never worked is its owner's mistake, not a sign of an outage on our side. */

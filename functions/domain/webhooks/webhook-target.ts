@@ -28,6 +28,11 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 
 /** An IPv6 address has none: `URL` writes an embedded IPv4 address in hexadecimal. */
 const hasTwoLabels = /[^.]\.[^.]/;
+/** Names of this machine: always 127.0.0.1, whatever the system says. */
+export function isThisMachine(hostname: string): boolean {
+  return /(^|\.)localhost\.?$/.test(hostname);
+}
+
 const privateName = /(^|\.)(localhost|local|internal)\.?$/;
 
 /** Rejects IPv6: it has too many ways to embed an IPv4 address. */

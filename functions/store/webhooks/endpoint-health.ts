@@ -5,7 +5,7 @@ import {
   respondingSince,
   serverHealth,
 } from '../../domain/webhooks/endpoint-health.ts';
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { AttemptOutcome, Delivery } from '../../domain/webhooks/delivery.ts';
 import { toIso } from '../../domain/time.ts';
 import { webhookEndpoint, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../database.ts';
@@ -84,11 +84,17 @@ export async function recordSuccess(
   });
 }
 
+interface Failure {
+  readonly lastFailure: AttemptOutcome;
+  readonly noResponse: boolean;
+  readonly deliveryCreatedAt: string;
+}
+
 /** Writes nothing and returns undefined if the endpoint was deleted or moved. */
 export async function recordFailure(
   database: Endpoints,
   endpoint: WebhookEndpoint,
-  { noResponse, deliveryCreatedAt }: { noResponse: boolean; deliveryCreatedAt: string },
+  { lastFailure, noResponse, deliveryCreatedAt }: Failure,
   now: number,
 ): Promise<WebhookEndpoint | undefined> {
   const isSameServer = expression`url = ${endpoint.url}`;
@@ -97,6 +103,7 @@ export async function recordFailure(
       failingSince: expression`if_not_exists(failingSince, ${toIso(now)})`,
       missedSince: expression`if_not_exists(missedSince, ${deliveryCreatedAt})`,
       lastFailedAt: toIso(now),
+      lastFailure,
     },
     add: { failedAttempts: 1 },
     condition: isSameServer,

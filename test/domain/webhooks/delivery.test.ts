@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
   attemptAfter,
+  attemptErrors,
   fitsInRow,
   nextStep,
   retryAfterDelay,
@@ -34,9 +35,31 @@ describe('the step after an attempt', () => {
     });
   });
 
-  it.each(['timeout', 'network_error'] as const)('is a retry after a %s', (error) => {
-    expect(nextStep({ error }, 2, now, 0)).toEqual({ status: 'pending', nextAttemptAt: now + 300_000, byTicket: true });
+  const unreadable = ['unreadable_response', 'response_header_too_large'] as const;
+
+  it.each(unreadable)('is two retries after an answer without a status: %s', (error) => {
+    for (const retryPolicy of ['standard', 'all'] as const) {
+      const statuses = [1, 2, 3].map((attempt) => nextStep({ error }, attempt, now, 0, retryPolicy).status);
+      expect(statuses).toEqual(['pending', 'pending', 'failed']);
+    }
   });
+
+  it.each(unreadable)('follows the status if only that was read: %s', (error) => {
+    expect(nextStep({ error, statusCode: 204 }, 1, now, 0)).toEqual({ status: 'delivered' });
+    expect(nextStep({ error, statusCode: 503 }, 9, now, 0)).toMatchObject({ status: 'pending' });
+    expect(nextStep({ error, statusCode: 404 }, 1, now, 0)).toEqual({ status: 'failed', disableEndpoint: false });
+  });
+
+  it.each(attemptErrors.filter((error) => error !== 'blocked_address' && !unreadable.some((each) => each === error)))(
+    'is a retry after a %s',
+    (error) => {
+      expect(nextStep({ error }, 2, now, 0)).toEqual({
+        status: 'pending',
+        nextAttemptAt: now + 300_000,
+        byTicket: true,
+      });
+    },
+  );
 
   // https://github.com/hookdeck/outpost: httphelper.go counts every status below 400 as a success, even 304.
   it.each([199, 300, 301, 304, 400, 401, 403, 404, 409, 422])('is failure after %i', (statusCode) => {

@@ -12,6 +12,7 @@ import {
   slotWait,
   successChangesHealth,
 } from '../../../functions/domain/webhooks/endpoint-health.ts';
+import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
@@ -81,9 +82,11 @@ describe('a success', () => {
 
 describe('the circuit', () => {
   it('counts only attempts that got no response', () => {
-    expect(gotNoResponse({ error: 'timeout' })).toBe(true);
-    expect(gotNoResponse({ error: 'network_error' })).toBe(true);
-    expect(gotNoResponse({ error: 'blocked_address' })).toBe(false);
+    const answered = ['blocked_address', 'unreadable_response', 'response_header_too_large'];
+    for (const error of attemptErrors) {
+      expect(gotNoResponse({ error }), error).toBe(!answered.includes(error));
+      expect(gotNoResponse({ statusCode: 200, error }), `200, ${error}`).toBe(false);
+    }
     expect(gotNoResponse({ statusCode: 500 })).toBe(false);
   });
 

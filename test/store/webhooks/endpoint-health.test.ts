@@ -18,7 +18,7 @@ const [earlier, at, later] = [toIso(now - 1), toIso(now), toIso(now + 1)];
 const stored = async ({ practiceId, endpointId }: WebhookEndpoint) =>
   getWebhookEndpoint(database, practiceId, endpointId);
 const fails = (endpoint: WebhookEndpoint, of = database) =>
-  recordFailure(of, endpoint, { noResponse: true, deliveryCreatedAt: at }, now);
+  recordFailure(of, endpoint, { lastFailure: { error: 'timeout' }, noResponse: true, deliveryCreatedAt: at }, now);
 
 describe('a success', () => {
   it('changes nothing at an endpoint that was disabled or has moved', async () => {

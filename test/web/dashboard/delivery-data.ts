@@ -102,7 +102,7 @@ export function deliveries(): DeliveryDetail[] {
         status: 'failed',
         sessionId: 'ses_01KAGFAILED00000000000000',
       },
-      [{ statusCode: 404, responseExcerpt: 'Not found' }],
+      [{ statusCode: 301, redirectsTo: 'https://www.lakeside.example/hook', responseExcerpt: 'Moved' }],
       4 * day,
     ),
     ...Array.from({ length: 40 }, (_, index) =>

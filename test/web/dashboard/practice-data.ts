@@ -135,6 +135,7 @@ export function oldPractice(): PracticeData {
         createdAt: before(60 * day),
         failingSince: before(5 * hour),
         failedAttempts: 14,
+        lastFailure: { error: 'timeout' },
         circuitOpenUntil: before(-4 * minute),
         previousSecretExpiresAt: before(-20 * hour),
       },

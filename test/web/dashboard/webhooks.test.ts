@@ -114,7 +114,19 @@ describe('a test event', () => {
     expect(await on.page.getByText('Waiting for the answer').count()).toBe(0);
   });
 
-  test('that fails says what came back', async () => {
+  test.each([
+    [
+      { statusCode: 404, responseExcerpt: 'No such page' },
+      'HTTP 404',
+      ['No such page', 'answer 2xx within 15 seconds'],
+    ],
+    [{ error: 'certificate_expired' }, 'Certificate expired', ['Renew the certificate, then reload the server.']],
+    [
+      { statusCode: 301, redirectsTo: 'https://www.lakeside.example/hook' },
+      'HTTP 301',
+      ['https://www.lakeside.example/hook', "Change the endpoint's URL: we do not follow redirects."],
+    ],
+  ])('that fails with %j says what came back, and what to do', async (answer, result, texts) => {
     on.api.overrides.getDelivery = ({ params }) => ({
       delivery: {
         eventId: params['eventId'],
@@ -131,16 +143,15 @@ describe('a test event', () => {
           url: 'https://billing.lakeside.example/webhooks/payments',
           startedAt: '2026-11-20T15:00:00.000Z',
           durationMilliseconds: 31,
-          statusCode: 404,
-          responseExcerpt: 'No such page',
           responseTruncated: false,
+          ...answer,
         },
       ],
     });
     await on.open(endpoint('billing'));
     await on.button('Send test event').click();
-    await on.page.getByText('The test failed: HTTP 404').waitFor();
-    await on.page.getByText('No such page').waitFor();
+    await on.page.getByText(`The test failed: ${result}`).waitFor();
+    for (const text of texts) await on.page.getByText(text).first().waitFor();
   });
 });
 
@@ -160,6 +171,14 @@ test('enabling offers to replay what was missed, and counts until everything is 
   expect(on.callsOf('replayWebhookEndpoint').map(({ body }) => body.since)).toEqual(
     Array.from({ length: 3 }, () => Date.parse('2026-11-14T15:00:00.000Z')),
   );
+});
+
+test('an endpoint that fails says how the last attempt ended, and what to do', async () => {
+  const practice = on.api.practices[lakeside]!;
+  practice.endpoints = practice.endpoints.map((each) => ({ ...each, lastFailure: { error: 'host_not_found' } }));
+  await on.open(endpoint('reporting'));
+  await on.page.getByText('No such host').waitFor();
+  await on.page.getByText('Check the spelling of the URL, and that the host name has an A record.').waitFor();
 });
 
 test('an endpoint that is turned off has no next try', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultScopes, scopes as allScopes } from '../../../functions/domain/practices/api-key.ts';
 import { sandboxUserNames } from '../../../functions/domain/payments/sandbox-bank.ts';
 import { isTimeZone } from '../../../functions/domain/time-zone.ts';
+import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
+import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-words.ts';
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
 import { colorHint } from '../../../web/dashboard/color-hint.ts';
 import { eventTypes } from '../../../web/dashboard/session-words.ts';
@@ -39,6 +41,16 @@ test('the dashboard knows every event that an endpoint can get', () => {
 test('every user of the test bank is explained in a sentence', () => {
   for (const username of sandboxUserNames) expect(simulates({ username, scenario: 'x' })).toMatch(/^The .*\.$/);
   expect(simulates({ username: 'user_new', scenario: 'bank_on_strike' })).toBe('bank on strike');
+});
+
+test('every reason for a failed attempt has a title of its own, and one sentence of advice', () => {
+  const titles = attemptErrors.map((error) => attemptResult({ error }));
+  expect(new Set(titles).size).toBe(attemptErrors.length);
+  for (const error of attemptErrors) expect(attemptAdvice({ error })).toMatch(/^[A-Z][^.]+(\.\d[^.]*)*\.$/);
+  expect(attemptAdvice({ statusCode: 503 })).toBeUndefined();
+  expect(attemptResult({ statusCode: 200, error: 'unreadable_response' })).toBe('HTTP 200');
+  expect(attemptAdvice({ statusCode: 200, error: 'unreadable_response' })).toContain('HTTP/1.1');
+  expect(attemptAdvice({ statusCode: 301 })).toContain('URL');
 });
 
 describe('time zones', () => {

@@ -1,4 +1,5 @@
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
+import { attemptAdvice, attemptResult } from '../attempt-words.ts';
 import { spreadJson } from '../exact-json.ts';
 import { CopyButton } from './copy.tsx';
 import { Facts } from './facts.tsx';
@@ -6,17 +7,6 @@ import { Tag } from './tag.tsx';
 import { Time } from './time.tsx';
 
 type Attempt = DeliveryDetail['attempts'][number];
-
-const errors: Readonly<Record<NonNullable<Attempt['error']>, string>> = {
-  timeout: 'No answer in time',
-  network_error: 'No connection',
-  blocked_address: 'Address not allowed',
-};
-
-/** The receiver's answer in a few words. */
-export function attemptResult({ statusCode, error }: Attempt): string {
-  return statusCode === undefined ? (error ? errors[error] : 'No answer') : `HTTP ${statusCode}`;
-}
 
 /** Every attempt of a delivery, with request and answer. The last one is open. */
 export function Attempts({ of: { delivery, body, attempts } }: { readonly of: DeliveryDetail }) {
@@ -48,6 +38,8 @@ export function Attempts({ of: { delivery, body, attempts } }: { readonly of: De
               <Facts
                 facts={[
                   ['Status', attemptResult(attempt)],
+                  ['Redirects to', attempt.redirectsTo && <code key="redirect">{attempt.redirectsTo}</code>],
+                  ['Advice', attemptAdvice(attempt)],
                   ['Time', `${attempt.durationMilliseconds.toLocaleString('en-US')} ms`],
                 ]}
               />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call, type ApiProblem } from '../../api.ts';
+import { attemptAdvice, attemptResult } from '../../attempt-words.ts';
 import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -22,7 +23,7 @@ interface HealthProps {
 export function Health({ endpoint, reload }: HealthProps) {
   const { practiceId, role } = usePractice();
   const { setQuery } = useQuery();
-  const { endpointId, url, status, failingSince, failedAttempts, circuitOpenUntil, createdAt } = endpoint;
+  const { endpointId, url, status, failingSince, failedAttempts, lastFailure, circuitOpenUntil, createdAt } = endpoint;
   return (
     <Panel
       title={url}
@@ -45,6 +46,8 @@ export function Health({ endpoint, reload }: HealthProps) {
             'Failed attempts',
             failingSince && failedAttempts !== undefined ? formatCount(failedAttempts, 'attempt') : undefined,
           ],
+          ['Last failure', lastFailure && attemptResult(lastFailure)],
+          ['Advice', lastFailure && attemptAdvice(lastFailure)],
           ['Next try', status === 'enabled' && circuitOpenUntil && <Time at={circuitOpenUntil} as="exact" />],
           ['Disabled', endpoint.disabledAt && <Time at={endpoint.disabledAt} />],
           ['Events missed since', endpoint.missedSince && <Time at={endpoint.missedSince} />],

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { DeliveryDetail } from '../../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call, type ApiProblem } from '../../api.ts';
-import { Attempts, attemptResult } from '../../parts/attempts.tsx';
+import { attemptAdvice, attemptResult } from '../../attempt-words.ts';
+import { Attempts } from '../../parts/attempts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
@@ -110,7 +111,10 @@ function Result({ detail }: { readonly detail: DeliveryDetail }) {
         </Notice>
       ) : (
         <Notice kind="bad" title={`The test failed: ${attemptResult(last)}`}>
-          <p>An endpoint must answer 2xx within 15 seconds. Below is what was sent and what came back.</p>
+          <p>
+            {attemptAdvice(last) ?? 'An endpoint must answer 2xx within 15 seconds.'} Below is what was sent and what
+            came back.
+          </p>
         </Notice>
       )}
       <Attempts of={detail} />
