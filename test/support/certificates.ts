@@ -1,8 +1,7 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { day } from '../../functions/domain/time.ts';
 
 interface Wanted {
-  readonly subject?: string;
   readonly issuer?: Certificate;
   readonly isAuthority?: boolean;
   /** The only address that it is for. */
@@ -19,13 +18,10 @@ export interface Certificate {
 }
 
 /** Signed by its own key without an issuer. For 127.0.0.1, and valid now, unless something else is wanted. */
-export function aCertificate({
-  subject = 'receiver',
-  issuer,
-  isAuthority = false,
-  ...wanted
-}: Wanted = {}): Certificate {
+export function aCertificate({ issuer, isAuthority = false, ...wanted }: Wanted = {}): Certificate {
   const { address = '127.0.0.1', from = Date.now() - 30 * day, until = Date.now() + 30 * day } = wanted;
+  // OpenSSL looks a trusted certificate up by its subject: two with the same one would be mixed up.
+  const subject = randomUUID();
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const extensions = sequence(
     sequence(oid([0x55, 0x1d, 0x13]), der(0x01, [0xff]), octets(sequence(...(isAuthority ? [der(0x01, [0xff])] : [])))),

@@ -20,8 +20,8 @@ import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
 const sound = aCertificate();
-const authority = aCertificate({ subject: 'authority', isAuthority: true });
-const intermediate = aCertificate({ subject: 'intermediate', isAuthority: true, issuer: authority });
+const authority = aCertificate({ isAuthority: true });
+const intermediate = aCertificate({ isAuthority: true, issuer: authority });
 const issued = aCertificate({ issuer: intermediate });
 const elsewhere = aCertificate({ address: '192.0.2.7' });
 const expired = aCertificate({ until: Date.now() - day });
