@@ -16,7 +16,11 @@ const group = 'Practices';
 const name = requiredText('N', 'the name that patients see, 1 to 200 characters', 'Lakeside Family Practice');
 
 const settings = {
-  supportPhone: text('P', 'whom patients call, 7 to 30 digits and separators; `none` removes it', '+1 555 010 0100'),
+  supportPhone: text(
+    'P',
+    'whom patients call, 7 to 15 digits, with an extension if there is one; `none` removes it',
+    '+1 555 010 0100',
+  ),
   supportEmail: text('E', 'whom patients write to; `none` removes it', 'billing@lakeside.example'),
   postalAddress: text(
     'A',

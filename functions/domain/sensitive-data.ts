@@ -1,4 +1,5 @@
 import { containsCardNumber } from './card-number.ts';
+import { plainText } from './plain-text.ts';
 import { namesDiagnosis, namesSensitiveData } from './sensitive-names.ts';
 
 /** What a text looks like. Errors name the rule, never the text. */
@@ -21,23 +22,6 @@ export function breaksRule(rule: SensitiveRule, text: string, sentAs: SentAs): b
     case 'sensitive_key':
       return sentAs === 'key' && namesSensitiveData(plain);
   }
-}
-
-/** Without characters that nobody sees, and with the digits and dashes of ASCII. */
-function plainText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit)
-    .replaceAll(/[\p{Pd}\u2212]/gu, '-');
-}
-
-/** Unicode keeps the ten digits of a script together, zero first. */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value % 10);
 }
 
 const uuid = /[0-9a-f]{8}([-_])[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-f])/;

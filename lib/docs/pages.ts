@@ -46,6 +46,7 @@ export const docsSections: readonly DocsSection[] = [
       page('events', 'Events'),
       page('webhook-endpoints', 'Webhook endpoints'),
       page('errors', 'Errors'),
+      page('csv', 'CSV exports'),
       page('versions', 'Versions and limits'),
       page('changelog', 'Changelog'),
     ],

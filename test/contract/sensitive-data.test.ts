@@ -43,7 +43,7 @@ describe('every text of a request is checked', () => {
   it.each<[z.ZodMiniType<object>, object, string]>([
     [newKey, { name: card }, '/name'],
     [operatorSettings, { name: card }, '/name'],
-    [operatorSettings, { supportPhone: card }, '/supportPhone'],
+    [operatorSettings, { supportPhone: '378282246310005' }, '/supportPhone'],
     [operatorSettings, { supportEmail: '4242424242424242@practice.example' }, '/supportEmail'],
     [operatorSettings, { postalAddress: `Lakeside\n${card}` }, '/postalAddress'],
     [operatorSettings, { privacyUrl: cardUrl }, '/privacyUrl'],

@@ -131,7 +131,7 @@ describe('the command line', () => {
     [
       ['create', '--name', 'x', '--support-phone', 'call us', '--link-lifetime-days', '366'],
       '--link-lifetime-days is wrong. Use at most 365.\n' +
-        '--support-phone is wrong. Use 7 to 30 digits, spaces, dots, hyphens or parentheses.',
+        '--support-phone is wrong. Give one phone number of 7 to 15 digits, such as (555) 010-0100 or +1 555 010 0100 ext. 12.',
     ],
     [
       ['create', '--name', 'x', '--privacy-url', 'lakeside.example'],

@@ -15,7 +15,7 @@ const longest = {
     0,
     200,
   ),
-  supportPhone: '+1 (555) 010-0142 555-010-0143',
+  supportPhone: '+1 (555) 010-0142, extension 1234567',
   postalAddress: [
     '12345 Greater Lakeside Boulevard Northwest, Medical Arts Building',
     'Suite 1200, Floor 12, Wing B',

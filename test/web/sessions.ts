@@ -10,6 +10,7 @@ export const owed: SessionView = {
     name: 'Lakeside Family Dental',
     primaryColor: '#0f766e',
     supportPhone: '(555) 010-0142',
+    supportPhoneUri: 'tel:5550100142',
     supportEmail: 'billing@lakeside.example',
     postalAddress: '120 Harbor Street\nSpringfield, IL 62701',
   },

@@ -178,9 +178,14 @@ describe('the page says who runs it, and links', () => {
 
 describe("the practice's contact", () => {
   test.each([
-    [{ supportPhone: '+1 (555) 010-0142' }, 'Questions? Call +1 (555) 010-0142', ['tel:+15550100142']],
     [
-      { supportPhone: '555.010.0142', supportEmail: 'b@lakeside.example' },
+      { supportPhone: '(555) 010-0142 x12', supportPhoneUri: 'tel:5550100142;ext=12' },
+      'Questions? Call (555) 010-0142 x12',
+      ['tel:5550100142;ext=12'],
+    ],
+    [{ supportPhone: '(((((((' }, 'Questions? Call (((((((', []],
+    [
+      { supportPhone: '555.010.0142', supportPhoneUri: 'tel:5550100142', supportEmail: 'b@lakeside.example' },
       'Questions? Call 555.010.0142 or write to b@lakeside.example',
       ['tel:5550100142', 'mailto:b@lakeside.example'],
     ],

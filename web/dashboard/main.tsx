@@ -9,6 +9,7 @@ import { Join } from './screens/join.tsx';
 import { Start } from './screens/start.tsx';
 import { Button, ButtonLink } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
+import { surviveTranslation } from '../translated-page.tsx';
 
 function App() {
   const [error, reset] = useErrorBoundary((thrown: unknown) => console.error(thrown));
@@ -60,6 +61,7 @@ function keepForms(): void {
   dispatchEvent(new Event(leavingToSignIn));
 }
 
+surviveTranslation();
 const place = document.querySelector('#dashboard');
 if (place) {
   place.replaceChildren();

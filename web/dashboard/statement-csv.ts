@@ -1,12 +1,14 @@
 import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
 
+import type { Cell } from './csv.ts';
+
 type Day = Statement['days'][number];
 type Payout = Statement['payouts'][number];
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
 /** One row per day, with a header row. Amounts are in dollars. */
-export function statementRows(days: readonly Day[]): (string | number)[][] {
+export function statementRows(days: readonly Day[]): Cell[][] {
   const head = [
     'Day',
     'Gross',
@@ -20,7 +22,7 @@ export function statementRows(days: readonly Day[]): (string | number)[][] {
     'Failed payouts',
   ];
   const lines = days.map((each) => [
-    each.day,
+    { value: each.day },
     ...[
       each.grossCents,
       each.refundedCents,
@@ -37,7 +39,7 @@ export function statementRows(days: readonly Day[]): (string | number)[][] {
 }
 
 /** One row per payout, with a header row. Leaves out a payout's parts until the processor lists them. */
-export function payoutRows(payouts: readonly Payout[]): (string | number)[][] {
+export function payoutRows(payouts: readonly Payout[]): Cell[][] {
   const head = [
     'Made',
     'Payout',
@@ -53,10 +55,10 @@ export function payoutRows(payouts: readonly Payout[]): (string | number)[][] {
     'Next payout',
   ];
   const lines = payouts.map((each) => [
-    each.day,
+    { value: each.day },
     each.payoutId,
     each.status,
-    each.arrivesOn,
+    { value: each.arrivesOn },
     ...[each.grossCents, each.refundedCents, each.returnedCents, each.otherCents, -each.feeCents].map((cents) =>
       each.addsUp === undefined ? '' : inDollars(cents),
     ),

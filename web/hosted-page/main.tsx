@@ -11,9 +11,11 @@ import { hasContact, viewOf } from './view-of.ts';
 import { BankSignIn } from './views/bank-sign-in.tsx';
 import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
 import { Offline, ServiceBusy, Unreachable, UnknownLink } from './views/text-alone.tsx';
+import { surviveTranslation } from '../translated-page.tsx';
 
 // Preact needs it. Missing before Chrome 71 and Safari 12.1.
 window.queueMicrotask ??= (task) => void Promise.resolve().then(task);
+surviveTranslation();
 
 /** All steps share one history entry, so that Back leaves the bank. */
 const bankSteps: readonly BankStep[] =

@@ -31,8 +31,8 @@ const answer =
 let known: Practice | undefined;
 
 function fillPhone(link: HTMLAnchorElement | null): void {
-  if (!link || !known || !known.supportPhone) return;
-  link.href = 'tel:' + known.supportPhone.replace(/[^\d+]/g, '');
+  if (!link || !known || !known.supportPhone || !known.supportPhoneUri) return;
+  link.href = known.supportPhoneUri;
   link.textContent += known.name + ': ' + known.supportPhone.replace(/ /g, '\u00a0');
   link.hidden = false;
 }

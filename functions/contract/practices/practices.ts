@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isPhoneNumber, plainPhoneNumber } from '../../domain/practices/phone-number.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { format, lines, parseHttpsUrl, withoutSensitiveData, words } from '../text.ts';
 import { endpointUrl } from '../webhooks/webhook-endpoints.ts';
@@ -22,7 +23,12 @@ const practiceName = words(200);
 const supportPhone = z
   .string()
   .check(
-    z.regex(/^\+?[\d ().-]{7,30}$/, 'Use 7 to 30 digits, spaces, dots, hyphens or parentheses.'),
+    z.overwrite(plainPhoneNumber),
+    format(
+      isPhoneNumber,
+      { expected: 'a phone number of 7 to 15 digits, which may have an extension, in at most 40 characters' },
+      'Give one phone number of 7 to 15 digits, such as (555) 010-0100 or +1 555 010 0100 ext. 12.',
+    ),
     ...withoutSensitiveData('value'),
   );
 const supportEmail = z.email().check(...withoutSensitiveData('value'));

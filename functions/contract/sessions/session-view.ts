@@ -20,6 +20,8 @@ export const sessionView = z.object({
     primaryColor: z.string(),
     logoUrl: z.optional(z.string()),
     supportPhone: z.optional(z.string()),
+    /** Dials it, with its extension. Absent if it is too short to be dialed. */
+    supportPhoneUri: z.optional(z.string()),
     supportEmail: z.optional(z.string()),
     /** Lines, with \n between them. */
     postalAddress: z.optional(z.string()),

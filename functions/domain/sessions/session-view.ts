@@ -5,6 +5,7 @@ import type { Evidence } from '../payments/evidence.ts';
 import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
+import { phoneUri } from '../practices/phone-number.ts';
 import type { Practice } from '../practices/practice.ts';
 import { namesOf } from './patient-name.ts';
 import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
@@ -41,7 +42,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     currency: 'USD' as const,
     invoiceId: shown.invoiceId,
     patient: shownPatient(shown),
-    practice: pick(practice, shownOfPractice),
+    practice: shownPractice(practice),
     expiresAt: shown.expiresAt,
     openedAt: shown.openedAt,
     sessionLifetimeSeconds: pending && shown.openedAt === undefined ? practice.sessionLifetimeSeconds : undefined,
@@ -61,6 +62,11 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     scrubbedAt: shown.scrubbedAt,
     sandbox: mode === 'sandbox',
   };
+}
+
+function shownPractice(practice: Practice) {
+  const supportPhoneUri = practice.supportPhone === undefined ? undefined : phoneUri(practice.supportPhone);
+  return { ...pick(practice, shownOfPractice), ...(supportPhoneUri !== undefined && { supportPhoneUri }) };
 }
 
 function suspensionOf({ suspendedAt, closedAt }: Practice): PatientBlock | undefined {

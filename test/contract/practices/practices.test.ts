@@ -18,7 +18,7 @@ describe('accepted', () => {
       name: ['Lakeside Family Practice', 'Clínica Río', 'کلینیک\u200cها', 'x'.repeat(200)],
       sessionLifetimeSeconds: [60, 86_400],
       linkLifetimeDays: [1, 365],
-      supportPhone: ['+1 555 010 0100', '(555) 010-0100'],
+      supportPhone: ['+1 555 010 0100', '(555) 010-0100', '+1 555 010 0100 ext. 12', '5550100'],
       supportEmail: ['billing@lakeside.example'],
       postalAddress: ['120 Lakeside Drive', 'Clínica Río\n2 Main St\nSuite 4\nSpringfield, IL 62701', 'x'.repeat(200)],
       privacyUrl: ['https://lakeside.example/privacy?lang=en#top', `https://lakeside.example/${'x'.repeat(475)}`],
@@ -56,6 +56,11 @@ describe('pasted', () => {
       body: { postalAddress: '\u202a120 Lake\u00adside\ufeff\n\u200b\nSuite 4' },
       read: { postalAddress: '120 Lakeside\nSuite 4' },
     },
+    {
+      schema: practiceSettings,
+      body: { supportPhone: '\u202a+1\u00a0555\u00a0010\u20110100\u202c' },
+      read: { supportPhone: '+1 555 010-0100' },
+    },
     { schema: newKey, body: { name: '\u200fbilling' }, read: { name: 'billing' } },
   ])('$body is read without invisible characters', ({ schema, body, read }) => {
     expect(z.safeParse(schema, body)).toMatchObject({ success: true, data: read });
@@ -77,7 +82,7 @@ describe('refused', () => {
       ],
       sessionLifetimeSeconds: [59, 86_401, 60.5, '60'],
       linkLifetimeDays: [0, 366],
-      supportPhone: ['', '555', 'call us', `+${'5'.repeat(31)}`],
+      supportPhone: ['', '555', 'call us', '(((((((', '(555 010 0100', '5'.repeat(16)],
       supportEmail: ['', 'billing'],
       postalAddress: ['', ' \n ', '1\n2\n3\n4\n5', 'x'.repeat(201), 'Lake\u2028side', '120 Lakeside\t\u202eDrive', 120],
       privacyUrl: [

@@ -77,7 +77,12 @@ describe('the view of a session', () => {
       privacyUrl: 'https://lakeside.example/privacy',
       termsUrl: 'https://lakeside.example/terms',
     };
-    const seen = { name: 'Lakeside Family Practice', primaryColor: '#1d4ed8', supportPhone: '+1 555 010 0100' };
+    const seen = {
+      name: 'Lakeside Family Practice',
+      primaryColor: '#1d4ed8',
+      supportPhone: '+1 555 010 0100',
+      supportPhoneUri: 'tel:+15550100100',
+    };
     const viewing = { mode: 'sandbox', locale: 'en', now, blockedBy: undefined, evidence: undefined } as const;
     expect(patientView(aSession(), aPractice(own), viewing).practice).toEqual({ ...seen, ...own });
     expect(Object.keys(patientView(aSession(), aPractice(), viewing).practice)).toEqual(Object.keys(seen));

@@ -59,7 +59,9 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
             ['Invoice', evidence.invoiceId],
           ]}
         />
-        <blockquote lang={locale}>{evidence.text}</blockquote>
+        <blockquote lang={locale} translate={false}>
+          {evidence.text}
+        </blockquote>
         <p class="quiet">
           Accepted in {languages[locale]}, wording {evidence.templateVersion}
         </p>

@@ -40,7 +40,7 @@ export function Authorization({
   return (
     <>
       <h2 class="legend">{texts.review.authorization}</h2>
-      <div class="authorization" lang={locale} ref={words} tabIndex={-1}>
+      <div class="authorization" lang={locale} translate={false} ref={words} tabIndex={-1}>
         {paragraphsOf(text)}
       </div>
       <div class="action-bar" ref={bar}>

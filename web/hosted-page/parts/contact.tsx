@@ -7,13 +7,13 @@ const words = texts.contact;
 
 /** A sentence that ends with `purpose`. `practice` is undefined before the first answer. */
 export function Contact({ practice, purpose }: { practice: Contacts['practice'] | undefined; purpose: string }) {
-  const { supportPhone: phone = '', supportEmail: email = '' } = practice ?? {};
+  const { supportPhone: phone = '', supportPhoneUri, supportEmail: email = '' } = practice ?? {};
   if (!phone && !email) return <>{words.ask}</>;
   return (
     <>
       {phone && (
         <>
-          {words.call} <a href={dialled(phone)}>{phone}</a>
+          {words.call} {supportPhoneUri ? <a href={supportPhoneUri}>{phone}</a> : phone}
         </>
       )}
       {email && (
@@ -27,12 +27,12 @@ export function Contact({ practice, purpose }: { practice: Contacts['practice'] 
 }
 
 /** Shown below a request to contact the practice, instead of the footer's contact: see `callingViews`. */
-export function ContactButtons({ practice: { supportPhone: phone, supportEmail: email } }: Contacts) {
-  if (!phone && !email) return <p>{words.ask}</p>;
+export function ContactButtons({ practice: { supportPhone: phone, supportPhoneUri, supportEmail: email } }: Contacts) {
+  if (!supportPhoneUri && !email) return <p>{words.ask}</p>;
   return (
     <>
-      {phone && (
-        <a class="secondary" href={dialled(phone)}>
+      {supportPhoneUri && (
+        <a class="secondary" href={supportPhoneUri}>
           {words.callButton} {phone}
         </a>
       )}
@@ -43,8 +43,4 @@ export function ContactButtons({ practice: { supportPhone: phone, supportEmail: 
       )}
     </>
   );
-}
-
-function dialled(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, '')}`;
 }

@@ -53,14 +53,16 @@ export function Receipt({ session }: { session: SessionView }) {
       />
       <details>
         <summary>{texts.review.authorization}</summary>
-        <div class="authorization" lang={authorizationLocale}>
+        <div class="authorization" lang={authorizationLocale} translate={false}>
           {paragraphsOf(authorizationText)}
         </div>
       </details>
       {/* Repeated for printing, because nothing unfolds on paper. */}
       <div class="printed">
         <h3>{texts.review.authorization}</h3>
-        <div lang={authorizationLocale}>{paragraphsOf(authorizationText)}</div>
+        <div lang={authorizationLocale} translate={false}>
+          {paragraphsOf(authorizationText)}
+        </div>
       </div>
       {isPaid && <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>}
       {/* In-app browsers often lack one or both. */}

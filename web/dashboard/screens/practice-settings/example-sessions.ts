@@ -62,7 +62,7 @@ function practiceOf({ name, primaryColor, logoUrl, ...texts }: Branding): Sessio
     name: name.trim() === '' ? 'Your practice' : name,
     primaryColor,
     ...(logoUrl !== undefined && { logoUrl }),
-    ...(supportPhone !== '' && { supportPhone }),
+    ...(supportPhone !== '' && { supportPhone, supportPhoneUri: 'tel:' }),
     ...(supportEmail !== '' && { supportEmail }),
     ...(postalAddress !== '' && { postalAddress }),
     ...(privacyUrl !== '' && { privacyUrl }),

@@ -79,6 +79,12 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     <Dialog title="Export sessions as CSV" close={close}>
       <FormFrame form={form}>
         <p>All sessions created on these days, in any status. Days and times are in {timeZone.replaceAll('_', ' ')}.</p>
+        <p>
+          Text that a spreadsheet would change begins with an apostrophe.{' '}
+          <a href="/docs/csv" target="_blank" rel="noreferrer">
+            More about the file
+          </a>
+        </p>
         <div class="day-range">
           <DayField field={form.field('from')} label="From" />
           <DayField field={form.field('to')} label="To" />

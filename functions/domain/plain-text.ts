@@ -1,0 +1,16 @@
+/** Without characters that nobody sees, and with the digits and dashes of ASCII. */
+export function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit)
+    .replaceAll(/[\p{Pd}\u2212]/gu, '-');
+}
+
+/** Unicode keeps the ten digits of a script together, zero first. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
+}
