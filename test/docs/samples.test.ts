@@ -111,7 +111,8 @@ async function outputsOf(language: SampleLanguage, texts: readonly string[], { a
     ],
   };
   const [command = '', ...parameters] = commands[language];
-  const env = { ...process.env, PAYMENTS_API_URL: apiUrl, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
+  // A slash at the end is a common mistake.
+  const env = { ...process.env, PAYMENTS_API_URL: `${apiUrl}/`, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
   const { stdout } = await run(command, parameters, { cwd: directory, env, timeout: 240_000 });
   return stdout.split(`${mark}\n`).slice(1);
 }
