@@ -370,6 +370,11 @@ describe('a list', () => {
 describe('a client', () => {
   it.each([
     ['a key over plain http', { apiUrl: 'http://api.example.com' }, 'apiUrl must begin with https://'],
+    [
+      'a key to the host of a container',
+      { apiUrl: 'http://host.docker.internal:4000' },
+      'Only localhost, 127.0.0.1 and [::1] may use http://',
+    ],
     ['another protocol', { apiUrl: 'ftp://127.0.0.1' }, 'apiUrl must begin with https://'],
     ['no URL', { apiUrl: '' }, 'apiUrl is not a URL'],
     ['a query', { apiUrl: 'https://api.example.com/v1?region=us' }, 'apiUrl must end with its path'],

@@ -126,6 +126,28 @@ describe.each(stages)(
       }
     });
 
+    test('AWS delivers access logs only to groups that need no entry in the policy of the account', () => {
+      const delivered = [
+        ...all('AWS::ApiGatewayV2::Stage').map(({ Properties }) =>
+          at(Properties, 'AccessLogSettings', 'DestinationArn'),
+        ),
+        ...all('AWS::Logs::DeliveryDestination').map(({ Properties }) => Properties['DestinationResourceArn']),
+      ];
+      const groups = all('AWS::Logs::LogGroup').filter(({ id }) => JSON.stringify(delivered).includes(`"${id}"`));
+      expect(groups.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
+        ['Dashboard', 'Gateway', 'HostedPage'].map((owner) => `${owner}AccessLog`),
+      );
+      const names = groups.map(({ Properties }) => JSON.stringify(Properties['LogGroupName']));
+      expect(new Set(names).size).toBe(3);
+      for (const name of names) {
+        expect(name).toContain(
+          `"/aws/vendedlogs/PatientInvoicePayment${stage === 'sandbox' ? 'Sandbox' : 'Production'}`,
+        );
+        // A deleted stack leaves its logs, and another one can follow.
+        expect(name).toContain('AWS::StackId');
+      }
+    });
+
     test('the API does not log paths, queries or addresses', () => {
       const formats = all('AWS::ApiGatewayV2::Stage').map(({ Properties }) =>
         at(Properties, 'AccessLogSettings', 'Format'),

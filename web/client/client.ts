@@ -78,7 +78,7 @@ function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, f
   const { protocol, hostname, origin, pathname, username, password, href } = new URL(apiUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
-    throw new TypeError('apiUrl must begin with https://');
+    throw new TypeError('apiUrl must begin with https://. Only localhost, 127.0.0.1 and [::1] may use http://');
   if (username !== '' || password !== '') throw new TypeError('apiUrl must not have a user name or a password');
   if (/[?#]/.test(href)) throw new TypeError('apiUrl must end with its path, without a query or a fragment');
   if (apiKey === '') throw new TypeError('apiKey is empty');
