@@ -5,7 +5,7 @@ import {
   transitions,
   type SessionEventType,
 } from '../../functions/domain/sessions/transitions.ts';
-import { bodySchemas, type Schema } from './schemas.ts';
+import { bodySchemas, growingValues, type Schema } from './schemas.ts';
 
 /** Standard Webhooks 1.0.0 (standardwebhooks.com). */
 const headers = [
@@ -81,7 +81,7 @@ function isIn(names: readonly string[], name: string): boolean {
 }
 
 function narrowed(schema: boolean | Schema | undefined, values: readonly string[]): Schema {
-  const { enum: _, ...rest } = typeof schema === 'object' ? schema : {};
+  const { enum: _, [growingValues]: __, ...rest } = typeof schema === 'object' ? schema : {};
   const [first, ...others] = new Set(values);
   return {
     ...rest,
