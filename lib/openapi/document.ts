@@ -48,7 +48,8 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
     components: {
       schemas: referredSchemas(
         { ...bodySchemas(), ...webhookSchemas(), ...problemSchemas(everyProblem()), GatewayMessage: gatewayMessage },
-        [described, responses],
+        // The union is for receivers of webhooks: no path refers to it.
+        [described, responses, { $ref: '#/components/schemas/WebhookEvent' }],
       ),
       headers: {
         RequestId: { description: requestIdDescription, required: true, schema: { type: 'string' } },
