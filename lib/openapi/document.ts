@@ -48,8 +48,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
     components: {
       schemas: referredSchemas(
         { ...bodySchemas(), ...webhookSchemas(), ...problemSchemas(everyProblem()), GatewayMessage: gatewayMessage },
-        // The union is for receivers of webhooks: no path refers to it.
-        [described, responses, { $ref: '#/components/schemas/WebhookEvent' }],
+        [described, responses],
       ),
       headers: {
         RequestId: { description: requestIdDescription, required: true, schema: { type: 'string' } },

@@ -160,8 +160,7 @@ function described({ description: format, ...schema }: Schema, holder: string, f
 }
 
 const contents: Readonly<Record<string, Schema>> = {
-  // No `contentSchema`: it makes oapi-codegen keep the union of webhooks without its members.
-  'Event.body': { contentMediaType: 'application/json' },
+  'Event.body': { contentMediaType: 'application/json', contentSchema: { $ref: uri('WebhookEvent') } },
 };
 
 /** Formats of IDs, cursors and secrets, by field name. */

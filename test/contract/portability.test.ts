@@ -77,23 +77,6 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
     expect(placesOf(times.filter(({ part }) => 'pattern' in part))).toEqual([]);
   });
 
-  it('are schemas that oapi-codegen, which drops those that only webhooks use, keeps with all that they refer to', () => {
-    const referred = (value: unknown) =>
-      objectsIn(value).flatMap(({ part }) => (typeof part['$ref'] === 'string' ? [part['$ref']] : []));
-    const known = new Set<string>();
-    const visit = (value: unknown) => {
-      for (const reference of referred(value)) {
-        if (known.has(reference)) continue;
-        known.add(reference);
-        visit(schemaOf(reference));
-      }
-    };
-    visit(valueAt(document, ['paths']));
-    expect(known.size).toBeGreaterThan(20);
-    expect([...known].filter((reference) => /Event$/.test(reference))).toEqual(['#/components/schemas/Event']);
-    expect(schemaOf('#/components/schemas/WebhookEvent')).toBeDefined();
-  });
-
   it('are unions of named schemas that one constant tells apart', () => {
     const unions = schemasWith(document, 'oneOf');
     expect(unions.length).toBeGreaterThan(5);
