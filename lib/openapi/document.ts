@@ -14,7 +14,7 @@ import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-k
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
-import { webhooks, webhookSchemas } from './webhooks.ts';
+import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
 
 const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
@@ -164,6 +164,7 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
         content: { 'application/json': { schema: referenceTo(route.body) } },
       },
     }),
+    ...(name === 'createWebhookEndpoint' && { callbacks: webhookCallbacks }),
     responses: {
       [String(route.status)]: {
         description: 'Success.',

@@ -122,3 +122,22 @@ function webhook(type: string, summary: string) {
     },
   };
 }
+
+/** The same, for the operation that registers a URL. oapi-codegen keeps only schemas that a path refers to. */
+export const webhookCallbacks = {
+  event: {
+    '{$request.body#/url}': {
+      post: {
+        operationId: 'receiveWebhook',
+        tags: ['Webhooks'],
+        summary: 'An event of a type that the endpoint wants',
+        security: [],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
+        },
+        responses: { '2XX': { description: 'Received. No body is needed.' }, '4XX': { description: 'Rejected.' } },
+      },
+    },
+  },
+};

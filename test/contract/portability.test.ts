@@ -77,6 +77,12 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
     expect(placesOf(times.filter(({ part }) => 'pattern' in part))).toEqual([]);
   });
 
+  it('are types of webhooks that a path refers to: oapi-codegen drops all others, and does not compile then', () => {
+    const registering = valueAt(document, ['paths', '/api/practice/webhook-endpoints', 'post']);
+    const references = objectsIn(registering).map(({ part }) => part['$ref']);
+    expect(references).toContain('#/components/schemas/WebhookEvent');
+  });
+
   it('are unions of named schemas that one constant tells apart', () => {
     const unions = schemasWith(document, 'oneOf');
     expect(unions.length).toBeGreaterThan(5);
