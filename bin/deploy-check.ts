@@ -27,6 +27,7 @@ try {
       ses: new SESv2Client(place),
       secretsManager: new SecretsManagerClient(place),
       resolveAlias: resolveCname,
+      isAtCloudFront,
     },
     settings,
     { region, prefix: await regionPrefix(region, process.env) },
@@ -36,4 +37,9 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : 'The check failed.');
   process.exitCode = 1;
+}
+
+async function isAtCloudFront(name: string): Promise<boolean> {
+  const options: RequestInit = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5000) };
+  return (await fetch(`https://${name}/`, options)).headers.has('x-amz-cf-id');
 }

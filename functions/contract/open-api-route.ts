@@ -12,3 +12,6 @@ export const openApiRoute = {
   response: z.record(z.string(), z.unknown()),
   problems: {},
 } as const satisfies Route;
+
+/** Routes with a key or a cookie have no HEAD. */
+export const openApiHeadRoute = { ...openApiRoute, method: 'HEAD' } as const satisfies Route;

@@ -10,7 +10,7 @@ export interface Route<
   Body extends Schema = Schema,
   Response extends Schema = Schema,
 > {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly path: string;
   readonly summary: string;
   readonly description: string;

@@ -8,6 +8,11 @@ const methods = z.parse(z.record(z.string(), z.array(z.string())), JSON.parse(me
 export const handler = handlerOf(() => ({
   problems: { ...routeNotFound, ...methodNotAllowed },
   async respond({ rawPath, requestContext: { http } }) {
+    if (/.\/$|\/\//.test(rawPath))
+      throw new Problem(
+        'route_not_found',
+        'Remove the double slash or the slash at the end of the path. An ID in the path must not be empty.',
+      );
     const allowed = methodsOf(methods, rawPath);
     // The practices' and the pages' routes have different hosts: the method exists, but on the other host.
     if (allowed.length === 0 || allowed.includes(http.method))

@@ -10,7 +10,12 @@ export const handler = handlerOf(() => ({
   problems: openApiRoute.problems,
   respond: async () => ({
     statusCode: openApiRoute.status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+      // Editors and API clients in a browser read it. No other response allows that.
+      'access-control-allow-origin': '*',
+    },
     body,
   }),
 }));

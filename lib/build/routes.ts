@@ -3,14 +3,14 @@ import {
   liveDashboardRoutes,
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
-import { openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 
-const always = [practiceRoutes, { openApiRoute }, patientRoutes, dashboardRoutes];
+const always = [practiceRoutes, { openApiRoute, openApiHeadRoute }, patientRoutes, dashboardRoutes];
 const byMode = {
   sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
   live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],

@@ -1,7 +1,8 @@
 import { Names, Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { accessLog } from './access-log.ts';
 
 /** No path, query or referrer: the path contains the patient's token. */
 const fields = [
@@ -25,15 +26,15 @@ const fields = [
 export function logRequests(scope: Construct, distribution: Distribution): void {
   if (Stack.of(scope).region !== 'us-east-1') return;
   const name = Names.uniqueResourceName(scope, { maxLength: 60 });
-  const logGroup = new LogGroup(scope, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
   const source = new CfnDeliverySource(scope, 'AccessLogSource', {
     name,
     logType: 'ACCESS_LOGS',
     resourceArn: distribution.distributionArn,
   });
   const destination = new CfnDeliveryDestination(scope, 'AccessLogDestination', {
-    name,
-    destinationResourceArn: logGroup.logGroupArn,
+    // A destination with another log group is another destination, and needs another name.
+    name: `${name.slice(0, 53)}-vended`,
+    destinationResourceArn: accessLog(scope).logGroupArn,
     outputFormat: 'json',
   });
   const delivery = new CfnDelivery(scope, 'AccessLogDelivery', {

@@ -3,13 +3,14 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type IMetric, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup, MetricFilter, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, MetricFilter, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { accessLog } from './access-log.ts';
 import { metricsNamespace } from './service-function.ts';
 
 /** What the practices' and the pages' HTTP APIs share, and their combined metrics. */
 export class Gateway extends Construct {
-  readonly accessLog = new LogGroup(this, 'AccessLog', { retention: RetentionDays.ONE_MONTH });
+  readonly accessLog = accessLog(this);
   /** One role for all functions: a permission for each would take a tenth of a stack's resources. */
   readonly role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
   private readonly invoking = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });

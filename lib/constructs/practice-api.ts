@@ -2,7 +2,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
-import { openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
@@ -118,6 +118,7 @@ export class PracticeApi extends Construct {
     const defaultRoute = serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' });
     for (const each of [api, ...props.otherApis]) {
       each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
+      each.addRoute('HeadOpenApiDocument', openApiHeadRoute, getOpenApiDocument);
       each.addDefaultRoute('DefaultRoute', defaultRoute);
     }
   }

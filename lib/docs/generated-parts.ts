@@ -134,7 +134,8 @@ const inWords = (count: number) => count.toLocaleString('en-US');
 function typeWords(field: Schema): string {
   if (field.anyOf) return field.anyOf.map((each) => typeWords(only(each))).join(' or ');
   if (field.const !== undefined) return code(field.const);
-  if (field.enum) return listed(field.enum.map(code));
+  const values = field.enum ?? field['x-extensible-enum'];
+  if (Array.isArray(values)) return listed(values.map(code));
   if (field.format === 'date-time') return 'time';
   if (field.format === 'uri') return 'URL';
   const type = [field.type ?? 'any'].flat().join(' or ');

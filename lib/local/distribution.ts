@@ -180,15 +180,16 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { answer: received, headersPolicy } = await answer(request);
-    const { 'content-length': _, ...headers } = withPolicyHeaders(received.headers, headersPolicy);
+    const { 'content-length': length, ...headers } = withPolicyHeaders(received.headers, headersPolicy);
+    const isHead = request.method === 'HEAD';
     response.writeHead(received.status, {
       ...headers,
-      ...(received.status !== 304 && { 'content-length': received.body.length }),
+      ...(received.status !== 304 && { 'content-length': Number((isHead && length) || received.body.length) }),
       via: '1.1 local (CloudFront)',
       'x-cache': received.status < 400 ? 'Miss from cloudfront' : 'Error from cloudfront',
       'x-amz-cf-id': randomUUID(),
     });
-    response.end(request.method === 'HEAD' ? undefined : received.body);
+    response.end(isHead ? undefined : received.body);
     request.resume();
   };
 }

@@ -14,13 +14,13 @@ import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-k
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
 import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
-import { webhooks, webhookSchemas } from './webhooks.ts';
+import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
 
 const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
-Every response of the service has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405).
+Every response of the service has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405). Paths have no double slash, and no slash at the end.
 The gateway in front of the service responds with \`{"message": …}\` when a request does not reach the service: over 10 MB (413), over the rate limit of the whole service (429), or service unreachable (500, 503).
 
 Fields, problem codes and event types can be added at any time: ignore the ones you do not know. The five session states will not change.`;
@@ -164,6 +164,7 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
         content: { 'application/json': { schema: referenceTo(route.body) } },
       },
     }),
+    ...(name === 'createWebhookEndpoint' && { callbacks: webhookCallbacks }),
     responses: {
       [String(route.status)]: {
         description: 'Success.',

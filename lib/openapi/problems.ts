@@ -2,6 +2,7 @@ import { sensitiveRules } from '../../functions/domain/sensitive-data.ts';
 import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
+import { growingValues } from './schemas.ts';
 
 const requestError = {
   type: 'object',
@@ -18,11 +19,11 @@ const requestError = {
       description:
         'Which name in the object at `pointer` is at fault: its position in the order sent, from 0. The name itself is never repeated.',
     },
-    code: { type: 'string', enum: Object.keys(requestErrors), description: 'The error, machine-readable.' },
+    code: { type: 'string', [growingValues]: Object.keys(requestErrors), description: 'The error, machine-readable.' },
     detail: { type: 'string', description: 'The error, human-readable.' },
     rule: {
       type: 'string',
-      enum: sensitiveRules,
+      [growingValues]: sensitiveRules,
       description: 'With `sensitive_data`: what the text looks like.',
     },
     expected: { type: 'string', description: 'What the field takes: the type, then the format in words.' },

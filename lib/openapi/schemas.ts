@@ -15,6 +15,7 @@ import { sessionList } from '../../functions/contract/sessions/list-sessions.ts'
 import { simulateSessionBody } from '../../functions/contract/sessions/simulate-session.ts';
 import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
+import { sessionStatuses } from '../../functions/domain/sessions/transitions.ts';
 import { fieldDescriptions } from './descriptions.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
@@ -37,6 +38,9 @@ export const givenTimePattern =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$';
 
 export type Schema = z.core.JSONSchema.JSONSchema;
+
+/** Says which values there are today. Known to editors; generators take any text. */
+export const growingValues = 'x-extensible-enum';
 type Schemas = Record<string, Schema>;
 
 const requests = z
@@ -117,11 +121,25 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
+/** Not the five states of a session, which never change. */
+function mayGrow(values: readonly unknown[]): boolean {
+  return !values.every((value) => sessionStatuses.some((status) => status === value));
+}
+
+/** A generated client refuses a value that is not in its `enum`, and decodes no `date-time` that has a pattern in Go. */
+function open({ enum: values, pattern, ...schema }: Schema): Schema {
+  return {
+    ...schema,
+    ...(values && (mayGrow(values) ? { [growingValues]: values } : { enum: values })),
+    ...(pattern !== undefined && schema.format !== 'date-time' && { pattern }),
+  };
+}
+
 /** Leaves out the bounds of JavaScript integers, as a person would. */
 function readable(schema: Schema, name: string, kind: 'closed' | 'open'): Schema {
   const { $schema: _, $id: __, minimum, maximum, additionalProperties, properties, items, anyOf, ...rest } = schema;
   return {
-    ...rest,
+    ...(kind === 'open' ? open(rest) : rest),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
     ...(properties && {

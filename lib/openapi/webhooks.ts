@@ -5,7 +5,7 @@ import {
   transitions,
   type SessionEventType,
 } from '../../functions/domain/sessions/transitions.ts';
-import { bodySchemas, type Schema } from './schemas.ts';
+import { bodySchemas, growingValues, type Schema } from './schemas.ts';
 
 /** Standard Webhooks 1.0.0 (standardwebhooks.com). */
 const headers = [
@@ -81,7 +81,7 @@ function isIn(names: readonly string[], name: string): boolean {
 }
 
 function narrowed(schema: boolean | Schema | undefined, values: readonly string[]): Schema {
-  const { enum: _, ...rest } = typeof schema === 'object' ? schema : {};
+  const { enum: _, [growingValues]: __, ...rest } = typeof schema === 'object' ? schema : {};
   const [first, ...others] = new Set(values);
   return {
     ...rest,
@@ -122,3 +122,22 @@ function webhook(type: string, summary: string) {
     },
   };
 }
+
+/** The same, for the operation that registers a URL. oapi-codegen keeps only schemas that a path refers to. */
+export const webhookCallbacks = {
+  event: {
+    '{$request.body#/url}': {
+      post: {
+        operationId: 'receiveWebhook',
+        tags: ['Webhooks'],
+        summary: 'An event of a type that the endpoint wants',
+        security: [],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
+        },
+        responses: { '2XX': { description: 'Received. No body is needed.' }, '4XX': { description: 'Rejected.' } },
+      },
+    },
+  },
+};

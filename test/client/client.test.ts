@@ -51,7 +51,7 @@ async function serve(replies: readonly Reply[], options: Partial<ClientOptions> 
     replies[Math.min(requests.length, replies.length) - 1]?.(response);
   });
   const apiUrl = `http://127.0.0.1:${await startServer(server)}`;
-  return { requests, client: createPaymentClient({ apiUrl, apiKey: 'key-1', ...options }) };
+  return { apiUrl, requests, client: createPaymentClient({ apiUrl, apiKey: 'key-1', ...options }) };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -370,8 +370,18 @@ describe('a list', () => {
 describe('a client', () => {
   it.each([
     ['a key over plain http', { apiUrl: 'http://api.example.com' }, 'apiUrl must begin with https://'],
+    [
+      'a key to the host of a container',
+      { apiUrl: 'http://host.docker.internal:4000' },
+      'Only localhost, 127.0.0.1 and [::1] may use http://',
+    ],
     ['another protocol', { apiUrl: 'ftp://127.0.0.1' }, 'apiUrl must begin with https://'],
     ['no URL', { apiUrl: '' }, 'apiUrl is not a URL'],
+    ['a query', { apiUrl: 'https://api.example.com/v1?region=us' }, 'apiUrl must end with its path'],
+    ['an empty query', { apiUrl: 'https://api.example.com/v1?' }, 'apiUrl must end with its path'],
+    ['a fragment', { apiUrl: 'https://api.example.com/#v1' }, 'apiUrl must end with its path'],
+    ['a user name', { apiUrl: 'https://user@api.example.com' }, 'apiUrl must not have a user name or a password'],
+    ['a password', { apiUrl: 'https://:secret@api.example.com' }, 'apiUrl must not have a user name or a password'],
     ['no key', { apiKey: '' }, 'apiKey is empty'],
     ['a curly quote in the key', { apiKey: 'key-1’' }, 'apiKey has a character that no header can carry'],
   ])('is not made with %s', (_, wrong, message) => {
@@ -387,6 +397,20 @@ describe('a client', () => {
       expect(inspect(error)).toMatch(/^TypeError: apiKey has a character/);
       expect(inspect(error)).not.toContain('4242');
     }
+  });
+
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['//', ''],
+    ['/payments', '/payments'],
+    ['/payments/', '/payments'],
+    ['/payments/v1//', '/payments/v1'],
+  ])('keeps the path of a URL that ends with %j, without slashes at its end', async (path, kept) => {
+    const server = await serve([json(200, created)]);
+    const client = createPaymentClient({ apiUrl: `${server.apiUrl}${path}`, apiKey: 'key-1' });
+    await client.sessions.get('ses_1');
+    expect(server.requests[0]?.url).toBe(`${kept}/api/practice/sessions/ses_1/status`);
   });
 
   it('takes a key with a line break at its end, as in a file', async () => {

@@ -208,7 +208,7 @@ describe('the check of every response in the tests', () => {
   it.each([
     ['an unknown field', answered(200, { ...cancelled, practiceId: 'prc_1' }), 'unevaluated'],
     ['a missing field', answered(200, { ...cancelled, cancelledAt: undefined }), 'cancelledAt'],
-    ['a time without milliseconds', answered(200, { ...cancelled, cancelledAt: '2026-11-20T15:04:05Z' }), 'pattern'],
+    ['a time without milliseconds', answered(200, { ...cancelled, cancelledAt: '2026-11-20T15:04:05Z' }), 'format'],
     ['another content type', answered(200, cancelled, { 'content-type': 'text/html' }), 'text/html'],
     ['an undocumented status', answered(410, { ...problem, status: 410 }), 'status'],
     ['an undocumented problem', answered(409, { ...problem, status: 409, code: 'session_closed' }), 'code'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, valueAt } from '../../lib/local/json.ts';
+import { sessionStatuses } from '../../functions/domain/sessions/transitions.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 
 type Found = { readonly place: string; readonly part: Readonly<Record<string, unknown>> };
@@ -53,6 +54,33 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
     const withValues = [...schemasWith(document, 'const'), ...schemasWith(document, 'enum')];
     expect(withValues.length).toBeGreaterThan(20);
     expect(placesOf(withValues.filter(({ part }) => typeof part['type'] !== 'string'))).toEqual([]);
+  });
+
+  it('is no closed choice in a response, except for the states of a session: an older client would refuse a new value', () => {
+    const ofRequests = /^\/components\/schemas\/\w+Request\/|\/(parameters|requestBody)\//;
+    const states = new Set<unknown>(sessionStatuses);
+    const closed = schemasWith(document, 'enum').filter(({ place }) => !ofRequests.test(place));
+    expect(closed.length).toBeGreaterThan(2);
+    const growing = closed.filter(({ part }) => !(part['enum'] as unknown[]).every((value) => states.has(value)));
+    expect(placesOf(growing)).toEqual([]);
+    expect(valueAt(document, ['components', 'schemas', 'RequestError', 'properties', 'code'])).toMatchObject({
+      type: 'string',
+      'x-extensible-enum': expect.arrayContaining(['sensitive_data']) as unknown,
+    });
+  });
+
+  it("is no pattern beside the time of a response: openapi-generator's Go compares the decoded time with it", () => {
+    const times = objectsIn(valueAt(document, ['components', 'schemas'])).filter(
+      ({ part, place }) => part['format'] === 'date-time' && !/^\/\w+Request\//.test(place),
+    );
+    expect(times.length).toBeGreaterThan(15);
+    expect(placesOf(times.filter(({ part }) => 'pattern' in part))).toEqual([]);
+  });
+
+  it('are types of webhooks that a path refers to: oapi-codegen drops all others, and does not compile then', () => {
+    const registering = valueAt(document, ['paths', '/api/practice/webhook-endpoints', 'post']);
+    const references = objectsIn(registering).map(({ part }) => part['$ref']);
+    expect(references).toContain('#/components/schemas/WebhookEvent');
   });
 
   it('are unions of named schemas that one constant tells apart', () => {

@@ -112,7 +112,8 @@ async function outputsOf(language: SampleLanguage, texts: readonly string[], { a
     ],
   };
   const [command = '', ...parameters] = commands[language];
-  const env = { ...process.env, PAYMENTS_API_URL: apiUrl, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
+  // A slash at the end is a common mistake.
+  const env = { ...process.env, PAYMENTS_API_URL: `${apiUrl}/`, PAYMENTS_API_KEY: apiKey, NODE_OPTIONS: '' };
   const { stdout } = await run(command, parameters, { cwd: directory, env, timeout: 240_000 });
   return stdout.split(`${mark}\n`).slice(1);
 }
@@ -169,6 +170,23 @@ it('pay.ts pays, and verifies its webhooks', async () => {
     /verified session\.payment\.succeeded/,
   ];
   await expect.poll(() => expected.filter((each) => !each.test(printed)), { timeout: 60_000 }).toEqual([]);
+});
+
+const skipped = { skip: !hasPython };
+it('samples in Python are of the version that the pages name, and read times as it can', skipped, async () => {
+  const oldest = /For Python (3)\.(\d+) or later/.exec(pageText('web/docs/integrate.md'))?.slice(1).map(Number) ?? [];
+  expect(oldest).toHaveLength(2);
+  expect(pageText('web/docs/webhooks.md')).toContain(`Python ${oldest.join('.')} or later`);
+  const python = names.flatMap((page) =>
+    samplesIn(pageText(`web/docs/${page}.md`)).filter(({ language }) => language === 'python'),
+  );
+  const texts = python.map(({ text }) => text);
+  const parse = `import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text, feature_version=(${oldest.join()}))`;
+  const parsed = spawnSync('python3', ['-c', parse], { input: JSON.stringify(texts), encoding: 'utf8' });
+  expect([parsed.status, parsed.stderr]).toEqual([0, '']);
+  // Python 3.9 cannot read the Z.
+  const reading = texts.flatMap((text) => text.match(/fromisoformat\(.*/g) ?? []);
+  expect(reading).toEqual(['fromisoformat(text.replace("Z", "+00:00"))']);
 });
 
 it('samples in TypeScript compile', async () => {

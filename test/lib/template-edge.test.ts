@@ -33,7 +33,8 @@ describe.each(stages)(
       const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
         ({ method, path }) => `${method} ${path}`,
       );
-      const onBoth = ['$default', 'GET /openapi.json'];
+      const onBoth = ['$default', 'GET /openapi.json', 'HEAD /openapi.json'];
+      const withFunctionOfAnother = ['HEAD /openapi.json'];
       expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual(
         [...contract, '$default', ...onBoth].sort(),
       );
@@ -47,7 +48,7 @@ describe.each(stages)(
       const [staffs, others] = [true, false].map((isStaffs) =>
         routes.filter(({ Properties }) => String(Properties['RouteKey']).includes('/api/dashboard/') === isStaffs),
       ) as [Resource[], Resource[]];
-      expect(new Set(others.map(handlerOf)).size).toBe(others.length - onBoth.length);
+      expect(new Set(others.map(handlerOf)).size).toBe(others.length - onBoth.length - withFunctionOfAnother.length);
       const areas = Map.groupBy(staffs, handlerOf);
       expect([...areas.keys()].map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
         [
@@ -74,7 +75,7 @@ describe.each(stages)(
           .filter(({ Properties }) => target(Properties['ApiId']) === named(resources, api).id)
           .map(({ Properties }) => String(Properties['RouteKey']));
       const areas = (api: string) => new Set(routesAt(api).map((key) => /\/api\/(\w+)\//.exec(key)?.[1] ?? key));
-      const shared = ['GET /openapi.json', '$default'];
+      const shared = ['GET /openapi.json', 'HEAD /openapi.json', '$default'];
       expect(areas('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
       const processor = stage === 'production' ? ['processor'] : [];
       expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
@@ -122,6 +123,28 @@ describe.each(stages)(
         expect(rate).toBeGreaterThan(0);
         expect(burst).toBeGreaterThanOrEqual(rate);
         expect(burst).toBeLessThanOrEqual(5000);
+      }
+    });
+
+    test('AWS delivers access logs only to groups that need no entry in the policy of the account', () => {
+      const delivered = [
+        ...all('AWS::ApiGatewayV2::Stage').map(({ Properties }) =>
+          at(Properties, 'AccessLogSettings', 'DestinationArn'),
+        ),
+        ...all('AWS::Logs::DeliveryDestination').map(({ Properties }) => Properties['DestinationResourceArn']),
+      ];
+      const groups = all('AWS::Logs::LogGroup').filter(({ id }) => JSON.stringify(delivered).includes(`"${id}"`));
+      expect(groups.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
+        ['Dashboard', 'Gateway', 'HostedPage'].map((owner) => `${owner}AccessLog`),
+      );
+      const names = groups.map(({ Properties }) => JSON.stringify(Properties['LogGroupName']));
+      expect(new Set(names).size).toBe(3);
+      for (const name of names) {
+        expect(name).toContain(
+          `"/aws/vendedlogs/PatientInvoicePayment${stage === 'sandbox' ? 'Sandbox' : 'Production'}`,
+        );
+        // A deleted stack leaves its logs, and another one can follow.
+        expect(name).toContain('AWS::StackId');
       }
     });
 

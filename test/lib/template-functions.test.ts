@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -111,6 +112,34 @@ describe.each(stages)(
     test('every function outlives a call to AWS with all its retries', () => {
       for (const { id, Properties } of functions)
         expect(Number(Properties['Timeout']) * second, id).toBeGreaterThanOrEqual(longestCall + second);
+    });
+
+    test('no handler declares three parameters, which Node 24 on Lambda refuses', async () => {
+      const bundles = await bundlesOf(stageOf(stage).mode);
+      const handlers = functions.map(({ id, Properties }) => ({
+        id,
+        // The description is the path of the bundle.
+        file: join(bundles, String(Properties['Description']), 'index.js'),
+        environment: Object.fromEntries(
+          Object.entries(at(Properties, 'Environment', 'Variables') as Record<string, unknown>).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? value : 'https://example.com',
+          ]),
+        ),
+      }));
+      const script = `
+        const handlers = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+        const lengths = handlers.map(({ id, file, environment }) => {
+          Object.assign(process.env, environment);
+          return [id, require(file).handler.length];
+        });
+        process.stdout.write(JSON.stringify(lengths), () => process.exit());`;
+      const env = { AWS_REGION: 'us-east-1', AWS_LAMBDA_FUNCTION_NAME: 'test' };
+      const input = JSON.stringify(handlers);
+      const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { input, env, encoding: 'utf8' });
+      const lengths = JSON.parse(stdout || `[["${stderr.slice(0, 500)}", 3]]`) as [string, number][];
+      expect(lengths.filter(([, length]) => length > 2)).toEqual([]);
+      expect(lengths).toHaveLength(functions.length);
     });
 
     const isOfArea = ({ id }: Resource) => /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret)/.test(id);

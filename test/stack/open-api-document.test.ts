@@ -22,6 +22,36 @@ it.each(['apiUrl', 'dashboardUrl'] as const)(
   },
 );
 
+const hosts = ['apiUrl', 'dashboardUrl'] as const;
+
+it.each(hosts)('HEAD of the document at %s says how long it is, and sends no body', async (host) => {
+  const head = await fetch(`${service[host]}/openapi.json`, {
+    method: 'HEAD',
+    headers: { 'accept-encoding': 'identity' },
+  });
+  const get = await fetch(`${service[host]}/openapi.json`, { headers: { 'accept-encoding': 'identity' } });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  for (const name of ['content-type', 'content-length', 'cache-control', 'access-control-allow-origin'])
+    expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+});
+
+it.each(hosts)('scripts of every site may read the document at %s', async (host) => {
+  const { headers } = await fetch(`${service[host]}/openapi.json`, { headers: { origin: 'https://editor.example' } });
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+});
+
+it.each(hosts)('scripts of other sites may read nothing else at %s', async (host) => {
+  for (const path of ['/openapi.json/', '/api/practice/sessions', '/api/dashboard/me', '/']) {
+    const { headers } = await fetch(service[host] + path, { headers: { origin: 'https://editor.example' } });
+    expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+  }
+});
+
+it('the document has no other method', async () => {
+  const { status, headers } = await fetch(`${service.apiUrl}/openapi.json`, { method: 'POST' });
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
 it('npm run openapi refuses a server that is not a URL', async () => {
   const printed = promisify(execFile)(process.execPath, ['bin/openapi.ts', '--server', 'localhost']);
   await expect(printed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('takes a URL') as string });

@@ -151,6 +151,33 @@ describe('the gateway', () => {
   });
 
   it.each([
+    '//api/practice/sessions',
+    '/api//practice/sessions',
+    '/api/practice/sessions/',
+    '/api/practice/sessions//',
+    '/api/practice/sessions//status',
+    '/openapi.json/',
+    '//openapi.json',
+    '//',
+  ])('says that the path %s has a slash too many', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const response = await checkedFetch(service.apiUrl + path, { method });
+      expect(await response.json()).toMatchObject({
+        code: 'route_not_found',
+        detail: 'Remove the double slash or the slash at the end of the path. An ID in the path must not be empty.',
+      });
+    }
+  });
+
+  it.each(['/', '/api/practice/session', '/api/practice/sessions?a=//b/'])(
+    'says nothing of slashes about the path %s',
+    async (path) => {
+      const response = await checkedFetch(service.apiUrl + path, { method: 'PUT' });
+      expect(JSON.stringify(await response.json())).not.toContain('slash');
+    },
+  );
+
+  it.each([
     ['DELETE', '/api/practice/sessions', 'GET, POST'],
     ['POST', '/api/practice/sessions/x/status', 'GET'],
     ['HEAD', '/api/practice/sessions/x/status?a=b', 'GET'],

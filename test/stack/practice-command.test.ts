@@ -144,11 +144,11 @@ describe('the command line', () => {
     ],
     [
       ['create', '--name', 'x', '--webhook-url', 'http://example.com/'],
-      '--webhook-url is wrong. The URL must begin with https://.',
+      '--webhook-url is wrong. The URL must begin with https://. Here, http:// with localhost or an address from 127.0.0.0/8 is allowed, too.',
     ],
     [
       ['update-webhook', '--practice', 'prc_1', '--endpoint', 'whe_1', '--url', 'http://example.com/'],
-      '--url is wrong. The URL must begin with https://.',
+      '--url is wrong. The URL must begin with https://. Here, http:// with localhost or an address from 127.0.0.0/8 is allowed, too.',
     ],
     [['enable-webhooks', '--disabled-since', '9999-01-01'], '--disabled-since is wrong. This date is in the future.'],
     [['redrive', '--queue', 'Nonsense'], '--queue is wrong. There is no such queue. The queues are Failed'],

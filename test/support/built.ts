@@ -29,11 +29,18 @@ export async function sandboxAssembly(): Promise<Assembly> {
 async function buildOnce(name: string, [...inputs]: readonly string[]): Promise<string> {
   const folder = join(inject('built'), name);
   while (!existsSync(folder)) {
-    if (await isFirst(`${folder}.lock`)) {
-      // If this fails, the next test that asks tells the reason too.
-      await run(process.execPath, [script, `${folder}.new`, ...inputs]).finally(() => rmdir(`${folder}.lock`));
+    if (!(await isFirst(`${folder}.lock`))) {
+      await wait(100);
+      continue;
+    }
+    try {
+      if (existsSync(folder)) return folder;
+      await run(process.execPath, [script, `${folder}.new`, ...inputs]);
       await rename(`${folder}.new`, folder);
-    } else await wait(100);
+    } finally {
+      // If it failed, the next test that asks tells the reason too.
+      await rmdir(`${folder}.lock`);
+    }
   }
   return folder;
 }

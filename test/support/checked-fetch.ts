@@ -9,13 +9,18 @@ const document: unknown = JSON.parse(JSON.stringify(openApiDocument('0.0.0')));
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isObject(schema)) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key === 'x-extensible-enum' ? 'enum' : key, closed(value)]),
+  );
   return schema['type'] === 'object' && isObject(schema['properties'])
     ? { ...inner, unevaluatedProperties: false }
     : inner;
 }
 
-const formats = { uri: URL.canParse, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
+const formats = {
+  uri: URL.canParse,
+  'date-time': (text: string) => /\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+};
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats });
 // ajv treats the document as a schema and its sections as keywords.
 ajv.addVocabulary([...Object.keys(Object(document) as object), 'discriminator']);

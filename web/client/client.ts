@@ -5,7 +5,7 @@ import type { Page, PageRequest, Session, SessionFilters } from './sessions.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ClientOptions {
-  /** Such as `https://api.example.com`. Plain http only on this machine. */
+  /** Such as `https://api.example.com`, or with a path if your proxy has one. Plain http only on this machine. */
   apiUrl: string;
   /** Keep it on your server. */
   apiKey: string;
@@ -75,14 +75,16 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
 
 function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, fetch }: ClientOptions): Connection {
   if (!URL.canParse(apiUrl)) throw new TypeError('apiUrl is not a URL');
-  const { protocol, hostname, origin } = new URL(apiUrl);
+  const { protocol, hostname, origin, pathname, username, password, href } = new URL(apiUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal))
-    throw new TypeError('apiUrl must begin with https://');
+    throw new TypeError('apiUrl must begin with https://. Only localhost, 127.0.0.1 and [::1] may use http://');
+  if (username !== '' || password !== '') throw new TypeError('apiUrl must not have a user name or a password');
+  if (/[?#]/.test(href)) throw new TypeError('apiUrl must end with its path, without a query or a fragment');
   if (apiKey === '') throw new TypeError('apiKey is empty');
   checkHeader('apiKey', apiKey);
   return {
-    apiUrl: origin,
+    apiUrl: origin + pathname.replace(/\/+$/, ''),
     apiKey,
     timeout,
     maximumAttempts,

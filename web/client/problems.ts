@@ -100,12 +100,17 @@ export class PaymentConnectionError extends Error {
   override readonly name = 'PaymentConnectionError';
 }
 
+/** Not by `instanceof`: a program can load both formats of this package, and each has a class of its own. */
+function isPaymentProblem(error: unknown): error is PaymentProblem {
+  return error instanceof Error && error.name === 'PaymentProblem';
+}
+
 /** True if the error is a problem with one of these codes, or any problem if none is given. */
 export function isProblem<Code extends ProblemCode | 'gateway_error'>(
   error: unknown,
   ...codes: readonly Code[]
 ): error is PaymentProblem & { readonly code: Code } {
-  return error instanceof PaymentProblem && (codes.length === 0 || codes.some((code) => code === error.code));
+  return isPaymentProblem(error) && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
 function errorText({ pointer, code, rule, index, expected, minimum, maximum }: RequestError): string {

@@ -47,14 +47,15 @@ export function targetProblem(text: string, allowLoopback: boolean): string | un
   if (url.username !== '' || url.password !== '') return 'The URL must not contain a username or password.';
   if (allowLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || loopback.check(url.hostname)))
     return undefined;
-  if (url.protocol !== 'https:') return 'The URL must begin with https://.';
+  const local = allowLoopback ? ' Here, http:// with localhost or an address from 127.0.0.0/8 is allowed, too.' : '';
+  if (url.protocol !== 'https:') return `The URL must begin with https://.${local}`;
   if (url.port !== '') return 'The URL must use port 443.';
   if (
     !hasTwoLabels.test(url.hostname) ||
     privateName.test(url.hostname) ||
     (isIP(url.hostname) !== 0 && !isAllowedAddress(url.hostname, allowLoopback))
   ) {
-    return 'The URL must point to a public host.';
+    return `The URL must point to a public host.${local}`;
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type { Settings } from '../../settings/settings.ts';
 import { stackNames } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
-import { checkCertificate, checkDns, type ResolveAlias } from './domain.ts';
+import { checkCertificate, checkDns, distribution, type DomainTools } from './domain.ts';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 import { checkMail } from './mail.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
@@ -38,14 +38,13 @@ function checkConcurrency(
   });
 }
 
-export interface CheckTools {
+export interface CheckTools extends DomainTools {
   readonly sts: STSClient;
   readonly cloudFormation: CloudFormationClient;
   readonly lambda: LambdaClient;
   readonly acmOf: (region: string) => ACMClient;
   readonly ses: SESv2Client;
   readonly secretsManager: SecretsManagerClient;
-  readonly resolveAlias: ResolveAlias;
 }
 
 interface Place {
@@ -68,11 +67,15 @@ export async function checkAccount(
 
   const stack = await findStack(cloudFormation, stackNames[stage.name]).catch(() => undefined);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-  const ofDomain = async (own: typeof domain, target: string): Promise<Finding[]> =>
+  const ofDomain = async (own: typeof domain, part: string, rival = distribution): Promise<Finding[]> =>
     own
       ? [
           ...(await checkCertificate(tools.acmOf, own, accountId)),
-          await checkDns(tools.resolveAlias, own.name, output(target)),
+          await checkDns(tools, own.name, {
+            target: output(`${part}Target`),
+            isServed: output(`${part}Url`) === `https://${own.name}`,
+            rival,
+          }),
         ]
       : [];
   return [
@@ -80,9 +83,9 @@ export async function checkAccount(
     ...(await checkBootstrap(cloudFormation, `aws://${accountId}/${region}`)),
     ...(await checkStacks(cloudFormation, stage.name, prefix)),
     ...(await checkConcurrency(tools.lambda, { reserve, prefix })),
-    ...(await ofDomain(domain, 'HostedPageTarget')),
-    ...(await ofDomain(dashboardDomain, 'DashboardTarget')),
-    ...(await ofDomain(apiDomain, 'ApiTarget')),
+    ...(await ofDomain(domain, 'HostedPage')),
+    ...(await ofDomain(dashboardDomain, 'Dashboard')),
+    ...(await ofDomain(apiDomain, 'Api', apiIn(region))),
     ...wrongSecretNumber(stack, originSecretNumber).map((line) => missing(`Secret of the distributions: ${line}`)),
     ...lostSettings(stack, settings).map((line) => missing(`Settings: ${line}`)),
     ...(webAcl === undefined || webAcl.includes(`:${accountId}:`)
@@ -91,6 +94,11 @@ export async function checkAccount(
     ...(mailFrom === undefined ? [] : await checkMail(tools.ses, mailFrom, prefix)),
     ...(stripe ? await checkStripeSecret(tools.secretsManager, stripe.secret) : []),
   ];
+}
+
+/** A regional domain name is unique in its region. */
+function apiIn(region: string): RegExp {
+  return new RegExp(`\\.execute-api\\.${region}\\.amazonaws\\.com$`);
 }
 
 async function findAccount(sts: STSClient): Promise<string | undefined> {

@@ -2,8 +2,14 @@ import { DescribeCertificateCommand, type ACMClient } from '@aws-sdk/client-acm'
 import type { OwnDomain } from '../../settings/own-domain.ts';
 import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
 
-/** Like `resolveCname` in node:dns. */
-export type ResolveAlias = (name: string) => Promise<readonly string[]>;
+export interface DomainTools {
+  /** Like `resolveCname` in node:dns. */
+  readonly resolveAlias: (name: string) => Promise<readonly string[]>;
+  /** Whether CloudFront answers for the name. A record need not be a CNAME. */
+  readonly isAtCloudFront: (name: string) => Promise<boolean>;
+}
+
+export const distribution = /\.cloudfront\.net$/;
 
 export function checkCertificate(
   acmOf: (region: string) => ACMClient,
@@ -44,17 +50,39 @@ function covers(certified: string, name: string): boolean {
   return certified.toLowerCase() === name;
 }
 
-/** `target` comes from the stack's outputs. Undefined before the first deploy. */
-export async function checkDns(resolve: ResolveAlias, name: string, target: string | undefined): Promise<Finding> {
-  const found = await resolve(name).catch(() => []);
-  const [alias] = found;
+interface DomainOfStack {
+  /** From the stack's outputs. Undefined before the first deploy with a domain. */
+  readonly target: string | undefined;
+  /** Whether the stack serves this very name already. */
+  readonly isServed: boolean;
+  /** What the alias of another holder of the name looks like. AWS gives a name to one of them only. */
+  readonly rival: RegExp;
+}
+
+export async function checkDns(
+  { resolveAlias, isAtCloudFront }: DomainTools,
+  name: string,
+  { target, isServed, rival }: DomainOfStack,
+): Promise<Finding> {
+  const subject = `DNS of ${name}`;
+  const [alias] = await resolveAlias(name).catch(() => []);
   const own = target?.toLowerCase();
-  if (own === undefined)
-    return alias === undefined
-      ? ok(`DNS of ${name}: no alias yet. Create it right after the first deploy.`)
-      : warning(
-          `DNS of ${name}: points at ${alias}. If that is CloudFront, the domain must leave it before the deploy.`,
-        );
-  if (alias === own) return ok(`DNS of ${name}: points at the stack.`);
-  return warning(`DNS of ${name}: points at ${alias ?? 'nothing by a CNAME'}. Point it at ${own}.`);
+  if (alias !== undefined && alias === own) return ok(`${subject}: points at the stack.`);
+  if (!isServed) {
+    if (alias !== undefined && rival.test(alias)) return heldBy(subject, alias);
+    if (rival === distribution && alias === undefined && (await isAtCloudFront(name).catch(() => false)))
+      return heldBy(subject, 'a CloudFront distribution');
+  }
+  if (own !== undefined) return warning(`${subject}: points at ${alias ?? 'nothing by a CNAME'}. Point it at ${own}.`);
+  return alias === undefined
+    ? ok(`${subject}: no alias yet. Create it right after the first deploy.`)
+    : warning(
+        `${subject}: points at ${alias}. Another CloudFront distribution or API that has the name must give it up.`,
+      );
+}
+
+function heldBy(subject: string, holder: string): Finding {
+  return missing(
+    `${subject}: points at ${holder}, which is not this stack's. AWS would refuse the name at the end of a deploy of 20 minutes. Remove it there first, and its record if nothing is there any more.`,
+  );
 }

@@ -37,6 +37,20 @@ describe('a webhook target', () => {
   });
 
   it.each([
+    'http://host.docker.internal:4900/',
+    'http://172.17.0.1:4900/',
+    'http://192.168.1.5/',
+    'http://receiver:4900/',
+    'http://[::1]:4900/',
+    'https://host.docker.internal/',
+    'https://172.17.0.1/',
+  ])('of a local stack may not be %s, and the refusal says what may be', (url) => {
+    const allowed = 'http:// with localhost or an address from 127.0.0.0/8 is allowed';
+    expect(targetProblem(url, true)).toContain(allowed);
+    expect(targetProblem(url, false)).not.toContain('localhost');
+  });
+
+  it.each([
     'HTTPS://HOOKS.EXAMPLE.COM/',
     'Https://hooks.example.com/',
     'https:hooks.example.com',

@@ -40,6 +40,7 @@ interface Account {
   readonly leftSandbox?: boolean;
   readonly configurationSet?: string;
   readonly alias?: string;
+  readonly atCloudFront?: boolean;
   /** Commands that AWS denies. */
   readonly denied?: readonly string[];
 }
@@ -56,6 +57,7 @@ async function checked(
     leftSandbox = true,
     configurationSet,
     alias,
+    atCloudFront = false,
     denied = [],
   }: Account = {},
 ) {
@@ -104,6 +106,7 @@ async function checked(
       ses: client(new SESv2Client(config)),
       secretsManager: client(new SecretsManagerClient(config)),
       resolveAlias: async () => (alias === undefined ? Promise.reject(new Error('ENODATA')) : [alias]),
+      isAtCloudFront: async () => atCloudFront,
     },
     settingsOf((key) => settings[key], 'us-east-1'),
     { region: 'us-east-1', prefix: 'AWS_REGION=us-east-1 ' },
@@ -247,6 +250,45 @@ describe('the DNS record', () => {
     const elsewhere = await linesOf('warning', production, { stacks, alias: 'old.example.net' });
     expect(elsewhere.join()).toContain(`points at old.example.net. Point it at ${target}`);
     expect((await linesOf('warning', production, { stacks })).join()).toContain(`Point it at ${target}`);
+  });
+
+  const others = 'd222222abcdef8.cloudfront.net';
+  const held = `DNS of pay.example.com: points at ${others}, which is not this stack's`;
+
+  test('of a name that another distribution holds stops the first deploy', async () => {
+    expect((await linesOf('missing', production, { alias: others })).join()).toContain(held);
+    const byAddress = (await linesOf('missing', production, { atCloudFront: true })).join();
+    expect(byAddress).toContain('points at a CloudFront distribution');
+    expect((await linesOf('warning', production, { alias: 'shop.example.net' })).join()).toContain('must give it up');
+    expect(await linesOf('missing', production, { alias: 'shop.example.net' })).toEqual([]);
+  });
+
+  test('of a name that another distribution holds stops the deploy that adds or changes the domain', async () => {
+    const urls = ['https://d333333abcdef8.cloudfront.net', 'https://old.example.com'];
+    for (const OutputValue of urls) {
+      const Outputs = [{ OutputKey: 'HostedPageUrl', OutputValue }];
+      const stack = { ...up, Outputs };
+      const changed = { CDKToolkit: bootstrapped, PatientInvoicePaymentProduction: stack };
+      expect((await linesOf('missing', production, { stacks: changed, alias: others })).join()).toContain(held);
+    }
+  });
+
+  test('of a name that the stack serves stops nothing, wherever it points', async () => {
+    const outputs = { HostedPageTarget: target, HostedPageUrl: 'https://pay.example.com' };
+    const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+    const serving = { CDKToolkit: bootstrapped, PatientInvoicePaymentProduction: { ...up, Outputs } };
+    expect((await linesOf('missing', production, { stacks: serving, alias: others })).join()).not.toContain('DNS');
+    expect((await linesOf('warning', production, { stacks: serving, atCloudFront: true })).join()).toContain(
+      'Point it',
+    );
+  });
+
+  test('of an API domain may not be held by another API of the region', async () => {
+    const settings = { ...production, apiDomain: 'api.example.com', apiCertificate: certificate };
+    const api = 'd-abc.execute-api.us-east-1.amazonaws.com';
+    expect((await linesOf('missing', settings, { alias: api })).join()).toContain(`api.example.com: points at ${api}`);
+    const elsewhere = (await linesOf('missing', settings, { alias: api.replace('us-east-1', 'eu-west-1') })).join();
+    expect(elsewhere).not.toContain('DNS of api.example.com');
   });
 
   test('may be missing before the first deploy', async () => {
