@@ -36,7 +36,7 @@ describe('the payouts', () => {
   test('say which payout failed, why, and which one brought its money', async () => {
     await on.open('/payouts?month=2026-11');
     const rowOf = (payoutId: string) =>
-      on.page.getByRole('row').filter({ has: on.page.getByText(payoutId, { exact: true }) });
+      on.page.getByRole('row').filter({ has: on.page.locator('code', { hasText: payoutId }) });
     await expect.poll(() => rowOf('po_2Failed').innerText()).toContain('Its money is part of po_4TestPayout.');
     expect(await rowOf('po_4TestPayout').innerText()).toContain(
       'Other includes the money from po_2Failed, which failed.',
