@@ -302,3 +302,8 @@ test('a test file that needs a browser has the tag by which it is skipped withou
     tagged.map(({ path }) => path),
   );
 });
+
+test('no file imports a test file, whose tests would run again, or not, as files share a process', () => {
+  const importing = files.filter(({ text }) => /from '[^']+\.test\.tsx?'/.test(text)).map(({ path }) => path);
+  expect(importing).toEqual([]);
+});

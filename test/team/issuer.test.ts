@@ -5,7 +5,7 @@ import { hour, minute, second } from '../../functions/domain/time.ts';
 import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import { startFakeIssuer } from '../support/fake-issuer.ts';
 import { startTestTables } from '../support/tables.ts';
-import { answerTo, dashboardUrl, parameter, signingInAt } from './sign-in.test.ts';
+import { answerTo, dashboardUrl, parameter, signingInAt } from './signing-in.ts';
 
 const { database } = await startTestTables();
 const issuer = await startFakeIssuer({ signOut: true, stops: afterAll });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/team/member.ts';
@@ -7,54 +6,9 @@ import { getDashboardSession } from '../../functions/store/team/dashboard-sessio
 import { CookieJar } from '../support/http-request.ts';
 import { startIdentityProvider } from '../support/fake-issuer.ts';
 import { startTestTables } from '../support/tables.ts';
-import type { Table } from '../../functions/contract/environment.ts';
-import { beginSignIn } from '../../functions/team/begin-sign-in.ts';
-import { finishSignIn } from '../../functions/team/finish-sign-in.ts';
-import { connectIssuer } from '../../functions/team/issuer.ts';
-import type { Database } from '../../functions/store/database.ts';
-import { submitCredentials } from '../support/sign-in.ts';
+import { dashboardUrl, parameter, signingInAt } from './signing-in.ts';
 
-export const dashboardUrl = 'http://127.0.0.1:4002';
 const callbackUrl = `${dashboardUrl}/api/dashboard/callback`;
-
-interface Registration {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-interface Begun {
-  readonly authorizationUrl: string;
-  readonly secret: string;
-}
-
-/** The two halves of a sign-in at an issuer, and what happens between them. */
-export function signingInAt(database: Database<Table>, { issuer: url, clientId, clientSecret }: Registration) {
-  const readSecret = async () => clientSecret;
-  const issuer = connectIssuer({ issuer: url, clientId, readSecret, dashboardUrl });
-  const tools = { database, issuer, randomBytes };
-  return {
-    issuer,
-    begin: (input: { returnTo?: string; again?: boolean } = {}, now = Date.now()): Promise<Begun> =>
-      beginSignIn(tools, { returnTo: null, again: false, ...input }, now),
-    finish: (query: string, secret?: string, now = Date.now(), sessionSecret?: string) =>
-      finishSignIn(tools, { query, signInSecret: secret, sessionSecret }, now),
-    /** The user signs in at a real issuer. Returns the callback's query. */
-    async submit(begun: Begun, credentials: { email: string; password: string }, browser = new CookieJar()) {
-      return (await submitCredentials(browser, new URL(begun.authorizationUrl), credentials, dashboardUrl)).search;
-    },
-  };
-}
-
-/** The callback's query from an issuer that signs anybody in. */
-export function answerTo({ authorizationUrl }: Begun): string {
-  return new URLSearchParams({ code: 'any', state: parameter(authorizationUrl, 'state') }).toString();
-}
-
-export function parameter(url: string, name: string): string {
-  return new URL(url).searchParams.get(name) ?? '';
-}
-
 const ada = { email: 'ada@lakeside.example', password: 'a-password' };
 const eve = { email: 'eve@lakeside.example', password: 'e-password' };
 const { database } = await startTestTables();
