@@ -1,8 +1,11 @@
+/** Without characters that nobody sees. */
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
+}
+
 /** Without characters that nobody sees, and with the digits and dashes of ASCII. */
 export function plainText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+  return withoutInvisible(text.normalize('NFKC'))
     .replaceAll(/(?!\d)\p{Nd}/gu, asciiDigit)
     .replaceAll(/[\p{Pd}\u2212]/gu, '-');
 }
