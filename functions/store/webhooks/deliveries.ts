@@ -126,14 +126,13 @@ export async function recordAttempt(
   next: NextStep,
   now: number,
 ): Promise<boolean> {
+  const changes = { ...attempted(leased, next, now), condition: stillPending(leased.attempts) };
   if (fitsInRow(leased, made, next)) {
-    const { set, ...rest } = attempted(leased, next, now);
-    const succeeded = { ...rest, set: { ...set, firstAttempt: made }, condition: stillPending(leased.attempts) };
-    return (await updateDelivery(database, leased, succeeded)) !== undefined;
+    const withAttempt = { ...changes, set: { ...changes.set, firstAttempt: made } };
+    return (await updateDelivery(database, leased, withAttempt)) !== undefined;
   }
   const attempt: Attempt = { ...made, deliveryId: deliveryId(leased), attemptNumber: leased.attempts + 1 };
   const timeToLive = toEpochSeconds(now + deliveryRetention);
-  const changes = { ...attempted(leased, next, now), condition: stillPending(leased.attempts) };
   const refused = await transact(database, {
     delivery: change(database, 'deliveries', keyOf(leased), changes),
     attempt: put(database, 'attempts', { ...attempt, timeToLive }),
