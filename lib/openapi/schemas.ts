@@ -33,7 +33,6 @@ const patterns: Readonly<Record<string, string>> = {
   signingSecret: '^whsec_[0-9A-Za-z+/]+=*$',
 };
 
-const timePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$';
 export const givenTimePattern =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$';
 
@@ -111,10 +110,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   if (pattern !== undefined) jsonSchema.pattern = pattern;
   if (maximum !== undefined) jsonSchema.maxProperties = maximum;
   // Not zod's own pattern, which even checks for leap years.
-  if (jsonSchema.format === 'date-time') {
-    const isPrecise = checksOf(zodSchema).some(({ precision }) => precision === 3);
-    jsonSchema.pattern = isPrecise ? timePattern : givenTimePattern;
-  }
+  if (jsonSchema.format === 'date-time') jsonSchema.pattern = givenTimePattern;
 }
 
 function sentence(words: string): string {
