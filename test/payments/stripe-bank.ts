@@ -20,7 +20,7 @@ interface Options {
   readonly refusal?: (typeof refusals)[number];
 }
 
-export const refusals = ['account_unusable', 'unconfirmable', 'needs_deposits'] as const;
+export const refusals = ['account_unusable', 'unconfirmable', 'over_limit', 'needs_deposits'] as const;
 
 /** The user's bank at the stand-in. A user without one closes the picker. */
 const bankOf: Partial<Record<SandboxUser, string>> = {

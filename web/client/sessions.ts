@@ -60,7 +60,7 @@ export interface Session {
   scrubbedAt?: string;
 }
 
-export type FailureCode =
+export type ReturnCode =
   | 'insufficient_funds'
   | 'account_closed'
   | 'account_not_found'
@@ -68,6 +68,14 @@ export type FailureCode =
   | 'account_frozen'
   | 'bank_declined'
   | 'processor_error';
+
+export type FailureCode =
+  | ReturnCode
+  | 'account_unusable'
+  | 'practice_account_restricted'
+  | 'processor_limit_exceeded'
+  | 'authorization_invalid'
+  | 'authorization_expired';
 
 export interface Failure {
   code: FailureCode;
@@ -81,7 +89,7 @@ export interface Cancellation {
 }
 
 export interface Return {
-  code: FailureCode;
+  code: ReturnCode;
   achReturnCode?: string;
   returnedAt: string;
 }

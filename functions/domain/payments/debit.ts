@@ -13,7 +13,7 @@ export const bankAccount = z.object({
 });
 export type BankAccount = z.infer<typeof bankAccount>;
 
-const failureCodes = [
+const returnCodes = [
   'insufficient_funds',
   'account_closed',
   'account_not_found',
@@ -23,15 +23,31 @@ const failureCodes = [
   'processor_error',
 ] as const;
 
+/** With these, no bank has seen the debit. */
+const unsentCodes = [
+  'account_unusable',
+  'practice_account_restricted',
+  'processor_limit_exceeded',
+  'authorization_invalid',
+  'authorization_expired',
+] as const;
+
 export const failure = z.object({
-  code: z.enum(failureCodes),
+  code: z.enum([...returnCodes, ...unsentCodes]),
   message: z.string(),
   achReturnCode: z.optional(z.string()),
 });
 export type Failure = z.infer<typeof failure>;
 
+/** Whether a bank refused the debit. The bank's own return code proves it. */
+export function reachedBank({ code, achReturnCode }: Failure): boolean {
+  // Without a return code, only the processor has refused a restricted account.
+  const unsent: readonly string[] = [...unsentCodes, 'processor_error', 'account_frozen'];
+  return achReturnCode !== undefined || !unsent.includes(code);
+}
+
 export const debitReturn = z.object({
-  code: z.enum(failureCodes),
+  code: z.enum(returnCodes),
   achReturnCode: z.optional(z.string()),
   returnedAt: isoTime,
 });

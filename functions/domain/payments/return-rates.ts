@@ -1,4 +1,4 @@
-import type { DebitReturn, Failure } from './debit.ts';
+import { reachedBank, type DebitReturn, type Failure } from './debit.ts';
 import { day } from '../time.ts';
 
 /** Nacha's ceilings, as shares of the debits of the last 60 days. */
@@ -20,17 +20,14 @@ interface Debit {
 }
 
 /**
- * Leaves out debits that failed at the processor: no bank has seen them. One that it refused because of the account counts as
- * returned, since it looks like one that the bank refused: a rate may be too high, but not too low.
+ * Leaves out debits that failed at the processor: no bank has seen them.
  */
 export function returnRatesOf(authorized: readonly Debit[]): {
   readonly rates: ReturnRate[];
   /** How many debits the rates are shares of. */
   readonly debits: number;
 } {
-  const reachedBank = ({ failure }: Debit) =>
-    failure?.code !== 'processor_error' || failure.achReturnCode !== undefined;
-  const debits = authorized.filter(reachedBank);
+  const debits = authorized.filter(({ failure }) => !failure || reachedBank(failure));
   const returned = debits.flatMap(({ failure, return: late }) => late ?? failure ?? []);
   const rates = returnKinds.map((kind) => {
     const returns = returned.filter((each) => kind === 'overall' || kindOf(each) === kind).length;

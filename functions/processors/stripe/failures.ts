@@ -11,7 +11,38 @@ export const processorError = {
   message: 'The payment processor could not process the debit.',
 } as const satisfies Failure;
 
-const failures: Readonly<Record<string, Pick<Failure, 'code' | 'message'>>> = {
+type Reason = Pick<Failure, 'code' | 'message'>;
+
+const restricted: Reason = {
+  code: 'practice_account_restricted',
+  message: "The practice's account at the payment processor cannot take this debit. The dashboard says what it needs.",
+};
+const overLimit: Reason = {
+  code: 'processor_limit_exceeded',
+  message: 'The debit exceeds a limit of the payment processor. Ask whoever operates the payment service to raise it.',
+};
+const invalidAuthorization: Reason = {
+  code: 'authorization_invalid',
+  message: "The payment processor does not accept the patient's authorization. Send a new link.",
+};
+
+/** Refusals of Stripe that are not about the patient's bank. */
+const notTheBank: Readonly<Record<string, Reason>> = {
+  capability_not_active: restricted,
+  charge_exceeds_source_limit: overLimit,
+  charge_exceeds_transaction_limit: overLimit,
+  charge_exceeds_weekly_limit: overLimit,
+  mandate_invalid: invalidAuthorization,
+  payment_intent_mandate_invalid: invalidAuthorization,
+};
+
+/** Undefined if the patient's bank, or a request of ours, may be the reason. */
+export function otherReason(stripeCode: string | null | undefined): Reason | undefined {
+  return notTheBank[stripeCode ?? ''];
+}
+
+const failures: Readonly<Record<string, Reason>> = {
+  ...notTheBank,
   insufficient_funds: { code: 'insufficient_funds', message: 'The account did not have enough money.' },
   account_closed: { code: 'account_closed', message: 'The account is closed.' },
   no_account: { code: 'account_not_found', message: 'The bank could not find the account.' },
@@ -24,6 +55,7 @@ const failures: Readonly<Record<string, Pick<Failure, 'code' | 'message'>>> = {
   processing_error: processorError,
 };
 const declined = { code: 'bank_declined', message: 'The bank declined the debit.' } as const;
+const unusable = { code: 'account_unusable', message: 'The payment processor cannot debit this account.' } as const;
 const byReturnCode: Readonly<Record<string, keyof typeof failures>> = {
   R01: 'insufficient_funds',
   R02: 'account_closed',
@@ -42,7 +74,8 @@ const byReturnCode: Readonly<Record<string, keyof typeof failures>> = {
 export function failureOf({ code, network_decline_code: networkCode }: Decline): Failure {
   const achReturnCode = networkCode && /^R\d\d$/.test(networkCode) ? networkCode : undefined;
   const known = failures[code ?? ''] ?? failures[byReturnCode[achReturnCode ?? ''] ?? ''];
-  return { ...(known ?? declined), ...(achReturnCode !== undefined && { achReturnCode }) };
+  const unknown = code === 'bank_account_unusable' ? unusable : declined;
+  return { ...(known ?? unknown), ...(achReturnCode !== undefined && { achReturnCode }) };
 }
 
 /** Why an intent will never be paid. Undefined if it still may be, or was canceled on purpose. */

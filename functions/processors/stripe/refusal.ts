@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import type { Failure } from '../../domain/payments/debit.ts';
 import { logError, logInfo } from '../../log.ts';
-import { failureOf, processorError } from './failures.ts';
+import { failureOf, otherReason, processorError } from './failures.ts';
 
 /** 400 codes that blame the patient's account: https://docs.stripe.com/error-codes */
 const accountCodes = new Set([
@@ -31,7 +31,9 @@ const transientCodes = new Set([
 export function logRefusal(error: unknown, sessionId: string): Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const fields = { sessionId, ...loggedOf(error) };
-  if (isDecline(error)) logInfo('processor declined', fields);
+  const reason = otherReason(error.code)?.code;
+  if (reason === 'processor_limit_exceeded') logError('processor limit exceeded', fields, rejected);
+  else if (reason !== undefined || isDecline(error)) logInfo('processor declined', fields);
   else if (isOurFault(error)) logError('processor rejected our request', fields, rejected);
   else logError('processor call failed', fields);
   return error;
@@ -54,7 +56,8 @@ export function logFailedCall(error: unknown, sessionId: string): void {
 const rejected = [{ metric: 'RejectedProcessorCalls', value: 1 }] as const;
 
 /** Whether the patient's bank or account is the reason. */
-export function isDecline(error: unknown): error is Stripe.errors.StripeError {
+export function isDecline(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError) || otherReason(error.code)) return false;
   return error instanceof Stripe.errors.StripeCardError || (isInvalid(error) && accountCodes.has(error.code ?? ''));
 }
 
@@ -68,7 +71,8 @@ function isOurFault(error: Stripe.errors.StripeError): boolean {
 
 /** Why Stripe refused to create or confirm an intent. Undefined if Stripe may have acted, or the intent has moved on. */
 export function failureIn(error: unknown): Failure | undefined {
-  if (isDecline(error)) return failureOf(error);
+  if (error instanceof Stripe.errors.StripeError && (isDecline(error) || otherReason(error.code)))
+    return failureOf(error);
   return isInvalid(error) && !transientCodes.has(error.code ?? '') ? processorError : undefined;
 }
 

@@ -27,6 +27,7 @@ export const testBanks: readonly TestBank[] = [
     does: 'makes Stripe call the request invalid',
     outcome: 'unconfirmable',
   },
+  { id: 'over_limit', name: 'Thrifty Bank', does: 'is over a limit of Stripe', outcome: 'over_limit' },
   { id: 'needs_deposits', name: 'Doubting Bank', does: 'wants test deposits first', outcome: 'needs_deposits' },
   { id: 'stays_processing', name: 'Slow Bank', does: 'stays processing, can be canceled', outcome: 'stays_processing' },
   {

@@ -50,11 +50,24 @@ export function confirmDebit(
   const outcome =
     state.outcomes.find(owner, method.us_bank_account.financial_connections_account)?.outcome ?? 'success';
   if (outcome === 'account_unusable' || method.us_bank_account.status_details !== null)
-    throw unusable(ledger, owner, intent, method);
+    throw refuseConfirmation(ledger, owner, intent, {
+      type: 'invalid_request_error',
+      code: 'bank_account_unusable',
+      message: 'The bank account cannot be debited. Use another account.',
+      network_decline_code: method.us_bank_account.status_details?.blocked.network_code ?? 'R02',
+      payment_method: method,
+    });
   if (outcome === 'unconfirmable')
     throw invalid('The PaymentMethod cannot be used with this PaymentIntent.', {
       code: 'payment_intent_incompatible_payment_method',
       payment_intent: intent,
+    });
+  if (outcome === 'over_limit')
+    throw refuseConfirmation(ledger, owner, intent, {
+      type: 'invalid_request_error',
+      code: 'charge_exceeds_transaction_limit',
+      message: 'The charge exceeds your processing limit per transaction.',
+      payment_method: method,
     });
   if (outcome === 'needs_deposits') return askForDeposits(ledger, owner, intent);
   const mandate = state.mandates.put(owner, {
@@ -98,14 +111,8 @@ function askForDeposits(ledger: Ledger, owner: Owner, intent: Intent): Intent {
   return asking;
 }
 
-function unusable(ledger: Ledger, owner: Owner, intent: Intent, method: PaymentMethod): StripeError {
-  const error = {
-    type: 'invalid_request_error',
-    code: 'bank_account_unusable',
-    message: 'The bank account cannot be debited. Use another account.',
-    network_decline_code: method.us_bank_account.status_details?.blocked.network_code ?? 'R02',
-    payment_method: method,
-  } satisfies PaymentError;
+/** The payment method is gone from the intent, which keeps the error. */
+function refuseConfirmation(ledger: Ledger, owner: Owner, intent: Intent, error: PaymentError): StripeError {
   const refused = ledger.state.intents.change(owner, intent.id, {
     status: 'requires_payment_method',
     payment_method: null,

@@ -112,6 +112,6 @@ function requireReady({ state }: Ledger, accountId: string): void {
   const { capabilities } = state.accounts.get('', accountId);
   if (capabilities['us_bank_account_ach_payments'] === 'active') return;
   throw invalid(`The account ${accountId} lacks the active capability us_bank_account_ach_payments.`, {
-    code: 'account_invalid',
+    code: 'capability_not_active',
   });
 }

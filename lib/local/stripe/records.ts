@@ -15,6 +15,7 @@ export const outcome = z.enum([
   'processor_error',
   'account_unusable',
   'unconfirmable',
+  'over_limit',
   'needs_deposits',
   'stays_processing',
   'cancel_refused',

@@ -63,6 +63,7 @@ const kinds = [...silences, 'forbidden' as const];
 const failures = {
   account_unusable: { code: 'account_closed', achReturnCode: 'R02' },
   unconfirmable: { code: 'processor_error' },
+  over_limit: { code: 'processor_limit_exceeded' },
   needs_deposits: { code: 'processor_error' },
 };
 

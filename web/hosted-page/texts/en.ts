@@ -11,6 +11,11 @@ const reasons: Record<FailureCode, string> = {
   account_frozen: 'The bank has restricted this account.',
   bank_declined: 'The bank declined the payment.',
   processor_error: 'The payment could not be processed.',
+  account_unusable: 'This bank account cannot be used.',
+  practice_account_restricted: 'The practice cannot take this payment right now.',
+  processor_limit_exceeded: 'The amount is too large for one payment here.',
+  authorization_invalid: 'Your authorization could not be used.',
+  authorization_expired: 'Your authorization became too old before we could send the payment.',
 };
 
 /** Do not say that nothing was paid: only the server knows. */

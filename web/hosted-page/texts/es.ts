@@ -11,6 +11,11 @@ export const es: Texts = {
     account_frozen: 'El banco restringió esta cuenta.',
     bank_declined: 'El banco rechazó el pago.',
     processor_error: 'No se pudo procesar el pago.',
+    account_unusable: 'No se puede usar esta cuenta bancaria.',
+    practice_account_restricted: 'El consultorio no puede recibir este pago en este momento.',
+    processor_limit_exceeded: 'El monto es demasiado alto para un solo pago aquí.',
+    authorization_invalid: 'No se pudo usar su autorización.',
+    authorization_expired: 'Su autorización venció antes de que pudiéramos enviar el pago.',
   },
   notices: {
     bank_unavailable: 'En este momento no podemos comunicarnos con este banco. Inténtelo de nuevo en unos minutos.',
