@@ -1,4 +1,6 @@
 import { unreachable } from '../domain/fault.ts';
+import { authorizationExpiry } from '../domain/payments/banking-day.ts';
+import type { Failure } from '../domain/payments/debit.ts';
 import { debitWait } from '../domain/webhooks/retry-schedule.ts';
 import { logInfo } from '../log.ts';
 import type { DebitProcessor } from '../processors/processor.ts';
@@ -12,6 +14,11 @@ export interface PaymentTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
   readonly processor: DebitProcessor;
 }
+
+const authorizationExpired = {
+  code: 'authorization_expired',
+  message: 'The debit could not be submitted in time. Send a new link.',
+} as const satisfies Failure;
 
 /** Submits the debit of a processing session, or finishes its cancellation. Only a definitive refusal fails the session. */
 export async function advancePayment(
@@ -29,10 +36,16 @@ export async function advancePayment(
   }
   if (debit) return;
 
-  const submission = await processor.submitDebit(
-    { sessionId, practiceId, amountCents, processorAccount, authorizedAt },
-    now,
-  );
+  const order = { sessionId, practiceId, amountCents, processorAccount, authorizedAt };
+  if (authorizedAt !== undefined && now > authorizationExpiry(authorizedAt)) {
+    const { result } = await processor.voidDebit(order, now);
+    logInfo('old authorization', { sessionId, result });
+    if (result === 'voided') await writeFailure(database, session, authorizationExpired, now);
+    if (result === 'unknown') await rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
+    // Too late: the debit was submitted, and goes on.
+    if (result !== 'too_late') return;
+  }
+  const submission = await processor.submitDebit(order, now);
   logInfo('debit submitted', { sessionId, result: submission.result, attemptNumber: debitAttempts + 1 });
   switch (submission.result) {
     case 'submitted': {

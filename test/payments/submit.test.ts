@@ -55,6 +55,45 @@ describe('submitting a debit', () => {
     },
   );
 
+  describe('whose authorization is older than three banking days', () => {
+    // A Friday: the third banking day is Wednesday.
+    const expiry = Date.parse('2026-11-26T05:00:00.000Z');
+
+    it('is given up once the processor has voided it, and not before', async () => {
+      const { sessionId, current, tools, processor } = await aPayment(database, 'user_good');
+      await advancePayment(
+        { database, processor: { ...processor, submitDebit: async () => ({ result: 'unknown' }) } },
+        { sessionId },
+        expiry,
+      );
+      expect(await current()).toMatchObject({ status: 'processing' });
+      await advancePayment(tools, { sessionId }, expiry + 1);
+      expect(await current()).toMatchObject({ status: 'failed', failure: { code: 'authorization_expired' } });
+      expect(await processor.findDebit(sessionId, expiry + 1)).toBeUndefined();
+    });
+
+    it('is asked for again while nobody knows whether it was voided', async () => {
+      const { sessionId, current, answering } = await aPayment(database, 'user_good');
+      const unknown = answering({
+        voidDebit: async () => ({ result: 'unknown' }),
+        submitDebit: () => expect.fail('sent'),
+      });
+      await advancePayment(unknown, { sessionId }, expiry + 1);
+      expect(await current()).toMatchObject({ status: 'processing', debitAttempts: 1 });
+    });
+
+    it('goes on if it was submitted before, although nobody recorded it', async () => {
+      const { sessionId, current, tools, processor } = await aPayment(database, 'user_sent');
+      const { processorAccount = '', practiceId, amountCents } = await current();
+      await processor.submitDebit({ sessionId, practiceId, amountCents, processorAccount }, now);
+      await advancePayment(tools, { sessionId }, expiry + 1);
+      expect(await current()).toMatchObject({
+        status: 'processing',
+        debit: { submittedAt: '2026-11-20T10:00:00.000Z' },
+      });
+    });
+  });
+
   it('may be recorded after the settlement, and adds only the debit', async () => {
     const { sessionId, current, tools, processor, answering } = await aPayment(database, 'user_good');
     const racing = answering({

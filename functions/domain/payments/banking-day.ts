@@ -23,6 +23,17 @@ export function nextBankingDay(time: number): string {
   return toIso(midnight).slice(0, 10);
 }
 
+/** How many banking days after its authorization a debit may still be submitted. The text promises the next one. */
+const bankingDaysToSubmit = 3;
+
+/** In milliseconds since 1970: the end of the last banking day on which a debit with this authorization may be submitted. */
+export function authorizationExpiry(authorizedAt: string): number {
+  let last = Date.parse(authorizedAt);
+  // Noon is the same day in every zone of the United States.
+  for (let days = 0; days < bankingDaysToSubmit; days += 1) last = Date.parse(`${nextBankingDay(last)}T17:00:00.000Z`);
+  return last + day / 2;
+}
+
 /** A Saturday holiday leaves Friday open; Sunday's closes Monday (frbservices.org, Holiday Schedules). */
 function isBankingDay(midnight: number): boolean {
   const date = new Date(midnight);
