@@ -27,12 +27,13 @@ export async function getDeposit(
   if (practice.depositAccountId === undefined) return { status: 'none', needs: [] };
   const account = await followDeposit(tools, practice, now);
   if (!account) throw processorUnavailable();
-  const { accountId, bankAccount: bank, needs } = account;
+  const { accountId, bankAccount: bank, needs, deadline } = account;
   const bankAccount = bank && { bankName: bank.bankName, last4: bank.last4 };
-  return { status: statusOf(account), accountId, bankAccount, needs: [...needs] };
+  return { status: statusOf(account), accountId, bankAccount, needs: [...needs], deadline };
 }
 
-function statusOf({ isReady, needs }: DepositAccount): Deposit['status'] {
+function statusOf({ isReady, isRejected, needs }: DepositAccount): Deposit['status'] {
+  if (isRejected) return 'rejected';
   if (isReady) return 'ready';
   return needs.length > 0 ? 'incomplete' : 'in_review';
 }

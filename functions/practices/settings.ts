@@ -96,6 +96,8 @@ function publicSettings(practice: Practice) {
     'timeZone',
     'rateLimit',
     'depositReadyAt',
+    'debitsStoppedAt',
+    'depositDeadline',
     'termsAccepted',
     'suspendedAt',
     'closedAt',

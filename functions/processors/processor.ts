@@ -1,7 +1,8 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/payments/debit.ts';
-import type { DepositNeed, Practice } from '../domain/practices/practice.ts';
+import type { DepositNeed } from '../domain/practices/deposit-needs.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Session } from '../domain/sessions/session.ts';
 
@@ -112,7 +113,14 @@ export interface DepositAccount {
   readonly accountId: string;
   /** Whether it can take debits and pay them out. */
   readonly isReady: boolean;
+  readonly takesDebits: boolean;
+  /** Final: the processor refuses the practice. */
+  readonly isRejected: boolean;
   readonly needs: readonly DepositNeed[];
+  /** When the processor stops the account unless it gets what it needs. */
+  readonly deadline: string | undefined;
+  /** Whether the processor debits the practice's bank account for what its balance lacks. */
+  readonly coversNegativeBalance: boolean;
   /** Or the debit card that it pays out to. Absent if the processor does not say which. */
   readonly bankAccount?: { readonly bankName: string; readonly last4: string; readonly fingerprint: string };
 }
@@ -129,6 +137,8 @@ interface Onboarding {
 export interface DepositAccounts {
   createAccount(practiceId: string, now: number): Promise<string | undefined>;
   findAccount(accountId: string): Promise<DepositAccount | undefined>;
+  /** For accounts from before `createAccount` asked for it. */
+  coverNegativeBalance(accountId: string, now: number): Promise<boolean | undefined>;
   startOnboarding(onboarding: Onboarding, now: number): Promise<string | undefined>;
 }
 

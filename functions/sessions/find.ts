@@ -1,6 +1,6 @@
 import { Problem } from '../contract/problem.ts';
 import { equalInConstantTime, hashOfToken, isSessionId, sessionIdOfToken } from '../domain/identifier.ts';
-import type { Practice } from '../domain/practices/practice.ts';
+import { takesPayments, type Practice } from '../domain/practices/practice.ts';
 import { hasExpired, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
 import type { PatientWrite } from '../store/sessions/patient-writes.ts';
@@ -12,10 +12,9 @@ import { sessionStatus } from '../domain/sessions/session-status.ts';
 /** For a practice whose request needs payments. */
 export const askToResumePayments = 'Ask whoever operates the payment service to resume payments.';
 
-/** Throws a Problem for the patient if the practice is suspended or closed. */
-export function requireActive({ suspendedAt, closedAt }: Practice): void {
-  if (suspendedAt !== undefined || closedAt !== undefined)
-    throw new Problem('practice_suspended', 'Contact the practice for another way to pay.');
+/** Throws a Problem for the patient if the practice is suspended or closed, or the processor takes no debits for it. */
+export function requireActive(practice: Practice): void {
+  if (!takesPayments(practice)) throw new Problem('practice_suspended', 'Contact the practice for another way to pay.');
 }
 
 /** Throws a Problem if a session has expired or ended. */

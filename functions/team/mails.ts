@@ -1,5 +1,6 @@
 import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
+import { depositNeeds, depositNeedWords } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
 import { attemptsAfter, type AttemptOutcome } from '../domain/webhooks/delivery.ts';
@@ -37,18 +38,29 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'deposit_destination.opened': 'Someone asked for the page that sets where payments are deposited',
   'deposit_destination.changed': 'Where payments are deposited changed',
   'deposit_destination.stopped': 'Payments are no longer deposited',
+  'deposit_requirements.due': 'The payment processor needs something by a deadline',
+  'debits.stopped': 'Patients can no longer pay: the payment processor stopped',
+  'debits.resumed': 'Patients can pay again',
   'terms.accepted': 'The terms of live payments were accepted',
 };
 
 /** Leaves out the details: they are only for people who sign in. */
 export function auditMail(
   { practice, dashboardUrl }: MailContext,
-  { action, author, at }: Pick<AuditEntry, 'author' | 'at'> & { readonly action: SensitiveAction },
+  { action, author, at, details }: Pick<AuditEntry, 'author' | 'at' | 'details'> & { readonly action: SensitiveAction },
 ): MailText {
   const { practiceId, name, timeZone } = practice;
-  const when = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'long' }).format(
-    Date.parse(at),
-  );
+  const time = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'long' });
+  const when = time.format(Date.parse(at));
+  if (action === 'deposit_requirements.due' || action === 'debits.stopped')
+    return {
+      subject: `${done[action]} at ${name}`,
+      text: `${action === 'debits.stopped' ? stopped(when) : dueBy(time, details)}
+
+Give the processor what it needs, under Deposits:
+${dashboardUrl}/${practiceId}/settings/practice
+`,
+    };
   return {
     subject: `${done[action]} at ${name}`,
     text: `${done[action]}.
@@ -62,6 +74,22 @@ ${dashboardUrl}/${practiceId}/audit-log
 ${remedies[author.kind]}.
 `,
   };
+}
+
+function stopped(when: string): string {
+  return `Since ${when}, the payment processor takes no payments for the practice. Links stay open: they say that patients cannot pay right now. Payments that patients have authorized go on if the processor lets them.`;
+}
+
+function dueBy(
+  time: Intl.DateTimeFormat,
+  { deadline = '', needs = '' }: NonNullable<AuditEntry['details']> = {},
+): string {
+  const wanted = depositNeeds
+    .filter((need) => needs.split(' ').includes(need))
+    .map((need) => `- ${depositNeedWords[need]}`);
+  return `The payment processor stops the practice's payments unless it gets this by ${time.format(Date.parse(deadline))}:
+
+${wanted.join('\n')}`;
 }
 
 const byYourTeam = 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets';

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDeposit, startDepositOnboarding } from '../../functions/practices/deposit.ts';
-import { followDepositAccount } from '../../functions/practices/follow-deposit.ts';
+import { followDeposit, followDepositAccount } from '../../functions/practices/follow-deposit.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
-import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
+import { takesPayments } from '../../functions/domain/practices/practice.ts';
+import { day } from '../../functions/domain/time.ts';
+import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
 import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
 import { needsOf, stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
@@ -40,6 +42,11 @@ async function onboarding() {
       return entries.map(({ action, details }) => [action, details?.['ready']]);
     },
     lastEntry: async () => (await listAuditLog(tables.database, practiceId, { limit: 1 })).entries[0],
+    entries: async (wanted: AuditAction) => {
+      const { entries } = await listAuditLog(tables.database, practiceId, { limit: 50 });
+      return entries.filter(({ action }) => action === wanted);
+    },
+    followAt: async (now: number) => followDeposit(all, await getExistingPractice(tables.database, practiceId), now),
     notified: (accountId: string) => followDepositAccount(all, accountId, Date.now()),
     stored: () => getExistingPractice(tables.database, practiceId),
   };
@@ -100,22 +107,97 @@ test('an account that Stripe restricts later is no longer ready', async () => {
 });
 
 test('a notification says that the account was restricted, and that it is ready again', async () => {
-  const { start, get, notified, stored, lastEntry } = await onboarding();
+  const { start, get, notified, stored, entries } = await onboarding();
   await fillIn((await start()).url, 'yes');
   await get();
   const { depositAccountId = '' } = await stored();
   await stripe.control.require(depositAccountId, ['company.tax_id']);
   expect(await notified(depositAccountId)).toBe(true);
   expect((await stored()).depositReadyAt).toBeUndefined();
-  expect(await lastEntry()).toMatchObject({
-    author: { kind: 'processor' },
-    action: 'deposit_destination.stopped',
-    details: { accountId: depositAccountId, ready: 'no' },
-  });
+  expect(await entries('deposit_destination.stopped')).toMatchObject([
+    { author: { kind: 'processor' }, details: { accountId: depositAccountId, ready: 'no' } },
+  ]);
   await stripe.control.require(depositAccountId, []);
   await notified(depositAccountId);
   expect((await stored()).depositReadyAt).toEqual(expect.any(String));
   expect(await notified('acct_of_somebody_else')).toBe(false);
+});
+
+async function aReadyAccount() {
+  const deposit = await onboarding();
+  await fillIn((await deposit.start()).url, 'yes');
+  await deposit.get();
+  const { depositAccountId = '' } = await deposit.stored();
+  return { ...deposit, accountId: depositAccountId };
+}
+
+test('the account at Stripe debits the bank for a negative balance; an older one does so from the next look on', async () => {
+  const { accountId, get } = await aReadyAccount();
+  const settings = async () => (await stripe.control.find(accountId)).settings;
+  expect(await settings()).toEqual({ payouts: { debit_negative_balances: true } });
+  await stripe.control.forgetSettings(accountId);
+  expect(await settings()).toEqual({});
+  await get();
+  expect(await settings()).toEqual({ payouts: { debit_negative_balances: true } });
+});
+
+test('debits that Stripe stops keep patients from paying until it takes them again; stopped payouts do not', async () => {
+  const { accountId, notified, stored, actions, get } = await aReadyAccount();
+  const { require } = stripe.control;
+  await require(accountId, ['external_account'], { stopped: ['payouts'] });
+  await notified(accountId);
+  expect(takesPayments(await stored())).toBe(true);
+  await require(accountId, ['external_account', 'company.tax_id'], { stopped: ['debits', 'payouts'] });
+  await notified(accountId);
+  await notified(accountId);
+  expect(takesPayments(await stored())).toBe(false);
+  expect(await get()).toMatchObject({ status: 'incomplete', needs: ['bank_account', 'tax_id'] });
+  await require(accountId, []);
+  await notified(accountId);
+  expect(takesPayments(await stored())).toBe(true);
+  expect(
+    (await actions())
+      .map(([action]) => action)
+      .slice(0, 4)
+      .toSorted(),
+  ).toEqual(['debits.resumed', 'debits.stopped', 'deposit_destination.changed', 'deposit_destination.stopped']);
+});
+
+test('an account that is being set up has not stopped', async () => {
+  const { start, get, stored } = await onboarding();
+  await fillIn((await start()).url, 'partly');
+  await get();
+  expect((await stored()).debitsStoppedAt).toBeUndefined();
+});
+
+test('an account that Stripe rejects is not being checked', async () => {
+  const { accountId, get } = await aReadyAccount();
+  await stripe.control.require(accountId, [], { stopped: ['debits', 'payouts'], disabledReason: 'rejected.other' });
+  expect(await get()).toMatchObject({ status: 'rejected' });
+});
+
+test('admins are reminded 30, 7 and 1 days before Stripe stops an account, once each, and again of a new deadline', async () => {
+  const { accountId, followAt, stored, entries, get } = await aReadyAccount();
+  const deadline = Date.parse('2027-03-31T12:00:00.000Z');
+  const needBy = (at: number) =>
+    stripe.control.require(accountId, ['company.tax_id'], { stopped: [], deadline: at / 1000 });
+  await needBy(deadline);
+  const daysBefore = (days: number) => deadline - days * day;
+  for (const days of [31, 30, 29, 8, 7, 2, 1, 0.5]) await followAt(daysBefore(days));
+  const at = '2027-03-31T12:00:00.000Z';
+  const [last, ...others] = await entries('deposit_requirements.due');
+  expect(last).toMatchObject({ at: '2027-03-30T12:00:00.000Z', details: { deadline: at, needs: 'tax_id' } });
+  expect(others.map((entry) => entry.at)).toEqual(['2027-03-24T12:00:00.000Z', '2027-03-01T12:00:00.000Z']);
+  expect(await get()).toMatchObject({ status: 'ready', deadline: at, needs: ['tax_id'] });
+  expect((await stored()).depositDeadline?.at).toBe(at);
+
+  await needBy(deadline + 20 * day);
+  await followAt(deadline);
+  expect(await entries('deposit_requirements.due')).toHaveLength(4);
+  await stripe.control.require(accountId, []);
+  await followAt(deadline);
+  expect((await stored()).depositDeadline).toBeUndefined();
+  expect(await entries('deposit_requirements.due')).toHaveLength(4);
 });
 
 test('an account is followed although the row of another practice is invalid; an unknown one may be of that practice', async () => {
@@ -158,6 +240,7 @@ async function payingTo(first: readonly object[]) {
     payouts_enabled: true,
     capabilities: { us_bank_account_ach_payments: 'active' },
     external_accounts: { data },
+    settings: { payouts: { debit_negative_balances: true } },
   });
   const call: CallStripe = (work) => work({ accounts: { retrieve } } as never, {} as never);
   const following = { ...tools, accounts: stripeDepositAccounts(call, 'direct') };

@@ -55,9 +55,15 @@ interface StripeControl {
   advance(milliseconds: number): Promise<void>;
   /** A connected account that can take debits, unless requirements are due. */
   createAccount(due?: string[]): Promise<Account>;
+  /** As an account that was created before we asked for these settings. */
+  forgetSettings(account: string): Promise<Account>;
   /** Where payouts go. */
   changeBank(account: string, last4: string): Promise<Account>;
-  require(account: string, due: string[]): Promise<Account>;
+  require(
+    account: string,
+    due: string[],
+    more?: { stopped?: ('debits' | 'payouts')[]; deadline?: number; disabledReason?: string },
+  ): Promise<Account>;
   /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down. */
   connectBank(connection: string, bank: string): Promise<boolean>;
   /** Decides now, even while held. */
@@ -134,8 +140,9 @@ function controlOf(apiBase: string): StripeControl {
     release: () => run({ do: 'release' }),
     advance: (milliseconds) => run({ do: 'advance', milliseconds }),
     createAccount: (due = []) => run({ do: 'create_account', due }),
+    forgetSettings: (account) => run({ do: 'forget_settings', account }),
     changeBank: (account, last4) => run({ do: 'change_bank', account, last4 }),
-    require: (account, due) => run({ do: 'require', account, due }),
+    require: (account, due, more) => run({ do: 'require', account, due, ...more }),
     connectBank: (connection, bank) => run({ do: 'connect_bank', connection, bank }),
     settle: (intent, outcome) => run({ do: 'settle', intent, outcome }),
     return: (intent, reason) => run({ do: 'return', intent, reason }),

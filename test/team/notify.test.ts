@@ -31,12 +31,21 @@ async function aTeam(...members: Partial<Member>[]) {
   }
   const tickets: Ticket[] = [];
   const mails: Mail[] = [];
+  const notifying = { database, sendMails: async (sent: readonly Ticket[]) => void tickets.push(...sent) };
+  const sending = { database, dashboardUrl, sendMail: async (mail: Mail) => void mails.push(mail) };
   return {
     practiceId,
     tickets,
     mails,
-    notifying: { database, sendMails: async (sent: readonly Ticket[]) => void tickets.push(...sent) },
-    sending: { database, dashboardUrl, sendMail: async (mail: Mail) => void mails.push(mail) },
+    notifying,
+    sending,
+    /** Records a change, and sends its mails. */
+    async change(entry: Pick<Parameters<typeof newAuditEntry>[0], 'author' | 'action' | 'details'>) {
+      const written = newAuditEntry({ practiceId, ...entry }, now, randomBytes);
+      await writeAuditEntry(database, written);
+      await notifyAdmins(notifying, written);
+      for (const { body } of tickets) await sendMemberMail(sending, body as MailTicket);
+    },
     recipients: () => tickets.map(({ body }) => (body as MailTicket).userId),
   };
 }
@@ -101,17 +110,28 @@ From: 192.0.2.1, connected from 198.51.100.9
 
   it('by the operator says to ask them: there is no member to remove', async () => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
-    const { practiceId } = team;
-    const entry = newAuditEntry(
-      { practiceId, author: { kind: 'operator' }, action: 'webhook_endpoint.created' },
-      now,
-      randomBytes,
-    );
-    await writeAuditEntry(database, entry);
-    await notifyAdmins(team.notifying, entry);
-    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    await team.change({ author: { kind: 'operator' }, action: 'webhook_endpoint.created' });
     expect(team.mails[0]?.text).toContain('ask the operator.');
     expect(team.mails[0]?.text).not.toContain('remove that member');
+  });
+
+  it('of a deadline of the processor says in words what it needs, and by when', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    await team.change({
+      author: { kind: 'processor' },
+      action: 'deposit_requirements.due',
+      details: { deadline: '2026-12-31T17:00:00.000Z', needs: 'tax_id document' },
+    });
+    expect(team.mails[0]?.text).toContain('by December 31, 2026 at 12:00:00 PM EST:');
+    expect(team.mails[0]?.text).toContain('- A tax ID: the practice’s EIN, or the number of a person\n- A document');
+    expect(team.mails[0]?.text).not.toContain('remove that member');
+  });
+
+  it('of stopped debits says what patients see', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    await team.change({ author: { kind: 'processor' }, action: 'debits.stopped' });
+    expect(team.mails[0]?.subject).toMatch(/^Patients can no longer pay/);
+    expect(team.mails[0]?.text).toContain('they say that patients cannot pay right now');
   });
 
   it('of a removed or demoted admin is mailed to them too', async () => {

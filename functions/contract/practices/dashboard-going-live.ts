@@ -3,17 +3,21 @@ import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '..
 import { managementProblems } from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { depositNeeds, termsAccepted, termsVersion } from '../../domain/practices/practice.ts';
+import { isoTime } from '../../domain/time.ts';
+import { depositNeeds } from '../../domain/practices/deposit-needs.ts';
+import { termsAccepted, termsVersion } from '../../domain/practices/practice.ts';
 
 const acceptedTerms = z.object({ termsAccepted });
 export type AcceptedTerms = z.infer<typeof acceptedTerms>;
 
 const deposit = z.object({
-  status: z.enum(['none', 'incomplete', 'in_review', 'ready']),
+  status: z.enum(['none', 'incomplete', 'in_review', 'ready', 'rejected']),
   /** The account's ID at the processor. */
   accountId: z.optional(z.string()),
   bankAccount: z.optional(z.object({ bankName: z.string(), last4: z.string() })),
   needs: z.array(z.enum(depositNeeds)),
+  /** When the processor stops the account unless it gets what it needs. */
+  deadline: z.optional(isoTime),
 });
 export type Deposit = z.infer<typeof deposit>;
 

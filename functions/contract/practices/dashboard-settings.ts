@@ -32,6 +32,10 @@ const practiceSettingsBody = z.object({
   timeZone: z.string(),
   /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
+  /** While present, the processor takes no debits for the practice. */
+  debitsStoppedAt: z.optional(isoTime),
+  /** When the processor stops the account unless it gets what it needs. */
+  depositDeadline: z.optional(z.object({ at: isoTime })),
   termsAccepted: z.optional(termsAccepted),
   suspendedAt: z.optional(isoTime),
   closedAt: z.optional(isoTime),

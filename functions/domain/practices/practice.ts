@@ -2,20 +2,6 @@ import * as z from 'zod/mini';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
 import { isoTime } from '../time.ts';
 
-/** What a processor may still need to know before it deposits money. */
-export const depositNeeds = [
-  'bank_account',
-  'business',
-  'website',
-  'tax_id',
-  'representative',
-  'owners',
-  'document',
-  'agreement',
-  'other',
-] as const;
-export type DepositNeed = (typeof depositNeeds)[number];
-
 /** The version of the terms that the dashboard shows. Change it whenever you change the terms. */
 export const termsVersion = '2026-11-21';
 
@@ -58,6 +44,10 @@ export const practice = z.extend(payee, {
   depositReadyAt: z.optional(isoTime),
   /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
   depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
+  /** While present, the processor takes no debits for the practice. */
+  debitsStoppedAt: z.optional(isoTime),
+  /** When the processor stops the account unless it gets what it needs, and the last reminder, in days before. */
+  depositDeadline: z.optional(z.object({ at: isoTime, remindedDays: z.int() })),
   termsAccepted: z.optional(termsAccepted),
   /** While present: no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),
@@ -67,6 +57,11 @@ export const practice = z.extend(payee, {
   closedAt: z.optional(isoTime),
 });
 export type Practice = z.infer<typeof practice>;
+
+/** Whether patients can pay it now. */
+export function takesPayments({ suspendedAt, closedAt, debitsStoppedAt }: Practice): boolean {
+  return suspendedAt === undefined && closedAt === undefined && debitsStoppedAt === undefined;
+}
 
 export function payeeOf(current: Payee): Payee {
   return z.parse(payee, current);

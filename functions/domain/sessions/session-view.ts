@@ -6,7 +6,7 @@ import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri } from '../practices/phone-number.ts';
-import type { Practice } from '../practices/practice.ts';
+import { takesPayments, type Practice } from '../practices/practice.ts';
 import { namesOf } from './patient-name.ts';
 import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
@@ -69,8 +69,8 @@ function shownPractice(practice: Practice) {
   return { ...pick(practice, shownOfPractice), ...(supportPhoneUri !== undefined && { supportPhoneUri }) };
 }
 
-function suspensionOf({ suspendedAt, closedAt }: Practice): PatientBlock | undefined {
-  return suspendedAt === undefined && closedAt === undefined ? undefined : 'practice_suspended';
+function suspensionOf(practice: Practice): PatientBlock | undefined {
+  return takesPayments(practice) ? undefined : 'practice_suspended';
 }
 
 function authorizationOf(session: Session, preferred: Locale, now: number) {

@@ -28,6 +28,9 @@ const whereLive = [
   'deposit_destination.opened',
   'deposit_destination.changed',
   'deposit_destination.stopped',
+  'deposit_requirements.due',
+  'debits.stopped',
+  'debits.resumed',
   'terms.accepted',
 ] as const satisfies readonly AuditAction[];
 

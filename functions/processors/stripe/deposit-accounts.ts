@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
-import { hour } from '../../domain/time.ts';
+import { hour, second, toIso } from '../../domain/time.ts';
 import { logError } from '../../log.ts';
 import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import type { DepositAccount, DepositAccounts } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import { loggedOf } from './refusal.ts';
-import type { DepositNeed } from '../../domain/practices/practice.ts';
+import type { DepositNeed } from '../../domain/practices/deposit-needs.ts';
 
 /** The first match wins. */
 const patterns: readonly (readonly [RegExp, DepositNeed])[] = [
@@ -31,6 +31,9 @@ const needed = {
   destination: ['us_bank_account_ach_payments', 'transfers'],
 } as const satisfies Record<ChargeType, readonly string[]>;
 
+/** By default, Stripe leaves a balance negative after a return, and the platform pays. */
+const coversNegativeBalance = { payouts: { debit_negative_balances: true } } as const;
+
 export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType): DepositAccounts {
   return {
     createAccount: (practiceId, now) =>
@@ -43,6 +46,7 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
               // party that bears the losses pays them: https://docs.stripe.com/connect/direct-charges-fee-payer-behavior
               type: 'custom',
               capabilities: { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } },
+              settings: coversNegativeBalance,
               metadata: { practiceId },
             },
             // Stripe replays its response, even an error, for a day.
@@ -56,14 +60,29 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
       answered(() =>
         call(async (stripe) => {
           const account = await stripe.accounts.retrieve(accountId);
-          const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements } = account;
+          const { charges_enabled: charges, payouts_enabled: payouts, capabilities, requirements, settings } = account;
+          const takesDebits = charges && needed[chargeType].every((name) => capabilities?.[name] === 'active');
+          const deadline = requirements?.current_deadline;
           const destination = destinationOf(account.external_accounts?.data ?? []);
           return {
             accountId,
-            isReady: charges && payouts && needed[chargeType].every((name) => capabilities?.[name] === 'active'),
+            isReady: takesDebits && payouts,
+            takesDebits,
+            isRejected: requirements?.disabled_reason?.startsWith('rejected.') ?? false,
+            deadline: typeof deadline === 'number' ? toIso(deadline * second) : undefined,
+            coversNegativeBalance: settings?.payouts?.debit_negative_balances === true,
             needs: needsOf([...(requirements?.past_due ?? []), ...(requirements?.currently_due ?? [])]),
             ...(destination && { bankAccount: describe(destination) }),
           };
+        }),
+      ),
+
+    coverNegativeBalance: (accountId, now) =>
+      answered(() =>
+        call(async (stripe) => {
+          const idempotencyKey = `settings:${accountId}:${Math.floor(now / hour)}`;
+          await stripe.accounts.update(accountId, { settings: coversNegativeBalance }, { idempotencyKey });
+          return true;
         }),
       ),
 

@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import { logFault } from '../../log.ts';
 import { auditPart, updateAudited } from '../team/audit-log.ts';
 import type { Database } from '../database.ts';
-import { allOf, attribute, expression } from '../expressions.ts';
+import { allOf, attribute, expression, type Expression, type Value } from '../expressions.ts';
 import { get, scanAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { check, putNew, type Change, type Part } from '../writes.ts';
@@ -46,29 +46,33 @@ export async function insertPractice(
 export interface PracticeChange {
   readonly set: Omit<NonNullable<Change<Practice>['set']>, 'practiceId'>;
   /** Refuses the change if the practice lacks this attribute. */
-  readonly requires?: 'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'suspendedAt' | undefined;
+  readonly requires?:
+    'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'debitsStoppedAt' | 'suspendedAt' | undefined;
   /** Refuses the change if the practice has this attribute. */
-  readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'suspendedAt' | 'closedAt';
-  /** Refuses the change if the attribute has another value. */
-  readonly was?: { readonly depositBank: Practice['depositBank'] };
+  readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'debitsStoppedAt' | 'suspendedAt' | 'closedAt';
+  /** Refuses the change if the attribute has another value than this practice's. */
+  readonly unchanged?: { readonly name: 'depositBank' | 'depositDeadline'; readonly practice: Practice };
 }
 
 export async function updatePractice(
   database: Database<'practices' | 'auditLog'>,
   practiceId: string,
-  { set, requires, unless, was }: PracticeChange,
+  { set, requires, unless, unchanged }: PracticeChange,
   entry: AuditEntry,
 ): Promise<Updated<Practice>> {
   const condition = allOf(
     expression`attribute_exists(practiceId)`,
     requires && expression`attribute_exists(${attribute(requires)})`,
     unless && expression`attribute_not_exists(${attribute(unless)})`,
-    was &&
-      (was.depositBank === undefined
-        ? expression`attribute_not_exists(depositBank)`
-        : expression`depositBank = ${was.depositBank}`),
+    unchanged && isStill(unchanged.name, unchanged.practice[unchanged.name]),
   );
   return updateAudited(database, 'practices', { practiceId }, { set, condition }, practice, auditPart(database, entry));
+}
+
+function isStill(name: string, value: Value | undefined): Expression {
+  return value === undefined
+    ? expression`attribute_not_exists(${attribute(name)})`
+    : expression`${attribute(name)} = ${value}`;
 }
 
 /** Refused if the practice is closed. */

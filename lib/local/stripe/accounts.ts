@@ -47,25 +47,45 @@ export function createAccount({ state, record }: Ledger, input: unknown): Accoun
   return account;
 }
 
-/** An account that lacks the `due` requirements. By default, it lacks none and can take debits. */
-export function updateRequirements(ledger: Ledger, accountId: string, due: readonly string[] = []): Account {
+const settingsInput = z.object({ settings: accountInput.shape.settings });
+
+export function changeSettings({ state }: Ledger, accountId: string, input: unknown): Account {
+  const { settings: before } = state.accounts.get('', accountId);
+  const { settings } = settingsInput.parse(input);
+  return state.accounts.change('', accountId, { settings: { ...before, ...settings } });
+}
+
+interface Requirements {
+  readonly due?: readonly string[] | undefined;
+  /** What the account cannot do: by default everything while something is due. */
+  readonly stopped?: readonly ('debits' | 'payouts')[] | undefined;
+  /** In seconds since 1970. */
+  readonly deadline?: number | undefined;
+  readonly disabledReason?: string | undefined;
+}
+
+/** By default, the account lacks nothing and can take debits. */
+export function updateRequirements(ledger: Ledger, accountId: string, changes: Requirements = {}): Account {
   const { state } = ledger;
+  const { due = [], deadline = null } = changes;
+  const { stopped = due.length > 0 ? ['debits', 'payouts'] : [] } = changes;
   const account = state.accounts.get('', accountId);
-  const ready = due.length === 0;
+  const takesDebits = !stopped.includes('debits');
+  const ready = stopped.length === 0;
   if (ready && account.external_accounts.data.length === 0) setBankAccount(ledger, accountId, '6789');
+  const capability = takesDebits ? ('active' as const) : ('inactive' as const);
   const changed = state.accounts.change('', accountId, {
-    capabilities: Object.fromEntries(
-      Object.keys(account.capabilities).map((name) => [name, ready ? ('active' as const) : ('inactive' as const)]),
-    ),
-    charges_enabled: ready,
-    payouts_enabled: ready,
+    capabilities: Object.fromEntries(Object.keys(account.capabilities).map((name) => [name, capability])),
+    charges_enabled: takesDebits,
+    payouts_enabled: !stopped.includes('payouts'),
     details_submitted: true,
     requirements: {
       ...account.requirements,
       currently_due: [...due],
       eventually_due: [...due],
-      past_due: [...due],
-      disabled_reason: ready ? null : 'requirements.past_due',
+      past_due: ready ? [] : [...due],
+      disabled_reason: changes.disabledReason ?? (ready ? null : 'requirements.past_due'),
+      current_deadline: deadline,
     },
   });
   if (ready) schedulePayout(ledger, accountId);

@@ -34,7 +34,15 @@ export const command = z.discriminatedUnion('do', [
   z.object({ do: z.literal('release') }),
   z.object({ do: z.literal('advance'), milliseconds: z.number() }),
   z.object({ do: z.literal('create_account'), due: z.array(z.string()).default([]) }),
-  z.object({ do: z.literal('require'), account: z.string(), due: z.array(z.string()) }),
+  z.object({
+    do: z.literal('require'),
+    account: z.string(),
+    due: z.array(z.string()).optional(),
+    stopped: z.array(z.enum(['debits', 'payouts'])).optional(),
+    deadline: z.number().optional(),
+    disabledReason: z.string().optional(),
+  }),
+  z.object({ do: z.literal('forget_settings'), account: z.string() }),
   z.object({ do: z.literal('change_bank'), account: z.string(), last4: z.string() }),
   z.object({ do: z.literal('connect_bank'), connection: z.string(), bank: z.string() }),
   z.object({ do: z.literal('settle'), intent, outcome }),
@@ -96,10 +104,12 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
       return state.advance(given.milliseconds);
     case 'create_account': {
       const capabilities = { us_bank_account_ach_payments: { requested: true }, transfers: { requested: true } };
-      return updateRequirements(ledger, createAccount(ledger, { capabilities }).id, given.due);
+      return updateRequirements(ledger, createAccount(ledger, { capabilities }).id, given);
     }
     case 'require':
-      return updateRequirements(ledger, given.account, given.due);
+      return updateRequirements(ledger, given.account, given);
+    case 'forget_settings':
+      return state.accounts.change('', given.account, { settings: {} });
     case 'change_bank':
       return setBankAccount(ledger, given.account, given.last4);
     case 'connect_bank':

@@ -59,7 +59,7 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
     const last4 = form.get('bank');
     if (last4) setBankAccount(ledger, accountId, last4);
     if (form.get('finish') === 'yes' || last4) updateRequirements(ledger, accountId);
-    else if (form.get('finish') === 'partly') updateRequirements(ledger, accountId, ['external_account']);
+    else if (form.get('finish') === 'partly') updateRequirements(ledger, accountId, { due: ['external_account'] });
     redirect(response, link.return_url);
   }
 }

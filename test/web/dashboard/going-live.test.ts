@@ -1,7 +1,8 @@
 // @module-tag browser
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { depositNeeds, termsVersion } from '../../../functions/domain/practices/practice.ts';
+import { depositNeeds } from '../../../functions/domain/practices/deposit-needs.ts';
+import { termsVersion } from '../../../functions/domain/practices/practice.ts';
 import { terms } from '../../../web/dashboard/terms.ts';
 import { objections } from '../axe.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
@@ -54,6 +55,32 @@ describe('deposits', () => {
     on.api.practices[lakeside]!.deposit = { status: 'ready', accountId: 'acct_1', needs: [] };
     await on.open('/settings/practice');
     await on.expectText('Stripe does not say to which of its accounts. Check it at Stripe.');
+  });
+
+  test('name what Stripe needs by a deadline, on every screen and in full', async () => {
+    const at = '2026-12-31T17:00:00.000Z';
+    const { settings } = on.api.practices[lakeside]!;
+    on.api.practices[lakeside]!.settings = { ...settings, depositDeadline: { at } };
+    on.api.practices[lakeside]!.deposit = { status: 'ready', accountId: 'acct_1', needs: ['tax_id'], deadline: at };
+    await on.open('/settings/practice');
+    await on.expectText('If it does not get it by');
+    await on.expectText('A tax ID: the practice’s EIN, or the number of a person');
+    expect(await on.button('Continue at Stripe').isVisible()).toBe(true);
+    expect(await objections(on.page)).toEqual([]);
+  });
+
+  test('say on every screen that patients cannot pay while Stripe takes no payments', async () => {
+    const { settings } = on.api.practices[lakeside]!;
+    on.api.practices[lakeside]!.settings = { ...settings, debitsStoppedAt: '2026-11-20T15:00:00.000Z' };
+    await on.open('/sessions/new');
+    await on.expectText('Patients cannot pay right now');
+    await on.expectText('Stripe takes no payments for this practice.');
+  });
+
+  test('are refused for good if Stripe rejects the practice', async () => {
+    on.api.practices[maple]!.deposit = { status: 'rejected', accountId: 'acct_1', needs: [] };
+    await on.open('/settings/practice', maple);
+    await on.expectText('Stripe does not accept the practice');
   });
 
   test('are only for admins', async () => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { PracticeSettings } from '../../../functions/contract/practices/dashboard-settings.ts';
 import { usePractice } from '../practice.ts';
 import { Notice } from './notice.tsx';
 import { Time } from './time.tsx';
@@ -48,16 +49,20 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        {settings.closedAt === undefined ? (
-          settings.suspendedAt !== undefined && <Suspended since={settings.suspendedAt} />
-        ) : (
-          <Closed since={settings.closedAt} />
-        )}
+        <Standing {...settings} />
         <AlertBanner />
         {children}
       </main>
     </div>
   );
+}
+
+/** Why patients cannot pay, or soon cannot. */
+function Standing({ closedAt, suspendedAt, debitsStoppedAt, depositDeadline }: PracticeSettings) {
+  if (closedAt !== undefined) return <Closed since={closedAt} />;
+  if (suspendedAt !== undefined) return <Suspended since={suspendedAt} />;
+  if (debitsStoppedAt !== undefined) return <Stopped since={debitsStoppedAt} />;
+  return depositDeadline ? <Deadline at={depositDeadline.at} /> : null;
 }
 
 function Closed({ since }: { readonly since: string }) {
@@ -80,6 +85,35 @@ function Suspended({ since }: { readonly since: string }) {
         <p>
           Since <Time at={since} />, no payment link can be created or paid. Payments that patients have authorized go
           on, as do webhooks. To resume, ask whoever operates the payment service.
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+function Stopped({ since }: { readonly since: string }) {
+  const { practiceId } = usePractice();
+  return (
+    <div class="banner">
+      <Notice kind="warning" title="Patients cannot pay right now">
+        <p>
+          Since <Time at={since} />, Stripe takes no payments for this practice. Links that you make or have made say
+          that patients cannot pay right now, until Stripe goes on.{' '}
+          <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+function Deadline({ at }: { readonly at: string }) {
+  const { practiceId } = usePractice();
+  return (
+    <div class="banner">
+      <Notice kind="warning" title="Stripe needs something">
+        <p>
+          If it does not get it by <Time at={at} />, patients cannot pay.{' '}
+          <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
         </p>
       </Notice>
     </div>

@@ -1,26 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Deposit } from '../../../../functions/contract/practices/dashboard-going-live.ts';
+import { depositNeedWords } from '../../../../functions/domain/practices/deposit-needs.ts';
 import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
+import { Time } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
-
-/** What Stripe still requires. */
-const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
-  bank_account: 'The bank account that receives the money',
-  business: 'Facts about the practice: its legal name, address, phone number and kind of business',
-  website: 'The practice’s website, or a description of what it does',
-  tax_id: 'A tax ID: the practice’s EIN, or the number of a person',
-  representative: 'The person who represents the practice: name, address, date of birth',
-  owners: 'Who owns or directs the practice',
-  document: 'A document, such as a photo of an ID',
-  agreement: 'Your consent to Stripe’s own terms',
-  other: 'Something more, which Stripe’s page shows',
-};
 
 /** Where the money of live payments goes. */
 export function Deposits() {
@@ -47,7 +36,17 @@ function OwnDeposits() {
   );
 }
 
-function State({ status, accountId, bankAccount, needs }: Deposit) {
+function Needs({ needs }: Pick<Deposit, 'needs'>) {
+  return (
+    <ul>
+      {needs.map((need) => (
+        <li key={need}>{depositNeedWords[need]}</li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
   const expired = useQuery().query.get('deposit') === 'expired';
   const account = accountId !== undefined && (
     <p class="quiet">
@@ -70,11 +69,7 @@ function State({ status, accountId, bankAccount, needs }: Deposit) {
         <>
           <Notice kind="warning" title="Stripe needs more before it deposits money">
             {expired && <p>Stripe’s page had expired. Go on to a new one.</p>}
-            <ul>
-              {needs.map((need) => (
-                <li key={need}>{needWords[need]}</li>
-              ))}
-            </ul>
+            <Needs {...{ needs }} />
           </Notice>
           <Onboard action="Continue at Stripe" kind="primary" />
           {account}
@@ -99,7 +94,30 @@ function State({ status, accountId, bankAccount, needs }: Deposit) {
                 : 'Stripe does not say to which of its accounts. Check it at Stripe.'}
             </p>
           </Notice>
-          <Onboard action="Change at Stripe" kind="secondary" />
+          {deadline !== undefined && (
+            <Notice kind="warning" title="Stripe needs more, or it stops your payments">
+              <p>
+                By <Time at={deadline} />:
+              </p>
+              <Needs needs={needs} />
+            </Notice>
+          )}
+          <Onboard
+            action={deadline === undefined ? 'Change at Stripe' : 'Continue at Stripe'}
+            kind={deadline === undefined ? 'secondary' : 'primary'}
+          />
+          {account}
+        </>
+      );
+    case 'rejected':
+      return (
+        <>
+          <Notice kind="bad" title="Stripe does not accept the practice">
+            <p>
+              It takes no payments for this account, and nothing can be added. Ask whoever operates the payment service,
+              who can ask Stripe why.
+            </p>
+          </Notice>
           {account}
         </>
       );
