@@ -39,7 +39,12 @@ describe('a patient whose link has expired', () => {
     await request(session);
     expect(await viewOf(session)).toBe('made');
     const after = await read(session);
-    expect(after).toEqual({ ...session, sequence: 2, linkRequestedAt: toIso(now), practiceReturned: undefined });
+    expect(after).toEqual({
+      ...session,
+      sequence: 2,
+      linkRequestedAt: toIso(now),
+      linkRequestedThrough: session.tokenHash,
+    });
   });
 
   it('tells the practice by an event without facts or the name', async () => {

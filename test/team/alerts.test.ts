@@ -8,6 +8,7 @@ import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { replaceToken } from '../../functions/store/sessions/session-links.ts';
 import { anEntry, storeSession } from '../support/create-practice.ts';
+import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
@@ -66,6 +67,7 @@ test('alerts name the patients who asked for a new link and have not got one', a
     cancelledAt: daysAgo(days + 1),
     cancellation: { reason: 'expired' },
     linkRequestedAt: daysAgo(days),
+    linkRequestedThrough: aSession().tokenHash,
   });
   const [paid, scrubbed] = ['INV-paying', 'INV-scrubbed'];
   const yesterday = await store(200, { ...askedAt(1), invoiceId: 'INV-yesterday' });

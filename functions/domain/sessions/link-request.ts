@@ -4,9 +4,17 @@ import { isExpired, type Session } from './session.ts';
 
 export const linkRequests = ['possible', 'made'] as const;
 
+type Requested = Pick<Session, 'tokenHash' | 'linkRequestedAt' | 'linkRequestedThrough'>;
+
+/** Undefined if the patient has got a new link since. */
+export function linkRequestTime(session: Requested): string | undefined {
+  return session.linkRequestedThrough === session.tokenHash ? session.linkRequestedAt : undefined;
+}
+
 /** Whether the patient asked for a new link within the last day. Until the day is over, asking again tells nobody. */
-export function isLinkRequested({ linkRequestedAt }: Pick<Session, 'linkRequestedAt'>, now: number): boolean {
-  return linkRequestedAt !== undefined && now < Date.parse(linkRequestedAt) + day;
+export function isLinkRequested(session: Requested, now: number): boolean {
+  const requestedAt = linkRequestTime(session);
+  return requestedAt !== undefined && now < Date.parse(requestedAt) + day;
 }
 
 /** Undefined if the patient cannot ask for a new link. */

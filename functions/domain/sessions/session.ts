@@ -41,8 +41,9 @@ export const session = z.object({
   expiresAt: isoTime,
   /** When the last new link was made. */
   linkReplacedAt: z.optional(isoTime),
-  /** When the patient last asked for a new link through this one. */
+  /** When the patient last asked for a new link, and the token's hash of the link where they did. */
   linkRequestedAt: z.optional(isoTime),
+  linkRequestedThrough: z.optional(z.string()),
   openedAt: z.optional(isoTime),
   /** Present if the link ends before `maximumExtensions` periods do. */
   extensionLimit: z.optional(z.int()),

@@ -55,9 +55,8 @@ export async function replaceToken(
 ): Promise<void> {
   const replacement = {
     set: { tokenHash, linkReplacedAt: toIso(now) },
-    remove: ['linkRequestedAt'],
     condition: expression`attribute_exists(sessionId)`,
-  } as const;
+  };
   const entry = auditPart(database, audit);
   const { written } = await updateAudited(database, 'sessions', { sessionId }, replacement, sessionRow, entry);
   if (!written) throw new Fault(`the link of ${sessionId} was not replaced`);

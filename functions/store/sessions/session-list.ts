@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
 import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
+import { linkRequestTime } from '../../domain/sessions/link-request.ts';
 import { isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
 import type { Database } from '../database.ts';
@@ -51,7 +52,7 @@ export async function readLinkRequests(database: Sessions, practiceId: string, l
     rows.map(({ sessionId }) => sessionId),
   );
   // Since then, the link may have been replaced, or the patient's details removed.
-  return sessions.filter((session) => session.linkRequestedAt !== undefined && isExpired(session));
+  return sessions.filter((session) => linkRequestTime(session) !== undefined && isExpired(session));
 }
 
 /** Rows are newer than the index: they may have changed or expired. */

@@ -164,13 +164,15 @@ export async function writeLinkRequest(
   current: Session,
   now: number,
 ): Promise<Moved> {
+  const { tokenHash, expiresAt, linkRequestedAt: last = expiresAt } = current;
+  const at = Math.max(now, Date.parse(last) + 1);
   const written = await writeTransition(database, current, 'requestLink', {
-    at: Math.max(now, Date.parse(current.expiresAt) + 1),
-    set: { linkRequestedAt: toIso(now) },
+    at,
+    set: { linkRequestedAt: toIso(at), linkRequestedThrough: tokenHash },
     condition: allOf(
-      expression`tokenHash = ${current.tokenHash}`,
+      expression`tokenHash = ${tokenHash}`,
       expression`attribute_not_exists(scrubbedAt)`,
-      expression`attribute_not_exists(linkRequestedAt) OR linkRequestedAt <= ${toIso(now - day)}`,
+      expression`attribute_not_exists(linkRequestedAt) OR linkRequestedThrough <> ${tokenHash} OR linkRequestedAt <= ${toIso(now - day)}`,
     ),
   });
   return moved(written);
