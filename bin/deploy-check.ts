@@ -28,6 +28,7 @@ try {
       secretsManager: new SecretsManagerClient(place),
       resolveAlias: resolveCname,
       isAtCloudFront,
+      get: fetch,
     },
     settings,
     { region, prefix: await regionPrefix(region, process.env) },

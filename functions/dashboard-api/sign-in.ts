@@ -4,7 +4,7 @@ import { signInLifetime } from '../domain/team/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
-import { clearCookie, readCookie, setCookie } from '../http/cookies.ts';
+import { clearCookie, oldSignIns, readCookie, setCookie } from '../http/cookies.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
 import { redirectRoute } from '../http/redirect-route.ts';
 import { secretReader } from '../messages/secrets.ts';
@@ -23,19 +23,23 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  redirectRoute(signInRoutes.beginSignIn, async ({ rawQueryString }, now) => {
-    const query = new URLSearchParams(rawQueryString);
+  redirectRoute(signInRoutes.beginSignIn, async (request, now) => {
+    const query = new URLSearchParams(request.rawQueryString);
     const input = { returnTo: query.get('return'), again: query.get('again') === '1' };
-    const { authorizationUrl, secret } = await beginSignIn(tools, input, now);
+    const { authorizationUrl, state, secret } = await beginSignIn(tools, input, now);
     return {
       location: authorizationUrl,
-      cookies: [setCookie('sign-in', secret, url, toEpochSeconds(signInLifetime))],
+      cookies: [
+        setCookie(`sign-in-${state}`, secret, url, toEpochSeconds(signInLifetime)),
+        ...oldSignIns(request, url).map((name) => clearCookie(name, url)),
+      ],
     };
   }),
   redirectRoute(signInRoutes.finishSignIn, async (request, now) => {
+    const state = new URLSearchParams(request.rawQueryString).get('state') ?? '';
     const input = {
       query: request.rawQueryString,
-      signInSecret: readCookie(request, 'sign-in', url),
+      signInSecret: readCookie(request, `sign-in-${state}`, url),
       sessionSecret: readCookie(request, 'dashboard', url),
     };
     const finished = await finishSignIn(tools, input, now);
@@ -43,12 +47,14 @@ export const handler = areaHandler(
       case 'signed_in':
         return {
           location: pageAfterSignIn(finished.returnTo),
-          cookies: [clearCookie('sign-in', url), setCookie('dashboard', finished.secret, url)],
+          cookies: [clearCookie(`sign-in-${state}`, url), setCookie('dashboard', finished.secret, url)],
         };
+      case 'already_signed_in':
+        return { location: pageAfterSignIn('/'), cookies: [] };
       case 'not_signed_in':
         return {
           location: problemPage(finished.problem),
-          cookies: finished.over ? [clearCookie('sign-in', url)] : [],
+          cookies: finished.over ? [clearCookie(`sign-in-${state}`, url)] : [],
         };
     }
   }),

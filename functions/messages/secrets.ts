@@ -11,8 +11,10 @@ export function secretReader(secretId: string, client = new SecretsManagerClient
   async function read(): Promise<string> {
     try {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
-      if (!SecretString) throw new Fault(`the secret ${secretId} has no text`);
-      return SecretString;
+      // Pasted or piped secrets often end with a line break.
+      const secret = SecretString?.trim();
+      if (!secret) throw new Fault(`the secret ${secretId} has no text`);
+      return secret;
     } catch (error) {
       reading = undefined;
       throw error;

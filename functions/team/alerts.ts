@@ -2,6 +2,7 @@ import type { Session } from '../domain/sessions/session.ts';
 import { day, toIso } from '../domain/time.ts';
 import { findPayers } from '../sessions/blocks.ts';
 import { listSessions } from '../sessions/list.ts';
+import { readLinkRequests } from '../store/sessions/session-list.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
@@ -12,20 +13,25 @@ const period = 30 * day;
 
 /**
  * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session has paid the
- * invoice since.
+ * invoice since; and patients who asked for a new link, unless the invoice has got another session since.
  */
 export async function getAlerts(
   tools: { readonly database: Database<'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
   { practiceId }: { readonly practiceId: string },
   now: number,
 ) {
-  const list = async (filter: { status?: ['failed']; returned?: true }): Promise<readonly Session[]> =>
-    (await listSessions(tools, { practiceId, limit: read, ...filter }, now)).sessions;
+  const list = async (filter: {
+    status?: ['failed'];
+    returned?: true;
+    invoiceId?: string;
+    limit?: number;
+  }): Promise<readonly Session[]> => (await listSessions(tools, { practiceId, limit: read, ...filter }, now)).sessions;
   const since = toIso(now - period);
-  const [endpoints, failed, returned] = await Promise.all([
+  const [endpoints, failed, returned, asked] = await Promise.all([
     listWebhookEndpoints(tools.database, practiceId),
     list({ status: ['failed'] }),
     list({ returned: true }),
+    readLinkRequests(tools.database, practiceId, read),
   ]);
   const needsAttention = endpoints.filter(
     ({ ownerNotifiedAt, disabledReason }) => ownerNotifiedAt !== undefined || disabledReason !== undefined,
@@ -33,13 +39,19 @@ export async function getAlerts(
   const recent = {
     failed: newestFirst(failed, since, ({ failedAt }) => failedAt),
     returned: newestFirst(returned, since, (session) => session.return?.returnedAt),
+    asked: newestFirst(asked, since, ({ linkRequestedAt }) => linkRequestedAt).slice(0, shown),
   };
-  const payers = await findPayers(tools, [...recent.failed, ...recent.returned]);
+  const newest = await Promise.all(recent.asked.map(({ invoiceId }) => list({ invoiceId, limit: 1 })));
+  const payers = await findPayers(tools, [...recent.failed, ...recent.returned, ...recent.asked]);
   const unpaid = (session: Session) => payers.get(session.sessionId) !== 'invoice_already_paid';
   return {
     endpoints: needsAttention,
     failed: recent.failed.filter(unpaid).slice(0, shown),
     returned: recent.returned.filter(unpaid).slice(0, shown),
+    linkRequests: recent.asked.filter(
+      (session, index) =>
+        !payers.has(session.sessionId) && (newest[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),
+    ),
   };
 }
 

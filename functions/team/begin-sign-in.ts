@@ -21,12 +21,12 @@ interface Input {
   readonly again: boolean;
 }
 
-/** Returns the URL to redirect the browser to, and the secret for its cookie. */
+/** Returns the URL to redirect the browser to, and the state and secret for its cookie. */
 export async function beginSignIn(
   { database, issuer, randomBytes }: Tools,
   { returnTo, again }: Input,
   now: number,
-): Promise<{ authorizationUrl: string; secret: string }> {
+): Promise<{ authorizationUrl: string; state: string; secret: string }> {
   const secret = newSecret(randomBytes);
   const secrets = {
     state: newSecret(randomBytes),
@@ -41,7 +41,7 @@ export async function beginSignIn(
     again,
     createdAt: toIso(now),
   });
-  return { authorizationUrl, secret };
+  return { authorizationUrl, state: secrets.state, secret };
 }
 
 interface SignOutTools {

@@ -1,10 +1,14 @@
 import type { SignInProblem } from '../contract/team/dashboard-sign-in.ts';
-import type { DashboardSession } from '../domain/team/dashboard-session.ts';
 import { newSecret, sha256, type RandomBytes } from '../domain/identifier.ts';
+import { isOpen, type DashboardSession } from '../domain/team/dashboard-session.ts';
 import { userIdOf } from '../domain/team/member.ts';
 import { clockSkew, signInLifetime } from '../domain/team/sign-in.ts';
 import { toIso } from '../domain/time.ts';
-import { deleteDashboardSession, insertDashboardSession } from '../store/team/dashboard-sessions.ts';
+import {
+  deleteDashboardSession,
+  getDashboardSession,
+  insertDashboardSession,
+} from '../store/team/dashboard-sessions.ts';
 import type { Database } from '../store/database.ts';
 import { deleteSignIn } from '../store/team/sign-ins.ts';
 import type { Issuer } from './issuer.ts';
@@ -25,6 +29,8 @@ interface Input {
 
 type Finished =
   | { readonly kind: 'signed_in'; readonly returnTo: string; readonly secret: string }
+  /** The sign-in is unknown, as when a used callback is loaded again, and this browser has a session. */
+  | { readonly kind: 'already_signed_in' }
   /** `over`: the sign-in that this browser started can no longer be finished. */
   | { readonly kind: 'not_signed_in'; readonly problem: SignInProblem; readonly over: boolean };
 
@@ -35,15 +41,19 @@ export async function finishSignIn(
   now: number,
 ): Promise<Finished> {
   const state = new URLSearchParams(query).get('state');
-  if (!signInSecret || !state) return notSignedIn('sign_in_expired', false);
-  const begun = await deleteSignIn(database, { signInId: sha256(signInSecret), state });
-  if (!begun) return notSignedIn('sign_in_expired', false);
+  const begun = signInSecret && state && (await deleteSignIn(database, { signInId: sha256(signInSecret), state }));
+  if (!begun) {
+    const current = sessionSecret && (await getDashboardSession(database, sha256(sessionSecret)));
+    return current && isOpen(current, now) ? { kind: 'already_signed_in' } : notSignedIn('sign_in_expired', false);
+  }
   if (now >= Date.parse(begun.createdAt) + signInLifetime) return notSignedIn('sign_in_expired');
 
   const identity = await issuer.identify(query, begun);
   if (identity === 'refused') return notSignedIn('sign_in_refused');
   if (identity === 'failed') return notSignedIn('sign_in_failed');
-  const { authenticatedAt, ...user } = identity;
+  const { authenticatedAt: told, cannotTellWhen, ...user } = identity;
+  // Such an issuer was asked to repeat the sign-in: it answered this request, so not before it. See decision 0107.
+  const authenticatedAt = told ?? (begun.again && cannotTellWhen ? Date.parse(begun.createdAt) : undefined);
   if (begun.again && !(authenticatedAt !== undefined && authenticatedAt >= Date.parse(begun.createdAt) - clockSkew))
     return notSignedIn('sign_in_not_repeated');
 

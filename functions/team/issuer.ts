@@ -1,3 +1,4 @@
+import { errors } from 'jose';
 import {
   allowInsecureRequests,
   AuthorizationResponseError,
@@ -7,21 +8,20 @@ import {
   ClientError,
   ClientSecretBasic,
   ClientSecretPost,
-  clockTolerance,
+  customFetch,
   discovery,
-  enableNonRepudiationChecks,
   ResponseBodyError,
   type ClientAuth,
   type Configuration,
 } from 'openid-client';
-import * as z from 'zod/mini';
 import { signInRoutes } from '../contract/team/dashboard-sign-in.ts';
 import { longestSession } from '../domain/team/dashboard-session.ts';
 import { sha256 } from '../domain/identifier.ts';
-import { clockSkew, type SignIn } from '../domain/team/sign-in.ts';
-import { second, toEpochSeconds } from '../domain/time.ts';
+import type { SignIn } from '../domain/team/sign-in.ts';
+import { toEpochSeconds } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { ReadSecret } from '../messages/secrets.ts';
+import { fetchWithoutIdToken, idTokenVerifier, unverified, type User, type VerifyIdToken } from './id-token.ts';
 
 interface IssuerOptions {
   readonly issuer: string;
@@ -32,12 +32,9 @@ interface IssuerOptions {
 
 type Secrets = Pick<SignIn, 'state' | 'nonce' | 'codeVerifier'>;
 
-interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
-  /** Undefined if the issuer says that it is not verified, or if it has spaces or characters that do not print. */
-  readonly email: string | undefined;
-  readonly authenticatedAt: number | undefined;
+interface Identity extends User {
+  /** Whether the issuer lists the claims it knows, and `auth_time` is not one of them. */
+  readonly cannotTellWhen: boolean;
 }
 
 export interface Issuer {
@@ -52,9 +49,9 @@ export interface Issuer {
 export function connectIssuer(options: IssuerOptions): Issuer {
   const callbackUrl = new URL(signInRoutes.finishSignIn.path, options.dashboardUrl);
   const homeUrl = new URL('/', options.dashboardUrl).href;
-  let discovering: Promise<Configuration> | undefined;
+  let discovering: Promise<Connection> | undefined;
 
-  async function configuration(): Promise<Configuration> {
+  async function connection(): Promise<Connection> {
     try {
       return await (discovering ??= discover(options));
     } catch (error) {
@@ -65,7 +62,7 @@ export function connectIssuer(options: IssuerOptions): Issuer {
 
   return {
     async authorizationUrl({ state, nonce, codeVerifier }, again) {
-      const { href } = buildAuthorizationUrl(await configuration(), {
+      const { href } = buildAuthorizationUrl((await connection()).configuration, {
         redirect_uri: callbackUrl.href,
         scope: 'openid email',
         state,
@@ -82,15 +79,13 @@ export function connectIssuer(options: IssuerOptions): Issuer {
     async identify(query, { state, nonce, codeVerifier }) {
       const url = new URL(callbackUrl);
       url.search = query;
-      const issuer = await configuration();
+      const { configuration, verify, cannotTellWhen } = await connection();
       try {
-        const tokens = await authorizationCodeGrant(issuer, url, {
+        const tokens = await authorizationCodeGrant(configuration, url, {
           expectedState: state,
-          expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,
-          idTokenExpected: true,
         });
-        return identityOf(tokens.claims());
+        return { ...(await verify(tokens[unverified], nonce)), cannotTellWhen };
       } catch (error) {
         if (error instanceof AuthorizationResponseError) return 'refused';
         logFault('the issuer gave no valid token', error, { code: codeOf(error) });
@@ -99,24 +94,34 @@ export function connectIssuer(options: IssuerOptions): Issuer {
     },
 
     async signOutUrl() {
-      const issuer = await configuration();
-      if (issuer.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const { configuration } = await connection();
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
       // Cognito calls the parameter `logout_uri`.
-      return buildEndSessionUrl(issuer, { post_logout_redirect_uri: homeUrl, logout_uri: homeUrl }).href;
+      return buildEndSessionUrl(configuration, { post_logout_redirect_uri: homeUrl, logout_uri: homeUrl }).href;
     },
   };
 }
 
-async function discover({ issuer, clientId, readSecret }: IssuerOptions): Promise<Configuration> {
+interface Connection {
+  readonly configuration: Configuration;
+  readonly cannotTellWhen: boolean;
+  readonly verify: VerifyIdToken;
+}
+
+async function discover({ issuer, clientId, readSecret }: IssuerOptions): Promise<Connection> {
   const url = new URL(issuer);
-  return discovery(
-    url,
-    clientId,
-    { [clockTolerance]: clockSkew / second },
-    authentication(await readSecret()),
+  const configuration = await discovery(url, clientId, undefined, authentication(await readSecret()), {
     // Only the local issuer has no TLS.
-    { execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])], timeout: 4 },
-  );
+    execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
+    timeout: 4,
+    [customFetch]: fetchWithoutIdToken,
+  });
+  const server = configuration.serverMetadata();
+  return {
+    configuration,
+    verify: idTokenVerifier(server, clientId),
+    cannotTellWhen: server.claims_supported?.includes('auth_time') === false,
+  };
 }
 
 /** OpenID Connect Core §9: `client_secret_basic`, unless the issuer supports only `client_secret_post`. */
@@ -128,26 +133,8 @@ function authentication(secret: string): ClientAuth {
   };
 }
 
-const claims = z.object({
-  iss: z.string(),
-  sub: z.string().check(z.minLength(1)),
-  auth_time: z.optional(z.number()),
-  email: z.catch(z.optional(z.string().check(z.maxLength(254), z.regex(/^[^\p{C}\p{Z}]+$/u))), undefined),
-  email_verified: z.catch(z.optional(z.boolean()), undefined),
-});
-
-function identityOf(received: unknown): Identity {
-  const { iss, sub, auth_time: authTime, email, email_verified: isVerified } = z.parse(claims, received);
-  return {
-    issuer: iss,
-    subject: sub,
-    email: isVerified === false ? undefined : email,
-    authenticatedAt: authTime === undefined ? undefined : authTime * second,
-  };
-}
-
 /** Only codes from closed lists: the issuer's free text is never logged. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof ResponseBodyError) return error.error;
-  return error instanceof ClientError ? error.code : undefined;
+  return error instanceof ClientError || error instanceof errors.JOSEError ? error.code : undefined;
 }

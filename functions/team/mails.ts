@@ -185,3 +185,15 @@ ${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
 `,
   };
 }
+
+/** Like `returnMail`, without the patient and the invoice. */
+export function linkRequestMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
+  return {
+    subject: `A patient asked ${practice.name} for a new payment link`,
+    text: `A payment link expired before the invoice was paid. Whoever has the link asked for a new one.
+
+See the session, and create a new link:
+${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
+`,
+  };
+}

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { getMember } from '../store/team/members.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
-import { auditMail, endpointMail, returnMail, type MailContext } from './mails.ts';
+import { auditMail, endpointMail, linkRequestMail, returnMail, type MailContext } from './mails.ts';
 
 interface MailTools {
   readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints'>;
@@ -57,5 +57,7 @@ async function mailOf(
     }
     case 'session.payment.returned':
       return returnMail(context, subjectId);
+    case 'session.payment.link_requested':
+      return linkRequestMail(context, subjectId);
   }
 }

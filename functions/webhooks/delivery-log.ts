@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import { sessionEventIds } from '../domain/webhooks/event.ts';
+import { mostEvents, sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/pick.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
@@ -12,8 +12,6 @@ const defaultLimit = 100;
 /** Per endpoint: filters apply after the read. */
 const maximumRead = 10_000;
 const defaultPeriod = 14 * day;
-/** No session has as many events. */
-const maximumSequence = 10;
 
 interface LogInput {
   readonly practiceId: string;
@@ -109,7 +107,7 @@ async function ofEndpoint(
 }
 
 async function ofSession(database: Database<'deliveries'>, sessionId: string, { isWanted }: Search): Promise<Found> {
-  const eventIds = sessionEventIds({ sessionId, sequence: maximumSequence });
+  const eventIds = sessionEventIds({ sessionId, sequence: mostEvents });
   const deliveries = (
     await Promise.all(eventIds.map(async (eventId) => listDeliveriesOfEvent(database, eventId)))
   ).flat();

@@ -47,6 +47,10 @@ export class PatientApi extends Construct {
     const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession);
     data.grant(extendSession, 'sessions', 'UpdateItem');
 
+    const requestLink = linkRoute('RequestLink', 'request-link', patientRoutes.requestLink);
+    data.grant(requestLink, 'sessions', 'UpdateItem');
+    data.grant(requestLink, 'events', 'PutItem');
+
     const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
     data.grant(connectBank, 'sessions', 'UpdateItem');
     stripe?.allowUsingAccounts(connectBank);

@@ -61,8 +61,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   url: 'Where webhooks are sent: a public host, `https://`, port 443.',
   'WebhookEndpoint.url': 'Where webhooks are sent.',
   'CreatedWebhookEndpoint.url': 'Where webhooks are sent.',
-  eventTypes: 'The types of events to send. Absent: all.',
-  'ChangeWebhookEndpointRequest.eventTypes': 'The types of events to send; `null` for all.',
+  eventTypes: 'The types of events to send. Absent: all but `session.payment.link_requested`, which must be named.',
+  'ChangeWebhookEndpointRequest.eventTypes':
+    'The types of events to send; `null` for all but `session.payment.link_requested`.',
   retryPolicy: retried,
   'CreateWebhookEndpointRequest.retryPolicy': `${retried} Absent: \`standard\`.`,
   'WebhookEndpoint.status': 'Whether webhooks are sent to it.',

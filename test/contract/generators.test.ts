@@ -53,6 +53,8 @@ export function detailOf(event: WebhookEvent): string {
       return event.data.cancellation.reason;
     case 'session.payment.returned':
       return event.data.return.returnedAt;
+    case 'session.payment.link_requested':
+      return event.data.previousStatus;
     case 'webhook.test':
       return event.practiceId;
   }

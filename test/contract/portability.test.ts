@@ -67,6 +67,12 @@ describe.each([undefined, 'sandbox', 'live'] as const)('what generators of clien
       type: 'string',
       'x-extensible-enum': expect.arrayContaining(['sensitive_data']) as unknown,
     });
+    for (const name of ['SessionPaymentFailedEvent', 'WebhookTestEvent'])
+      expect(valueAt(document, ['components', 'schemas', name, 'properties', 'api_version'])).toEqual({
+        type: 'string',
+        'x-extensible-enum': ['2026-11-20'],
+        description: expect.any(String) as unknown,
+      });
   });
 
   it("is no pattern beside the time of a response: openapi-generator's Go compares the decoded time with it", () => {

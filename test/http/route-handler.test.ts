@@ -111,8 +111,8 @@ describe('cookies', () => {
   });
 
   test('on a laptop without TLS, a cookie has no prefix', () => {
-    expect(setCookie('sign-in', 'secret', 'http://127.0.0.1:4002', 600)).toBe(
-      'sign-in=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=600',
+    expect(setCookie('sign-in-state', 'secret', 'http://127.0.0.1:4002', 600)).toBe(
+      'sign-in-state=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=600',
     );
   });
 

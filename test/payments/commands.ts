@@ -65,6 +65,11 @@ export const extend = (index: number, times: number) =>
     model.extend(expected);
     await Promise.all(Array.from({ length: times }, () => service.extend(id)));
   });
+export const requestLink = (index: number, times: number) =>
+  about(index, `request a link ${times} times`, async (model, { service }, expected, id) => {
+    model.requestLink(expected);
+    await Promise.all(Array.from({ length: times }, () => service.requestLink(id)));
+  });
 export const connectBank = (index: number, user: SandboxUser) =>
   about(index, `connect ${user}`, async (model, { service }, expected, id) => {
     model.connect(expected, user);

@@ -17,6 +17,7 @@ import {
   extend,
   open,
   replaceLink,
+  requestLink,
   settle,
   simulate,
   simulateExpiry,
@@ -62,6 +63,7 @@ const unlikely = [
   index.map(open),
   fc.tuple(index, times).map(([at, count]) => extend(at, count)),
   index.map(replaceLink),
+  fc.tuple(index, times).map(([at, count]) => requestLink(at, count)),
   index.map((at) => connectBank(at, 'user_bad')),
   index.map((at) => connectBank(at, 'user_bank_down')),
   fc.tuple(index, fc.boolean()).map(([at, silent]) => cancel(at, silent)),
@@ -120,6 +122,8 @@ const certain: [Commands, Commands, boolean][] = [
   ],
   [ready, [wait(sessionLifetime - 1), extend(1, 3), wait(sessionLifetime), sweep, extend(1, 1)], true],
   [ready, [wait(linkLifetime - 1), open(0), wait(sessionLifetime - 1), extend(0, 1), wait(1), sweep], true],
+  [ready, [requestLink(0, 1), wait(linkLifetime), requestLink(0, 3), sweep, wait(day), requestLink(0, 3)], true],
+  [ready, [wait(linkLifetime), sweep, requestLink(0, 1), replaceLink(0), requestLink(0, 3), requestLink(1, 1)], true],
   [ready, [connectBank(0, 'user_bank_down'), wait(sessionLifetime), sweep, authorize(1, 1)], false],
 ];
 /** Only the sandbox can do these. */

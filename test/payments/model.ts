@@ -25,6 +25,8 @@ export interface Expected {
   dueAt: number | undefined;
   outcomeAt: number | undefined;
   events: [SessionEventType, number][];
+  expired?: true;
+  linkRequestedAt?: number;
 }
 
 export class Model {
@@ -73,7 +75,7 @@ export class Model {
     else if (!connection.unavailable) session.attempts += 1;
   }
   replaceLink(session: Expected): void {
-    if (!this.payable(session)) return;
+    if (!this.payable(session)) return void delete session.linkRequestedAt;
     const expiresAt = this.now + linkLifetime;
     Object.assign(session, { opened: false, extensions: 0, attempts: 0, user: undefined, expiresAt, dueAt: expiresAt });
   }
@@ -145,7 +147,20 @@ export class Model {
   simulateExpiry(session: Expected): void {
     if (!this.payable(session)) return;
     session.expiresAt = this.now;
-    this.move(session, 'cancelled', 'session.payment.cancelled');
+    this.expire(session);
+  }
+  /** Does nothing to a session that has ended, or that can still be paid. */
+  expire(session: Expected): void {
+    if (session.status !== 'pending' || this.now < session.expiresAt) return;
+    session.expired = true;
+    this.move(session, 'cancelled', 'session.payment.cancelled', session.expiresAt);
+  }
+  requestLink(session: Expected): void {
+    this.expire(session);
+    const isTold = session.linkRequestedAt !== undefined && this.now < session.linkRequestedAt + day;
+    if (!session.expired || isTold) return;
+    this.move(session, 'cancelled', 'session.payment.link_requested');
+    session.linkRequestedAt = session.events.at(-1)?.[1] ?? this.now;
   }
   advance(session: Expected): void {
     const recorded = () => (session.returned ? 2 : ['succeeded', 'failed'].includes(session.status) ? 1 : 0);
@@ -159,8 +174,7 @@ export class Model {
   }
   sweep(): void {
     for (const session of this.sessions) {
-      if (session.status === 'pending' && this.now >= session.expiresAt)
-        this.move(session, 'cancelled', 'session.payment.cancelled', session.expiresAt);
+      this.expire(session);
       if (session.status === 'processing' && session.dueAt !== undefined && this.now >= session.dueAt)
         this.submit(session);
       if (session.outcomeAt !== undefined && this.now >= session.outcomeAt) this.settle(session);

@@ -19,6 +19,7 @@ import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { advanceOutcome } from '../../functions/payments/advance.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
+import { requestLink } from '../../functions/sessions/request-link.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { simulateSession } from '../../functions/sessions/simulate.ts';
 import type { Database } from '../../functions/store/database.ts';
@@ -120,6 +121,11 @@ export function startService({
     /** False if it was refused. */
     async extend(sessionId: string): Promise<boolean> {
       return accepted(extendSession({ database }, await holder(sessionId), clock.now));
+    },
+
+    /** False if it was refused. */
+    async requestLink(sessionId: string): Promise<boolean> {
+      return accepted(requestLink({ database }, await holder(sessionId), clock.now));
     },
 
     async connectBank(sessionId: string, user: SandboxUser): Promise<boolean> {

@@ -3,12 +3,8 @@ import { modes } from '../../functions/domain/mode.ts';
 import { callableBy } from './callable.ts';
 import { observedRequests } from './requests.ts';
 
-const unused = 'it lists by status, and shares the code that chooses an index with the list of sessions';
-
 /** Requests that no test on a stack can make a function send, with the reason. */
-const exceptions: Readonly<Record<string, string>> = {
-  'dashboard-api/home: Query on sessions/index/byInvoice': unused,
-};
+const exceptions: Readonly<Record<string, string>> = {};
 
 const requests = observedRequests();
 const callable = new Map<string, string[]>();

@@ -80,6 +80,7 @@ const bodies: Record<RouteName, unknown> = {
   getSession: undefined,
   openSession: undefined,
   extendSession: undefined,
+  requestLink: undefined,
   connectBank: { username: 'user_stuck', password: '<PASSWORD>' },
   authorizePayment: { authorizationAccepted: true, authorizationId: '<AUTHORIZATION_ID>' },
 };

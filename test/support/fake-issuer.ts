@@ -12,7 +12,12 @@ type Claims = Readonly<Record<string, unknown>>;
 const [own, foreign] = [newKey(), newKey()];
 
 /** Returns an ID token for any code, with the claims that the test sets. */
-export async function startFakeIssuer({ postOnly = false, signOut = false, stops = onTestFinished } = {}) {
+export async function startFakeIssuer({
+  postOnly = false,
+  signOut = false,
+  metadata = {},
+  stops = onTestFinished,
+}: { postOnly?: boolean; signOut?: boolean; metadata?: object; stops?: typeof onTestFinished } = {}) {
   const client = { clientId: 'fake-client', clientSecret: 'fake-secret' };
   let told: Claims = {};
   let key = own;
@@ -34,6 +39,7 @@ export async function startFakeIssuer({ postOnly = false, signOut = false, stops
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
           ...(postOnly && { token_endpoint_auth_methods_supported: ['client_secret_post'] }),
+          ...metadata,
         });
       case '/keys':
         return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }] });

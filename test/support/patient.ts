@@ -9,6 +9,7 @@ export interface Patient {
   open(): Promise<Answer>;
   /** Extends the session by a whole period. */
   extend(): Promise<Answer>;
+  requestLink(): Promise<Answer>;
   /** Signs in at Sandbox Bank if none is named. */
   connectBank(username: string, password: string, bank?: string): Promise<Answer>;
   /** Live only: returns what Stripe's picker needs. */
@@ -55,6 +56,7 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
     view: () => call('GET', ''),
     open: () => call('POST', '/open'),
     extend: () => call('POST', '/extend'),
+    requestLink: () => call('POST', '/link-request'),
     connectBank: (username, password, bank) => connect({ username, password, bank }),
     startConnection: () => call('POST', '/bank-connection/start'),
     finishConnection: () => connect({}),

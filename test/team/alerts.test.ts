@@ -6,7 +6,9 @@ import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
-import { storeSession } from '../support/create-practice.ts';
+import { replaceToken } from '../../functions/store/sessions/session-links.ts';
+import { anEntry, storeSession } from '../support/create-practice.ts';
+import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
@@ -19,7 +21,7 @@ const daysAgo = (days: number) => toIso(now - days * day);
 async function store(createdDaysAgo: number, difference: Partial<Session>): Promise<string> {
   const createdAt = now - createdDaysAgo * day;
   const sessionId = `ses_${ulid(createdAt, randomBytes)}`;
-  await storeSession(database, { sessionId, practiceId, ...difference }, createdAt);
+  await storeSession(database, { sessionId, practiceId, createdAt: toIso(createdAt), ...difference }, createdAt);
   return sessionId;
 }
 
@@ -57,4 +59,32 @@ test('alerts leave out a payment whose invoice another session has paid since', 
   const invoices = [...returned, ...failed].map((session) => session.invoiceId);
   expect(invoices).not.toContain(invoiceId);
   expect(failed.map(({ sessionId }) => sessionId)).toContain(open);
+});
+
+test('alerts name the patients who asked for a new link and have not got one', async () => {
+  const askedAt = (days: number): Partial<Session> => ({
+    status: 'cancelled',
+    cancelledAt: daysAgo(days + 1),
+    cancellation: { reason: 'expired' },
+    linkRequestedAt: daysAgo(days),
+    linkRequestedThrough: aSession().tokenHash,
+  });
+  const [paid, scrubbed] = ['INV-paying', 'INV-scrubbed'];
+  const yesterday = await store(200, { ...askedAt(1), invoiceId: 'INV-yesterday' });
+  const today = await store(90, { ...askedAt(0), invoiceId: 'INV-today' });
+  await store(60, { ...askedAt(31), invoiceId: 'INV-long-ago' });
+  await store(40, { ...askedAt(2), invoiceId: 'INV-anew' });
+  await store(1, { invoiceId: 'INV-anew' });
+  const older = await store(40, { ...askedAt(2), invoiceId: 'INV-has-older-session' });
+  await store(41, { invoiceId: 'INV-has-older-session' });
+  await store(40, { ...askedAt(2), invoiceId: paid });
+  const paying = await store(39, { status: 'processing', invoiceId: paid });
+  await transact(database, claimInvoice(database, { practiceId, invoiceId: paid, sessionId: paying }));
+  await store(40, { ...askedAt(2), invoiceId: scrubbed, scrubbedAt: daysAgo(0) });
+  const replaced = await store(40, { ...askedAt(2), invoiceId: 'INV-replaced' });
+  await replaceToken(database, replaced, { tokenHash: 'another', audit: anEntry(practiceId) }, now);
+
+  const { linkRequests, returned } = await getAlerts({ database }, { practiceId }, now);
+  expect(linkRequests.map(({ sessionId }) => sessionId)).toEqual([today, yesterday, older]);
+  expect(returned).toEqual([]);
 });

@@ -14,12 +14,13 @@ const seconds = (milliseconds: number) => Math.floor(milliseconds / second);
 
 async function finishWith(
   claims: Readonly<Record<string, unknown>>,
-  { again = false, foreignKey = false, now = Date.now() } = {},
+  { again = false, foreignKey = false, now = Date.now(), by = issuer } = {},
 ) {
+  const at = signingInAt(database, by);
   const begun = await at.begin({ again }, now);
-  issuer.tell({ nonce: parameter(begun.authorizationUrl, 'nonce'), ...claims }, { foreignKey });
+  by.tell({ nonce: parameter(begun.authorizationUrl, 'nonce'), ...claims }, { foreignKey });
   const finished = await at.finish(answerTo(begun), begun.secret, now);
-  if (finished.kind === 'not_signed_in') return finished.problem;
+  if (finished.kind !== 'signed_in') return finished.kind === 'not_signed_in' && finished.problem;
   return getDashboardSession(database, sha256(finished.secret));
 }
 
@@ -30,6 +31,10 @@ describe('an ID token', () => {
     ['that has expired', { exp: seconds(Date.now() - 2 * minute) }],
     ['without a nonce', { nonce: undefined }],
     ['without a subject', { sub: undefined }],
+    ['for another sign-in', { nonce: 'another' }],
+    ['for several clients, of which none was authorized', { aud: ['fake-client', 'another'] }],
+    ['for several clients, of which another was authorized', { aud: ['fake-client', 'another'], azp: 'another' }],
+    ['without a time of issue', { iat: undefined }],
   ])('%s is refused', async (_, claims) => {
     expect(await finishWith(claims)).toBe('sign_in_failed');
   });
@@ -53,9 +58,19 @@ describe('an ID token', () => {
     });
   });
 
-  test('with an unverified email address is read without it', async () => {
-    expect(await finishWith({ email: 'boss@lakeside.example', email_verified: false })).not.toHaveProperty('email');
+  test.each([true, 'true', undefined])('with the verification %j is read with its email address', async (verified) => {
+    const session = await finishWith({ email: 'boss@lakeside.example', email_verified: verified });
+    expect(session).toHaveProperty('email', 'boss@lakeside.example');
   });
+
+  test.each([false, 'false', 'True', ' true', 'yes', 1, null])(
+    'with the verification %j is read without its email address',
+    async (verified) => {
+      const session = await finishWith({ email: 'boss@lakeside.example', email_verified: verified });
+      expect(session).toMatchObject({ subject: 'subject' });
+      expect(session).not.toHaveProperty('email');
+    },
+  );
 
   test.each(['ada@lakeside.example\nWho: the operator', 'ada@lakeside.example\u202e', 'ada lake@lakeside.example', ''])(
     'with an email address that could deceive a reader is read without it: %j',
@@ -76,6 +91,38 @@ describe('an issuer asked to sign in again', () => {
 
   test('must say when', async () => {
     expect(await finishWith({}, { again })).toBe('sign_in_not_repeated');
+    const by = await startFakeIssuer({ metadata: { claims_supported: ['sub', 'auth_time'] } });
+    expect(await finishWith({}, { again, by })).toBe('sign_in_not_repeated');
+  });
+
+  test('may say it as text', async () => {
+    const now = seconds(Date.now());
+    expect(await finishWith({ auth_time: String(now) }, { again })).toMatchObject({
+      authenticatedAt: new Date(now * second).toISOString(),
+    });
+    expect(await finishWith({ auth_time: String(now - 120) }, { again })).toBe('sign_in_not_repeated');
+  });
+
+  test.each([
+    Date.now(),
+    String(Date.now()),
+    `${seconds(Date.now())}.5`,
+    ` ${seconds(Date.now())}`,
+    '2126-11-20',
+    true,
+  ])('has not said when with %j', async (time) => {
+    expect(await finishWith({ auth_time: time }, { again })).toBe('sign_in_not_repeated');
+    expect(await finishWith({ auth_time: time })).not.toHaveProperty('authenticatedAt');
+  });
+
+  test('that lists its claims without a time counts from when it was asked', async () => {
+    const by = await startFakeIssuer({ metadata: { claims_supported: ['sub', 'email'] } });
+    const now = Date.now() - minute;
+    const authenticatedAt = new Date(now).toISOString();
+    expect(await finishWith({}, { again, now, by })).toMatchObject({ authenticatedAt });
+    expect(await finishWith({}, { now, by })).not.toHaveProperty('authenticatedAt');
+    const earlier = seconds(now - 2 * minute);
+    expect(await finishWith({ auth_time: earlier }, { again, now, by })).toBe('sign_in_not_repeated');
   });
 });
 

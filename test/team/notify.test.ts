@@ -207,6 +207,20 @@ describe('an alert', () => {
     expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/ses_1`);
   });
 
+  it('of a patient who asks for a new link names neither the patient nor the invoice', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const { practiceId } = team;
+    const about = 'session.payment.link_requested';
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' });
+    expect(team.mails).toEqual([
+      {
+        to: 'vic@lakeside.example',
+        subject: 'A patient asked Lakeside Family Practice for a new payment link',
+        text: expect.stringContaining(`${dashboardUrl}/${practiceId}/sessions/ses_1`) as string,
+      },
+    ]);
+  });
+
   it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const)(
     'of %s names only the host of the URL',
     async (about) => {

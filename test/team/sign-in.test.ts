@@ -25,7 +25,7 @@ const expired = { kind: 'not_signed_in', problem: 'sign_in_expired' };
 
 async function signedIn(...[query, secret, now, sessionSecret]: Parameters<typeof at.finish>) {
   const finished = await at.finish(query, secret, now, sessionSecret);
-  if (finished.kind !== 'signed_in') throw new Error(finished.problem);
+  if (finished.kind !== 'signed_in') throw new Error('not signed in');
   return { ...finished, session: await getDashboardSession(database, sha256(finished.secret)) };
 }
 
@@ -125,6 +125,17 @@ test('an answer that names another issuer is refused', async () => {
   const query = new URLSearchParams(await at.submit(begun, ada));
   query.set('iss', 'https://issuer.example');
   expect(await at.finish(query.toString(), begun.secret)).toMatchObject({ problem: 'sign_in_failed' });
+});
+
+test('a used or unknown callback leads home only in a browser with an open session', async () => {
+  const begun = await at.begin();
+  const query = await at.submit(begun, ada);
+  const { secret } = await signedIn(query, begun.secret);
+  const again = (sessionSecret?: string, now = Date.now()) => at.finish(query, begun.secret, now, sessionSecret);
+  expect(await again(secret)).toEqual({ kind: 'already_signed_in' });
+  expect(await at.finish(query, undefined, Date.now(), secret)).toEqual({ kind: 'already_signed_in' });
+  expect(await again('unknown')).toMatchObject(expired);
+  expect(await again(secret, Date.now() + hour)).toMatchObject(expired);
 });
 
 describe('the session', () => {

@@ -271,6 +271,32 @@ describe('asking for more time', () => {
   });
 });
 
+describe('asking for a new link', () => {
+  test('twice at once sends it once, and shows that the practice was told', async () => {
+    await on.load(sessions.expired);
+    on.answers.requestLink = () => sessions.linkRequested;
+    await Promise.all([on.page.askForNewLink(), on.page.askForNewLink()]);
+    expect(on.shownSession()).toMatchObject({ session: sessions.linkRequested, busy: false, notice: undefined });
+    expect(on.callsOf('requestLink')).toHaveLength(1);
+  });
+
+  test('shows what the server knows if the answer was lost, or the link still works', async () => {
+    for (const [session, notice] of [
+      [sessions.linkRequested, undefined],
+      [sessions.opened, undefined],
+      [sessions.expired, 'unreachable'],
+    ] as const) {
+      await on.load(sessions.expired);
+      on.answers.requestLink = () => {
+        on.session = session;
+        return { code: 'unreachable' };
+      };
+      await on.page.askForNewLink();
+      expect(on.shownSession()).toMatchObject({ session, busy: false, notice });
+    }
+  });
+});
+
 describe('authorizing a payment', () => {
   test('twice at once sends it once', async () => {
     await on.load(sessions.connected);
@@ -367,7 +393,7 @@ describe('an authorization that has changed', () => {
   });
 });
 
-test.each(['touched', 'connectBank', 'authorizePayment', 'askForMoreTime'] as const)(
+test.each(['touched', 'connectBank', 'authorizePayment', 'askForMoreTime', 'askForNewLink'] as const)(
   'a page whose link was replaced shows nothing of the session after %s',
   async (action) => {
     await on.load(action === 'touched' ? sessions.owed : sessions.connected);
@@ -375,12 +401,14 @@ test.each(['touched', 'connectBank', 'authorizePayment', 'askForMoreTime'] as co
     on.answers = {
       getSession: gone,
       extendSession: gone,
+      requestLink: gone,
       openSession: gone,
       connectBank: gone,
       authorizePayment: gone,
     };
     if (action === 'touched') on.page.touched();
     else if (action === 'askForMoreTime') await on.page.askForMoreTime();
+    else if (action === 'askForNewLink') await on.page.askForNewLink();
     else if (action === 'connectBank') await on.page.connectBank(credentials);
     else await on.page.authorizePayment('authorization-1');
     await on.pass(0);

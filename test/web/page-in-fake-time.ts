@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { BankStep, PageState, SessionPage } from '../../web/hosted-page/page-state.ts';
 import type { Picked } from '../../web/hosted-page/bank-picker.ts';
-import type { Answer, PatientApi, Problem, StartAnswer } from '../../web/hosted-page/patient-api.ts';
+import type { Answer, LinkRequestAnswer, PatientApi, Problem, StartAnswer } from '../../web/hosted-page/patient-api.ts';
 import { paymentPage, type PaymentPage } from '../../web/hosted-page/payment-page.ts';
 
 type Reply = SessionView | Problem;
@@ -46,12 +46,18 @@ export function usePageInFakeTime(): PageInFakeTime {
     return answered.ok ? { ok: true, keys: { publishableKey: 'pk_live_1', clientSecret: 'secret' } } : answered;
   }
 
+  async function requestLink(): Promise<LinkRequestAnswer> {
+    const answered = await answer('requestLink');
+    return answered.ok ? { ok: true } : answered;
+  }
+
   const startPage = (bankStep?: BankStep) =>
     paymentPage({
       api: {
         getSession: () => answer('getSession'),
         openSession: () => answer('openSession'),
         extendSession: () => answer('extendSession'),
+        requestLink,
         startBankConnection: startConnection,
         connectBank: () => answer('connectBank'),
         authorizePayment: () => answer('authorizePayment'),

@@ -164,6 +164,7 @@ const routeNames: readonly RouteName[] = [
   'getSession',
   'openSession',
   'extendSession',
+  'requestLink',
   'startBankConnection',
   'connectBank',
   'authorizePayment',

@@ -8,6 +8,7 @@ const actions: ViewProps['actions'] = {
   connectBank: none,
   authorizePayment: none,
   askForMoreTime: none,
+  askForNewLink: none,
   reload: none,
   startBankStep: none,
   goToBankStep: none,

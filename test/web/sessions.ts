@@ -78,7 +78,9 @@ export const expired: SessionView = {
   status: 'cancelled',
   cancelledAt: '2026-11-27T15:04:05.000Z',
   cancellation: { reason: 'expired' },
+  linkRequest: 'possible',
 };
+export const linkRequested: SessionView = { ...expired, linkRequest: 'made' };
 const { patient: _patient, ...nameless } = started;
 export const scrubbed: SessionView = {
   ...nameless,

@@ -149,6 +149,16 @@ export const pageViews: readonly PageView[] = [
   { name: 'returned', session: sessions.returned },
   { name: 'cancelled', session: sessions.cancelled },
   { name: 'expired', session: sessions.expired },
+  {
+    name: 'expired-lost-answer',
+    session: sessions.expired,
+    answers: { requestLink: () => 'hang_up' },
+    act: async (page) => {
+      await mainAction(page).click();
+      await page.locator('[role=alert]:not(:empty)').waitFor();
+    },
+  },
+  { name: 'link-requested', session: sessions.linkRequested },
   { name: 'already-paid', session: sessions.alreadyPaid },
   { name: 'payment-in-progress', session: sessions.inProgress },
   { name: 'practice-suspended', session: sessions.suspended },

@@ -71,7 +71,17 @@ describe('a view', () => {
     {
       state: 'expired',
       heading: /^This link has expired$/,
-      says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link'],
+      says: ['No money has been taken.', 'Ask Lakeside Family Dental for a new link', 'Ask for a new link'],
+    },
+    {
+      state: 'linkRequested',
+      heading: /^We told Lakeside Family Dental$/,
+      says: [
+        'No money has been taken.',
+        'They know that you need a new link to pay.',
+        'contact Lakeside Family Dental',
+      ],
+      never: /Ask for a new link|expired/,
     },
     {
       state: 'scrubbed',
@@ -110,6 +120,11 @@ describe('a view', () => {
     if (never) expect(text).not.toMatch(never);
   });
 
+  test('offers to ask for a new link only where the practice can be told', async () => {
+    const { linkRequest: _, ...suspended } = sessions.expired;
+    expect((await rendered(suspended)).text).not.toContain('Ask for a new link');
+  });
+
   test('names a patient with one name', async () => {
     const patient = { firstName: 'Suharto', lastNameInitial: '' };
     for (const session of [
@@ -124,14 +139,21 @@ describe('a view', () => {
     expect((await rendered({ ...sessions.owed, sandbox: false })).text).not.toMatch(/sandbox|test mode/i);
   });
 
-  test.each(['owed', 'connected', 'locked', 'expired', 'suspended', 'returned', 'failed', 'scrubbed'] as const)(
-    'of a session that is %s has one link to call',
-    async (state) => {
-      const { links } = await rendered(sessions[state]);
-      // Even if the browser does not understand a style.
-      expect(links.filter(({ href }) => href?.startsWith('tel:'))).toHaveLength(1);
-    },
-  );
+  test.each([
+    'owed',
+    'connected',
+    'locked',
+    'expired',
+    'linkRequested',
+    'suspended',
+    'returned',
+    'failed',
+    'scrubbed',
+  ] as const)('of a session that is %s has one link to call', async (state) => {
+    const { links } = await rendered(sessions[state]);
+    // Even if the browser does not understand a style.
+    expect(links.filter(({ href }) => href?.startsWith('tel:'))).toHaveLength(1);
+  });
 });
 
 describe('the page says who runs it, and links', () => {

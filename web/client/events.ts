@@ -3,7 +3,8 @@ import type { Cancellation, Failure, Return } from './sessions.ts';
 /** New types can be added. Ignore types that you do not know. */
 export type WebhookEvent = SessionEvent | TestEvent;
 
-export type SessionEvent = ProcessingEvent | SucceededEvent | FailedEvent | CancelledEvent | ReturnedEvent;
+export type SessionEvent =
+  ProcessingEvent | SucceededEvent | FailedEvent | CancelledEvent | ReturnedEvent | LinkRequestedEvent;
 
 /** The patient authorized the debit. Do not mark the invoice paid yet. */
 export interface ProcessingEvent extends Envelope {
@@ -38,6 +39,12 @@ export interface CancelledEvent extends Envelope {
 export interface ReturnedEvent extends Envelope {
   type: 'session.payment.returned';
   data: SessionData & { status: 'succeeded'; previousStatus: 'succeeded'; settledAt: string; return: Return };
+}
+
+/** The link expired and the patient asked for a new one. Only endpoints that name this type get it. */
+export interface LinkRequestedEvent extends Envelope {
+  type: 'session.payment.link_requested';
+  data: SessionData & { status: 'cancelled'; previousStatus: 'cancelled' };
 }
 
 export interface TestEvent extends Envelope {

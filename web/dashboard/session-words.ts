@@ -11,6 +11,7 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.failed': 'The payment failed',
   'session.payment.cancelled': 'The session was cancelled or expired',
   'session.payment.returned': 'The bank returned a payment',
+  'session.payment.link_requested': 'A patient asked for a new link',
 };
 
 export const eventTypes: readonly EventType[] = [
@@ -19,6 +20,7 @@ export const eventTypes: readonly EventType[] = [
   'session.payment.failed',
   'session.payment.cancelled',
   'session.payment.returned',
+  'session.payment.link_requested',
 ];
 
 export function filterWords({ eventTypes: chosen }: Pick<EndpointSummary, 'eventTypes'>): string {

@@ -23,11 +23,14 @@ export type BankPickerKeys = StartedBankConnection;
 export type Answer = { readonly ok: true; readonly session: SessionView; readonly problem?: undefined } | Refusal;
 export type StartAnswer = { readonly ok: true; readonly keys: BankPickerKeys; readonly problem?: undefined } | Refusal;
 
+export type LinkRequestAnswer = { readonly ok: true; readonly problem?: undefined } | Refusal;
+
 /** Repeated to keep the contract's schemas out of the bundle. */
 const routes = {
   getSession: { method: 'GET', path: '/api/patient/session' },
   openSession: { method: 'POST', path: '/api/patient/session/open' },
   extendSession: { method: 'POST', path: '/api/patient/session/extend' },
+  requestLink: { method: 'POST', path: '/api/patient/session/link-request' },
   startBankConnection: { method: 'POST', path: '/api/patient/session/bank-connection/start' },
   connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
@@ -43,6 +46,7 @@ export interface PatientApi {
   getSession(): Promise<Answer>;
   openSession(): Promise<Answer>;
   extendSession(): Promise<Answer>;
+  requestLink(): Promise<LinkRequestAnswer>;
   /** Live only. */
   startBankConnection(): Promise<StartAnswer>;
   /** Absent sign-in: connects the account that the patient picked. */
@@ -58,6 +62,11 @@ async function readSession(response: Response) {
 async function readKeys(response: Response) {
   const keys: BankPickerKeys = await response.json();
   return typeof keys.clientSecret === 'string' ? ({ ok: true, keys } as const) : undefined;
+}
+
+async function readLinkRequest(response: Response) {
+  const { linkRequest }: Pick<SessionView, 'linkRequest'> = await response.json();
+  return linkRequest === 'made' ? ({ ok: true } as const) : undefined;
 }
 
 function codeOf(status: number): ProblemName {
@@ -111,6 +120,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     getSession: () => call(routes.getSession, readSession),
     openSession: () => call(routes.openSession, readSession),
     extendSession: () => call(routes.extendSession, readSession),
+    requestLink: () => call(routes.requestLink, readLinkRequest),
     startBankConnection: async () =>
       builtForMode === 'live' ? call(routes.startBankConnection, readKeys) : unreachable,
     connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),

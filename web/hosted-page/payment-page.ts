@@ -5,6 +5,7 @@ import {
   mayHaveSucceeded,
   retryTime,
   type Answer,
+  type LinkRequestAnswer,
   type PatientApi,
   type Problem,
   type StartAnswer,
@@ -17,6 +18,7 @@ export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
   authorizePayment(authorizationId: string): Promise<void>;
   askForMoreTime(): Promise<void>;
+  askForNewLink(): Promise<void>;
   reload(): Promise<void>;
 }
 
@@ -77,7 +79,9 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   }
 
   /** Ignores an answer that is older than the shown one. After the link is replaced, shows nothing more. */
-  async function ask<Asked extends Answer | StartAnswer>(call: () => Promise<Asked>): Promise<Asked | undefined> {
+  async function ask<Asked extends Answer | LinkRequestAnswer | StartAnswer>(
+    call: () => Promise<Asked>,
+  ): Promise<Asked | undefined> {
     const number = ++callsSent;
     const answer = await call();
     if (number < newestAnswer) return undefined;
@@ -168,6 +172,17 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     update({ ...page, notice: page.session.expiresAt === before ? answer?.problem?.code : undefined });
   }
 
+  async function askForNewLink(): Promise<void> {
+    const before = begin();
+    if (!before) return;
+    const answer = await ask(api.requestLink);
+    if (answer?.ok) return endAction({ ...before, session: { ...before.session, linkRequest: 'made' } });
+    await reload();
+    const page = sessionPage();
+    // Whether or not the answer was lost, the server knows whether the practice was told.
+    if (page?.session.linkRequest === 'possible') endAction(page, answer?.problem?.code);
+  }
+
   function begin(notice?: NoticeName): SessionPage | undefined {
     const page = sessionPage();
     if (!page || page.busy) return undefined;
@@ -230,6 +245,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     pickBank: async () => pickBank?.(),
     authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
     askForMoreTime: extend,
+    askForNewLink,
     showBankStep(step) {
       const page = sessionPage();
       if (page) update({ ...page, bankStep: step, notice: page.busy ? page.notice : undefined });

@@ -7,6 +7,7 @@ import { ChooseBank } from './views/choose-bank.tsx';
 import {
   Expired,
   Failed,
+  LinkRequested,
   Locked,
   NotRequired,
   Paid,
@@ -37,8 +38,12 @@ const views: Record<SessionView['status'], (page: SessionPage) => View> = {
   processing: () => Submitted,
   succeeded: ({ session }) => (session.return ? Returned : Paid),
   failed: () => Failed,
-  cancelled: ({ session }) => (session.cancellation?.reason === 'expired' ? Expired : NotRequired),
+  cancelled: ({ session }) => (session.cancellation?.reason === 'expired' ? expiredView(session) : NotRequired),
 };
+
+function expiredView({ linkRequest }: SessionView): View {
+  return linkRequest === 'made' ? LinkRequested : Expired;
+}
 
 const blockedViews: Record<NonNullable<SessionView['blockedBy']>, View> = {
   invoice_already_paid: AlreadyPaid,
@@ -55,7 +60,16 @@ function pendingView({ session, bankStep }: SessionPage): View {
 }
 
 /** Views that ask the patient to call, so that the footer shows no contact. */
-const callingViews: readonly unknown[] = [Expired, Failed, Locked, Returned, Scrubbed, Suspended, UnknownLink];
+const callingViews: readonly unknown[] = [
+  Expired,
+  Failed,
+  LinkRequested,
+  Locked,
+  Returned,
+  Scrubbed,
+  Suspended,
+  UnknownLink,
+];
 
 export function hasContact(view: unknown): boolean {
   return callingViews.includes(view);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { none, takesNothing, type Route } from '../route.ts';
 
-const text = z.string().check(z.minLength(1));
+const text = z.string().check(z.trim(), z.regex(/^\S+$/));
 /** Several while a secret is being rotated. */
 const signingSecrets = z.union([text, z.array(text).check(z.minLength(1))]);
 
@@ -16,8 +16,8 @@ export type StripeSecret = z.infer<typeof stripeSecret>;
 
 /** With test-mode keys, no money moves. */
 export const liveStripeSecret = z.extend(stripeSecret, {
-  secretKey: z.string().check(z.regex(/^(sk|rk)_live_/)),
-  publishableKey: z.string().check(z.regex(/^pk_live_/)),
+  secretKey: text.check(z.regex(/^(sk|rk)_live_/)),
+  publishableKey: text.check(z.regex(/^pk_live_/)),
 });
 
 export const receiveStripeEventRoute = {

@@ -1,5 +1,8 @@
-import type { Route } from '../route.ts';
-import { linkProblems, pendingProblems, returnsView } from '../patient-route.ts';
+import * as z from 'zod/mini';
+import { takesNothing, type Route } from '../route.ts';
+import { linkProblems, patientHeaders, pendingProblems, returnsView } from '../patient-route.ts';
+import { practiceSuspended } from '../problems.ts';
+import { erasureProblems } from './erase-patient.ts';
 
 export const extendSessionRoute = {
   ...returnsView,
@@ -22,6 +25,23 @@ export const openSessionRoute = {
   summary: 'Register the first open',
   description: "Starts the session's clock. Later calls change nothing.",
   problems: linkProblems,
+} as const satisfies Route;
+
+export const requestLinkRoute = {
+  ...takesNothing,
+  headers: patientHeaders,
+  method: 'POST',
+  path: '/api/patient/session/link-request',
+  summary: 'Ask for a new link',
+  description: 'Only for an expired link. Tells the practice at most once a day. The session stays as it is.',
+  status: 200,
+  response: z.object({ linkRequest: z.literal('made') }),
+  problems: {
+    ...linkProblems,
+    ...practiceSuspended,
+    ...erasureProblems,
+    session_closed: pendingProblems.session_closed,
+  },
 } as const satisfies Route;
 
 export const getSessionRoute = {

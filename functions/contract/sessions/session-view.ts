@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { locales } from '../../domain/locale.ts';
 import { payee } from '../../domain/practices/practice.ts';
+import { linkRequests } from '../../domain/sessions/link-request.ts';
 import { cancellation } from '../../domain/sessions/session.ts';
 import { patientBlocks } from '../../domain/sessions/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -58,6 +59,8 @@ export const sessionView = z.object({
   failedAt: z.optional(isoTime),
   cancellation: z.optional(cancellation),
   cancelledAt: z.optional(isoTime),
+  /** Whether the patient can ask the practice for a new link, or did within the last day. Only of an expired one. */
+  linkRequest: z.optional(z.enum(linkRequests)),
   return: z.optional(debitReturn),
   /** The practice's own page, which the patient can return to. */
   returnUrl: z.optional(z.string()),

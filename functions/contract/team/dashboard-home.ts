@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
 import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
 import { takesNothing } from '../route.ts';
 import { memberSession } from '../sessions/dashboard-sessions.ts';
@@ -41,9 +42,11 @@ export type Home = z.infer<typeof home>;
 const alerts = z.object({
   /** Endpoints that are failing, or that we disabled. */
   endpoints: z.array(endpointSummary),
-  /** Both lists: the last 30 days, newest first, at most 10. */
+  /** Each list: the last 30 days, newest first, at most 10. */
   failed: z.array(memberSession),
   returned: z.array(memberSession),
+  /** Expired sessions whose patients asked for a new link and have not got one: the same. */
+  linkRequests: z.array(z.extend(memberSession, { linkRequestedAt: z.optional(isoTime) })),
 });
 export type Alerts = z.infer<typeof alerts>;
 
@@ -66,7 +69,8 @@ export const homeRoutes = {
     path: `${ofPractice}/alerts`,
     access: { role: 'viewer' },
     summary: 'List what needs attention',
-    description: 'Webhook endpoints that fail, and payments that failed or were returned.',
+    description:
+      'Webhook endpoints that fail, payments that failed or were returned, and patients who asked for a new link.',
     params: practiceParams,
     status: 200,
     response: alerts,

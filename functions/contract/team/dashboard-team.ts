@@ -98,7 +98,8 @@ export const teamRoutes = {
     path: `${ofPractice}/team/alerts`,
     access: { role: 'viewer' },
     summary: 'Change your own alerts',
-    description: 'Whether you get an email when a payment is returned or an endpoint fails.',
+    description:
+      'Whether you get an email when a payment is returned, an endpoint fails or a patient asks for a new link.',
     params: practiceParams,
     body: alertsChange,
     status: 200,

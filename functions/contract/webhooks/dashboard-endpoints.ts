@@ -15,7 +15,7 @@ export const endpointSummary = z.object({
   endpointId: z.string(),
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
-  /** Absent means every type. */
+  /** Absent means every type that need not be named. */
   eventTypes: z.optional(z.array(z.string())),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),

@@ -21,6 +21,7 @@ export const alertTypes = [
   'webhook.endpoint.failing',
   'webhook.endpoint.disabled',
   'session.payment.returned',
+  'session.payment.link_requested',
 ] as const satisfies readonly (EndpointEventType | SessionEventType)[];
 
 /** One mail to one member. `subjectId` is the ID of an audit entry, an endpoint or a session. */
@@ -42,7 +43,7 @@ export const alertEvent = z.pipe(
       detail: z.object({ ...ofPractice, endpointId: z.string() }),
     }),
     z.object({
-      'detail-type': z.literal('session.payment.returned'),
+      'detail-type': z.enum(['session.payment.returned', 'session.payment.link_requested']),
       detail: z.object({ ...ofPractice, sessionId: z.string() }),
     }),
   ]),

@@ -33,7 +33,7 @@ export const endpointMove = z.strictObject({ url: endpointUrl });
 
 export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
 
-/** `eventTypes: null` means every type. */
+/** `eventTypes: null` means every type that need not be named. */
 export const endpointUpdate = z.strictObject({
   url: z.optional(endpointUrl),
   eventTypes: z.optional(z.nullable(eventTypes)),

@@ -8,7 +8,7 @@ export const testWebhook = z.strictObject({
   id: z.string(),
   type: z.literal(testEventType),
   created_at: isoTime,
-  api_version: z.literal(webhookApiVersion),
+  api_version: z.enum([webhookApiVersion]),
   livemode: z.boolean(),
   practiceId: z.string(),
   data: z.strictObject({}),
@@ -20,7 +20,7 @@ export const sessionWebhook = z.strictObject({
   id: z.string().check(z.regex(/^evt_[0-9A-Z]{26}_\d+$/)),
   type: z.enum(sessionEventTypes),
   created_at: isoTime,
-  api_version: z.literal(webhookApiVersion),
+  api_version: z.enum([webhookApiVersion]),
   livemode: z.boolean(),
   practiceId: z.string(),
   data: z.strictObject({

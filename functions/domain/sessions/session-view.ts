@@ -7,6 +7,7 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri } from '../practices/phone-number.ts';
 import { takesPayments, type Practice } from '../practices/practice.ts';
+import { linkRequestOf } from './link-request.ts';
 import { namesOf } from './patient-name.ts';
 import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
@@ -57,6 +58,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     failedAt: shown.failedAt,
     cancellation: shown.cancellation,
     cancelledAt: shown.cancelledAt,
+    linkRequest: linkRequestOf(shown, practice, now),
     return: shown.return,
     returnUrl: shown.returnUrl,
     scrubbedAt: shown.scrubbedAt,

@@ -41,6 +41,9 @@ export const session = z.object({
   expiresAt: isoTime,
   /** When the last new link was made. */
   linkReplacedAt: z.optional(isoTime),
+  /** When the patient last asked for a new link, and the token's hash of the link where they did. */
+  linkRequestedAt: z.optional(isoTime),
+  linkRequestedThrough: z.optional(z.string()),
   openedAt: z.optional(isoTime),
   /** Present if the link ends before `maximumExtensions` periods do. */
   extensionLimit: z.optional(z.int()),
@@ -135,6 +138,11 @@ export function transitionTime(
 
 export function hasExpired(current: Pick<Session, 'status' | 'expiresAt'>, now: number): boolean {
   return current.status === 'pending' && toIso(now) >= current.expiresAt;
+}
+
+/** Whether its expiration is its end. A scrubbed session no longer counts. */
+export function isExpired({ status, cancellation, scrubbedAt }: Session): boolean {
+  return status === 'cancelled' && cancellation?.reason === 'expired' && scrubbedAt === undefined;
 }
 
 export function withExpiry(current: Session, now: number): Session {

@@ -20,6 +20,10 @@ export const sessionEvents = {
     facts: ['cancelledAt', 'cancellation'],
   },
   'session.payment.returned': { summary: 'The bank returned a settled debit', facts: ['settledAt', 'return'] },
+  'session.payment.link_requested': {
+    summary: 'The patient asked for a new link, because this one expired',
+    facts: [],
+  },
 } as const satisfies Record<string, SessionEvent>;
 
 export type SessionEventType = keyof typeof sessionEvents;
@@ -27,6 +31,9 @@ export type SessionEventType = keyof typeof sessionEvents;
 // Pure, so that bundles without events drop them.
 export const sessionEventTypes: readonly SessionEventType[] =
   /* @__PURE__ */ Object.keys(sessionEvents).filter(isSessionEventType);
+
+/** Only endpoints that name them get them. */
+export const optInEventTypes: readonly string[] = ['session.payment.link_requested'] satisfies SessionEventType[];
 
 interface Transition {
   readonly from: readonly SessionStatus[];
@@ -78,6 +85,13 @@ export const transitions = {
     event: 'session.payment.returned',
     outcome: 'returned',
     trigger: 'bank returns the debit',
+  },
+  requestLink: {
+    from: ['cancelled'],
+    to: 'cancelled',
+    event: 'session.payment.link_requested',
+    outcome: 'link_requested',
+    trigger: 'patient asks for a new link after the expiration',
   },
 } as const satisfies Record<string, Transition>;
 

@@ -3,9 +3,13 @@ import { sessionEvents, type SessionEventType, type SessionStatus } from '../ses
 
 export const webhookApiVersion = '2026-11-20';
 
-/** The IDs of all the session's events so far. */
+/** Events are kept for 30 days, and at that age a patient can only ask for a new link, once a day. */
+export const mostEvents = 32;
+
+/** The IDs of all the session's events that can still be stored. */
 export function sessionEventIds({ sessionId, sequence }: Pick<Session, 'sessionId' | 'sequence'>): string[] {
-  return Array.from({ length: sequence }, (_, index) => sessionEventId(sessionId, index + 1));
+  const dropped = Math.max(sequence - mostEvents, 0);
+  return Array.from({ length: sequence - dropped }, (_, index) => sessionEventId(sessionId, dropped + index + 1));
 }
 
 /** Made from session and sequence, so an event has only one ID. Without dots (Standard Webhooks). */

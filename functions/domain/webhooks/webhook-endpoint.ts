@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpointHealth } from './endpoint-health.ts';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
+import { optInEventTypes } from '../sessions/transitions.ts';
 import { retryPolicies } from './retry-schedule.ts';
 import { isoTime, minute, toIso } from '../time.ts';
 
@@ -87,5 +88,5 @@ export function subscribedBefore(
 }
 
 export function wantsEvent(endpoint: WebhookEndpoint, eventType: string): boolean {
-  return endpoint.eventTypes === undefined || endpoint.eventTypes.includes(eventType);
+  return endpoint.eventTypes?.includes(eventType) ?? !optInEventTypes.includes(eventType);
 }

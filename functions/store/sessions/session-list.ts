@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
 import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
-import { withExpiry, type Session } from '../../domain/sessions/session.ts';
+import { linkRequestTime } from '../../domain/sessions/link-request.ts';
+import { isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { queryPage, type Query } from '../rows.ts';
-import { getSessions, practiceInvoice } from './sessions.ts';
+import { getSessions, practiceInvoice, withLinkRequest } from './sessions.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -39,6 +40,19 @@ export async function readSessionPage(
   }
   const sessions = found.slice(0, query.limit);
   return { sessions, last: sessions.at(-1)?.sessionId };
+}
+
+/** The newest sessions whose patients asked for a new link. */
+export async function readLinkRequests(database: Sessions, practiceId: string, limit: number): Promise<Session[]> {
+  const key = expression`practiceReturned = ${withLinkRequest(practiceId)}`;
+  const page = { index: 'byPracticeReturned', key, newestFirst: true, limit };
+  const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
+  const sessions = await getSessions(
+    database,
+    rows.map(({ sessionId }) => sessionId),
+  );
+  // Since then, the link may have been replaced, or the patient's details removed.
+  return sessions.filter((session) => linkRequestTime(session) !== undefined && isExpired(session));
 }
 
 /** Rows are newer than the index: they may have changed or expired. */

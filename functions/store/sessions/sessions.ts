@@ -22,12 +22,18 @@ export function listAttributes({
   status,
   invoiceId,
   return: returned,
-}: Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return'>) {
+  linkRequestedAt,
+}: Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return' | 'linkRequestedAt'>) {
   return {
     practiceStatus: `${practiceId}#${status}`,
     practiceInvoice: practiceInvoice(practiceId, invoiceIdentity(invoiceId)),
-    practiceReturned: returned && practiceId,
+    practiceReturned: linkRequestedAt === undefined ? returned && practiceId : withLinkRequest(practiceId),
   };
+}
+
+/** The index of returned sessions has these apart: no session is both. */
+export function withLinkRequest(practiceId: string): string {
+  return `${practiceId}#link_requested`;
 }
 
 /** A hash, because an invoice ID can be long and both row and index hold it. */

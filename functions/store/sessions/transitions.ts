@@ -5,7 +5,7 @@ import { sessionEventId } from '../../domain/webhooks/event.ts';
 import type { Evidence } from '../../domain/payments/evidence.ts';
 import { Fault } from '../../domain/fault.ts';
 import { transitionTime, type Session } from '../../domain/sessions/session.ts';
-import { toIso } from '../../domain/time.ts';
+import { day, toIso } from '../../domain/time.ts';
 import { transitions, type TransitionName } from '../../domain/sessions/transitions.ts';
 import { logInfo } from '../../log.ts';
 import { putEvidence } from '../payments/authorizations.ts';
@@ -154,6 +154,26 @@ export async function writeExpiry(
     set: { cancelledAt: current.expiresAt, cancellation: { reason: 'expired' } },
     remove: forPaying,
     condition: expression`expiresAt = ${current.expiresAt}`,
+  });
+  return moved(written);
+}
+
+/** At most once a day per link. The caller has read an expired session. */
+export async function writeLinkRequest(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+  now: number,
+): Promise<Moved> {
+  const { tokenHash, expiresAt, linkRequestedAt: last = expiresAt } = current;
+  const at = Math.max(now, Date.parse(last) + 1);
+  const written = await writeTransition(database, current, 'requestLink', {
+    at,
+    set: { linkRequestedAt: toIso(at), linkRequestedThrough: tokenHash },
+    condition: allOf(
+      expression`tokenHash = ${tokenHash}`,
+      expression`attribute_not_exists(scrubbedAt)`,
+      expression`attribute_not_exists(linkRequestedAt) OR linkRequestedThrough <> ${tokenHash} OR linkRequestedAt <= ${toIso(now - day)}`,
+    ),
   });
   return moved(written);
 }

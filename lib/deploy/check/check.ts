@@ -1,19 +1,19 @@
 import type { ACMClient } from '@aws-sdk/client-acm';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
-import * as z from 'zod';
 import type { Settings } from '../../settings/settings.ts';
 import { stackNames } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
 import { checkCertificate, checkDns, distribution, type DomainTools } from './domain.ts';
-import { isNotFound, look, missing, ok, warning, type Finding } from './finding.ts';
+import { look, missing, ok, warning, type Finding } from './finding.ts';
+import { checkIssuer, type IssuerTools } from './issuer.ts';
 import { checkMail } from './mail.ts';
+import { checkStackSecrets, checkStripeSecret } from './secrets.ts';
 import { checkBootstrap, checkStacks } from './stacks.ts';
 import { lostSettings, wrongSecretNumber } from '../kept-settings.ts';
-import { liveStripeSecret } from '../../../functions/contract/payments/stripe.ts';
 
 /** The quota of a new account. */
 const enough = 100;
@@ -38,7 +38,7 @@ function checkConcurrency(
   });
 }
 
-export interface CheckTools extends DomainTools {
+export interface CheckTools extends DomainTools, IssuerTools {
   readonly sts: STSClient;
   readonly cloudFormation: CloudFormationClient;
   readonly lambda: LambdaClient;
@@ -59,7 +59,8 @@ export async function checkAccount(
   settings: Settings,
   { region, prefix }: Place,
 ): Promise<Finding[]> {
-  const { stage, reserve, domain, dashboardDomain, apiDomain, webAcl, mailFrom, stripe, originSecretNumber } = settings;
+  const { stage, reserve, domain, dashboardDomain, apiDomain, issuer, webAcl, mailFrom, stripe, originSecretNumber } =
+    settings;
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
@@ -92,6 +93,8 @@ export async function checkAccount(
       ? []
       : [missing(`Web ACL: -c webAcl belongs to another account. Create one in ${accountId}, for CloudFront.`)]),
     ...(mailFrom === undefined ? [] : await checkMail(tools.ses, mailFrom, prefix)),
+    ...(issuer ? await checkIssuer(tools, issuer) : []),
+    ...(await checkStackSecrets(tools, stack?.StackId, { isOwnIssuer: issuer !== undefined })),
     ...(stripe ? await checkStripeSecret(tools.secretsManager, stripe.secret) : []),
   ];
 }
@@ -104,40 +107,6 @@ function apiIn(region: string): RegExp {
 async function findAccount(sts: STSClient): Promise<string | undefined> {
   try {
     return (await sts.send(new GetCallerIdentityCommand({}))).Account;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Names the wrong fields without quoting them. */
-function checkStripeSecret(client: SecretsManagerClient, secret: string): Promise<Finding[]> {
-  return look('Stripe', 'secretsmanager:GetSecretValue on the secret', async () => {
-    const text = await read(client, secret);
-    if (text === undefined)
-      return [missing("Stripe: the secret of -c stripeSecret is not in the stack's region. Create it.")];
-    const { error } = z.safeParse(liveStripeSecret, parsed(text));
-    if (!error) return [ok('Stripe: the secret has live keys and signing secrets.')];
-    const fields = [...new Set(error.issues.map(({ path }) => String(path[0] ?? 'JSON')))];
-    return [
-      missing(
-        `Stripe: wrong or missing in the secret: ${fields.join(', ')}. It needs sk_live_… or rk_live_…, pk_live_… and two signing secrets.`,
-      ),
-    ];
-  });
-}
-
-async function read(client: SecretsManagerClient, secret: string): Promise<string | undefined> {
-  try {
-    return (await client.send(new GetSecretValueCommand({ SecretId: secret }))).SecretString ?? '';
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

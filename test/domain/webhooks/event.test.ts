@@ -56,6 +56,8 @@ describe('the body of a webhook', () => {
 
   it('has an id made of session id and sequence', () => {
     expect(sessionEventId('ses_01KAG3ZQ8M0000000000000001', 3)).toBe('evt_01KAG3ZQ8M0000000000000001_3');
+    const many = sessionEventIds({ sessionId: 'ses_01KAG3ZQ8M0000000000000001', sequence: 100 });
+    expect([many.length, many.at(-1)]).toEqual([32, 'evt_01KAG3ZQ8M0000000000000001_100']);
     expect(sessionEventIds({ sessionId: 'ses_01KAG3ZQ8M0000000000000001', sequence: 2 })).toEqual([
       'evt_01KAG3ZQ8M0000000000000001_1',
       'evt_01KAG3ZQ8M0000000000000001_2',

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { checkAccount } from '../../../lib/deploy/check/check.ts';
 import { settingsOf } from '../../../lib/settings/settings.ts';
 import { answered, type Answer } from '../../support/answered-client.ts';
+import { startFakeIssuer } from '../../support/fake-issuer.ts';
 
 const accountId = '123456789012';
 const certificate = `arn:aws:acm:us-east-1:${accountId}:certificate/0a1b2c3d-0000-1111-2222-333344445555`;
@@ -41,6 +42,9 @@ interface Account {
   readonly configurationSet?: string;
   readonly alias?: string;
   readonly atCloudFront?: boolean;
+  /** By ID, the versions' texts, newest first. */
+  readonly stackSecrets?: Record<string, readonly string[]>;
+  readonly get?: (url: string) => Promise<Response>;
   /** Commands that AWS denies. */
   readonly denied?: readonly string[];
 }
@@ -58,6 +62,8 @@ async function checked(
     configurationSet,
     alias,
     atCloudFront = false,
+    stackSecrets = {},
+    get = async () => Promise.reject(new Error('ENOTFOUND')),
     denied = [],
   }: Account = {},
 ) {
@@ -84,8 +90,21 @@ async function checked(
       case 'DescribeCertificate':
         if (!certified) throw new ResourceNotFoundException({ message: 'none', $metadata: {} });
         return { Certificate: certified };
-      case 'GetSecretValue':
+      case 'ListStackResources':
+        return {
+          StackResourceSummaries: Object.keys(stackSecrets).map((id) => ({
+            LogicalResourceId: id,
+            PhysicalResourceId: id,
+            ResourceType: 'AWS::SecretsManager::Secret',
+          })),
+        };
+      case 'GetSecretValue': {
+        const versions = stackSecrets[String(input['SecretId'])];
+        const text = versions?.[input['VersionStage'] === 'AWSPREVIOUS' ? 1 : 0];
+        if (versions && text === undefined) throw new ResourceNotFoundException({ message: 'none', $metadata: {} });
+        if (text !== undefined) return { SecretString: text };
         return { SecretString: typeof secret === 'string' ? secret : JSON.stringify(secret) };
+      }
       case 'GetEmailIdentity':
         if (!verified.includes(String(input['EmailIdentity'])))
           throw new NotFoundException({ message: 'none', $metadata: {} });
@@ -107,6 +126,7 @@ async function checked(
       secretsManager: client(new SecretsManagerClient(config)),
       resolveAlias: async () => (alias === undefined ? Promise.reject(new Error('ENODATA')) : [alias]),
       isAtCloudFront: async () => atCloudFront,
+      get,
     },
     settingsOf((key) => settings[key], 'us-east-1'),
     { region: 'us-east-1', prefix: 'AWS_REGION=us-east-1 ' },
@@ -320,6 +340,107 @@ describe("Stripe's secret", () => {
     const text = JSON.stringify(findings);
     expect(text).toContain(`wrong or missing in the secret: ${field}`);
     for (const value of ['51Secret', '51Public', 'whsec_one', 'whsec_new']) expect(text).not.toContain(value);
+  });
+});
+
+test("Stripe's secret may end with line breaks, but has none inside", async () => {
+  const lines = (secretKey: string) => linesOf('missing', production, { secret: { ...stripeSecret, secretKey } });
+  expect(await lines('sk_live_51Secret\n')).toEqual([]);
+  expect((await lines('sk_live_51\nSecret')).join()).toContain('secretKey');
+});
+
+describe('the issuer', () => {
+  async function lines(level: string, metadata: object = {}, answer = (response: Response) => response) {
+    const fake = await startFakeIssuer({ metadata });
+    // Stands in for TLS.
+    const get = async (url: string) => {
+      const response = await fetch(url.replace('https:', 'http:'));
+      return answer(new Response((await response.text()).replaceAll('http://127', 'https://127'), response));
+    };
+    const settings = { oidcIssuer: fake.issuer.replace('http:', 'https:'), oidcClientId: 'client' };
+    return (await linesOf(level, settings, { get })).filter((text) => text.startsWith('Issuer'));
+  }
+
+  test('that has what the sign-in needs is fine, with or without claims that it need not list', async () => {
+    expect(await lines('ok')).toHaveLength(1);
+    const all = {
+      claims_supported: ['sub', 'auth_time'],
+      prompt_values_supported: ['login'],
+      scopes_supported: ['email'],
+    };
+    for (const level of ['missing', 'warning', 'unknown']) expect(await lines(level, all)).toEqual([]);
+  });
+
+  test.each([
+    [
+      { issuer: 'https://login.example/{tenantid}/v2.0' },
+      'names another issuer, "https://login.example/{tenantid}/v2.0"',
+    ],
+    [{ token_endpoint: undefined, jwks_uri: 'http://login.example/keys' }, 'no https URL in token_endpoint, jwks_uri'],
+    [{ response_types_supported: ['id_token'] }, 'does not support the response type `code`'],
+    [{ grant_types_supported: ['implicit'] }, 'the grant `authorization_code`'],
+    [{ code_challenge_methods_supported: ['plain'] }, 'PKCE with `S256`'],
+    [{ token_endpoint_auth_methods_supported: ['private_key_jwt'] }, 'a client secret in the header or the form'],
+    [{ id_token_signing_alg_values_supported: ['HS256', 'none'] }, 'ID tokens signed with a published key'],
+  ])('%j cannot sign anybody in', async (metadata, expected) => {
+    expect((await lines('missing', metadata)).join()).toContain(expected);
+  });
+
+  test.each([
+    [{ claims_supported: ['sub', 'email'] }, 'does not say when'],
+    [{ scopes_supported: ['openid'] }, 'no scope `email`'],
+    [{ prompt_values_supported: ['none'] }, '`prompt=login`'],
+  ])('%j is a warning', async (metadata, expected) => {
+    expect((await lines('warning', metadata)).join()).toContain(expected);
+    expect(await lines('missing', metadata)).toEqual([]);
+  });
+
+  test.each([
+    [new Response(null, { status: 302, headers: { location: '/elsewhere' } }), 'answers 302'],
+    [new Response('not found', { status: 404 }), 'answers 404'],
+    [new Response('<!doctype html>'), 'is not the metadata of an issuer'],
+  ])('with another document than its metadata is told: %#', async (response, expected) => {
+    expect((await lines('missing', {}, () => response)).join()).toContain(expected);
+  });
+
+  test('that does not answer could not be checked', async () => {
+    const settings = { oidcIssuer: 'https://login.example', oidcClientId: 'client' };
+    expect((await linesOf('unknown', settings)).join()).toContain('Issuer: could not look. Error: ENOTFOUND');
+  });
+});
+
+describe("the stack's secrets", () => {
+  const stacks = {
+    CDKToolkit: bootstrapped,
+    PatientInvoicePaymentSandbox: { ...up, StackId: 'arn:aws:cloudformation:us-east-1:1:stack/Name/1' },
+  };
+  const own = { oidcIssuer: 'https://login.example', oidcClientId: 'client' };
+  const missing = (stackSecrets: Record<string, readonly string[]>, settings: Record<string, string> = own) =>
+    linesOf('missing', settings, { stacks, stackSecrets });
+
+  test('that can be read and look right lack nothing, even with a line break at their ends', async () => {
+    const stackSecrets = { OriginSecret1A: ['a1B2'], SignInClientSecretB: ['the secret~1\r\n', 'generated-1'] };
+    expect(await missing(stackSecrets)).toEqual([]);
+    expect(await missing({ SignInClientSecretB: ['of the user pool'] }, {})).toEqual([]);
+  });
+
+  test.each([
+    [{ SignInClientSecretB: ['generated-1'] }, 'Client secret: SignInClientSecretB still holds what AWS made up'],
+    [{ SignInClientSecretB: ['{"clientSecret":"a"}', ''] }, 'no JSON'],
+    [{ SignInClientSecretB: ['two\nlines', ''] }, 'no line break inside'],
+    [{ SignInClientSecretB: [' \n', ''] }, 'plain text on one line'],
+    [{ SignInClientSecretB: [] }, 'does not exist, or has no value'],
+    [{ OriginSecret1A: ['a,b'] }, 'Secret of the distributions: the text in OriginSecret1A is not one'],
+  ])('%j are told and never printed', async (stackSecrets, expected) => {
+    const lines = (await missing(stackSecrets)).join();
+    expect(lines).toContain(expected);
+    for (const [text] of Object.values<readonly string[]>(stackSecrets))
+      if (text?.trim()) expect(lines).not.toContain(text);
+  });
+
+  test('of a first deploy do not exist yet', async () => {
+    expect((await linesOf('ok', own)).join()).toContain('Client secret: the first deploy creates a secret for it');
+    expect((await linesOf('ok', {})).join()).not.toContain('Client secret');
   });
 });
 

@@ -280,6 +280,7 @@ describe('alerts', () => {
       endpoints: [{ ...endpoint!, endpointId: 'whe_new', failingSince: endpoint!.createdAt }],
       failed: [],
       returned: [],
+      linkRequests: [],
     });
     await on.visit(`/${lakeside}/sessions`);
     await on.expectText('1 webhook endpoint is failing');

@@ -12,7 +12,8 @@ import { useQuery } from '../use-query.ts';
 const problemWords: Record<SignInProblem, string> = {
   sign_in_expired: 'The sign-in took too long, or was started in another browser. Start again.',
   sign_in_refused: 'You were not signed in. Try again, or ask an admin of your practice for help.',
-  sign_in_not_repeated: 'You were not asked to sign in again, so the change was not made. Sign out, then sign in.',
+  sign_in_not_repeated:
+    'You were not asked to sign in again, so the change was not made. Sign out, then sign in. If that does not help, tell whoever runs this service.',
   sign_in_failed: 'The sign-in did not work. Try again in a minute.',
 };
 

@@ -163,7 +163,7 @@ function OwnAlerts() {
               error: undefined,
             }}
             label="Email me when something needs attention"
-            hint="A returned payment, or a webhook endpoint that fails or was turned off. Admins also get an email about each sensitive change, whatever they choose here."
+            hint="A returned payment, a webhook endpoint that fails or was turned off, or a patient who asks for a new link. Admins also get an email about each sensitive change, whatever they choose here."
           />
         )}
       </Loaded>

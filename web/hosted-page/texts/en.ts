@@ -127,6 +127,13 @@ export const en = {
   expired: {
     heading: 'This link has expired',
     next: (practice: string) => `Ask ${practice} for a new link.`,
+    ask: 'Ask for a new link',
+    asking: 'Sending…',
+  },
+  linkRequested: {
+    heading: (practice: string) => `We told ${practice}`,
+    next: (practice: string) =>
+      `They know that you need a new link to pay. If you don't hear from them in a day or two, contact ${practice}.`,
   },
   alreadyPaid: {
     heading: 'This invoice is already paid',

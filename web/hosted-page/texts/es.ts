@@ -114,6 +114,13 @@ export const es: Texts = {
   expired: {
     heading: 'Este enlace venció',
     next: (practice) => `Pida un nuevo enlace a ${practice}.`,
+    ask: 'Pedir un nuevo enlace',
+    asking: 'Enviando…',
+  },
+  linkRequested: {
+    heading: (practice) => `Le avisamos a ${practice}`,
+    next: (practice) =>
+      `Ya saben que usted necesita un nuevo enlace para pagar. Si no recibe noticias en uno o dos días, comuníquese con ${practice}.`,
   },
   alreadyPaid: {
     heading: 'Esta factura ya está pagada',

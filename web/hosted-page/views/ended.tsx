@@ -1,5 +1,6 @@
 import { Bill } from '../parts/facts.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
 import { formatAmount, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
@@ -7,7 +8,7 @@ import type { ViewProps } from '../view-of.ts';
 import { Receipt } from '../parts/receipt.tsx';
 
 interface Words {
-  readonly heading: string;
+  heading: string | ((practice: string) => string);
   next(practice: string): string;
 }
 
@@ -15,7 +16,7 @@ interface Words {
 const unpaid =
   (tone: Tone, sign: Sign, { heading, next }: Words) =>
   ({ page: { session } }: ViewProps) => (
-    <Outcome tone={tone} sign={sign} heading={heading}>
+    <Outcome tone={tone} sign={sign} heading={typeof heading === 'string' ? heading : heading(practiceName(session))}>
       <p>
         <strong>{texts.noMoneyTaken}</strong> {next(practiceName(session))}
       </p>
@@ -24,9 +25,27 @@ const unpaid =
     </Outcome>
   );
 
-export const Expired = unpaid('neutral', 'clock', texts.expired);
+export const LinkRequested = unpaid('good', 'good', texts.linkRequested);
 export const Locked = unpaid('bad', 'lock', texts.locked);
 export const Suspended = unpaid('neutral', 'neutral', texts.suspended);
+
+export function Expired({ page: { session, busy, notice }, actions }: ViewProps) {
+  return (
+    <Outcome tone="neutral" sign="clock" heading={texts.expired.heading}>
+      <p>
+        <strong>{texts.noMoneyTaken}</strong> {texts.expired.next(practiceName(session))}
+      </p>
+      <Notice name={notice} />
+      {session.linkRequest === 'possible' && (
+        <button type="button" class="primary" aria-disabled={busy} onClick={() => void actions.askForNewLink()}>
+          {busy ? texts.expired.asking : texts.expired.ask}
+        </button>
+      )}
+      <ContactButtons practice={session.practice} />
+      <Bill session={session} />
+    </Outcome>
+  );
+}
 
 export function Failed({ page: { session } }: ViewProps) {
   return (

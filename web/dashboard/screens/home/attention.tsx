@@ -3,15 +3,15 @@ import type { Alerts } from '../../../../functions/contract/team/dashboard-home.
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { formatDollars } from '../../format.ts';
-import { reasonWords } from '../../session-words.ts';
+import { eventWords, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** What needs attention. Renders nothing if all is well. */
-export function Attention({ alerts: { endpoints, returned, failed } }: { readonly alerts: Alerts }) {
-  if (endpoints.length + returned.length + failed.length === 0) return null;
+export function Attention({ alerts: { endpoints, returned, failed, linkRequests } }: { readonly alerts: Alerts }) {
+  if (endpoints.length + returned.length + failed.length + linkRequests.length === 0) return null;
   return (
     <div id="attention">
       <Panel title="Needs attention" note="Last 30 days">
@@ -27,6 +27,11 @@ export function Attention({ alerts: { endpoints, returned, failed } }: { readonl
           {failed.map((session) => (
             <SessionAlert key={session.sessionId} session={session} at={session.failedAt}>
               <Tag tone="bad">Failed</Tag>
+            </SessionAlert>
+          ))}
+          {linkRequests.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.linkRequestedAt}>
+              <Tag tone="warning">Expired</Tag>
             </SessionAlert>
           ))}
         </ul>
@@ -77,7 +82,7 @@ function SessionAlert({ session, at, children }: SessionAlertProps) {
           {formatDollars(session.amountCents)}
         </p>
         <p class="quiet">
-          {code !== undefined && reasonWords[code]}
+          {code === undefined ? eventWords['session.payment.link_requested'] : reasonWords[code]}
           {at !== undefined && (
             <>
               , <Time at={at} />

@@ -17,6 +17,7 @@ const actions = {
   connectBank: never,
   authorizePayment: never,
   askForMoreTime: never,
+  askForNewLink: never,
   reload: never,
 };
 

@@ -39,7 +39,11 @@ export function FilterFields({ which, eventTypes: chosen, retryPolicy }: FilterF
         field={which}
         label="Events"
         options={[
-          { value: 'all', label: 'All events', hint: 'Including types added later.' },
+          {
+            value: 'all',
+            label: 'All events',
+            hint: 'Including types added later, except when a patient asks for a new link.',
+          },
           { value: 'some', label: 'Only some' },
         ]}
       />
