@@ -26,6 +26,7 @@ export type Measurement =
         | 'OldestOpenCancellation'
         | 'MoneyForCancelledSession'
         | 'IllegalTransitions'
+        | 'ReturnedAfterRefund'
         | 'Disagreements'
         | 'ReconciliationAge'
         | 'EvidenceNotArchived'
@@ -58,6 +59,7 @@ export const metrics = {
   OldestUnsubmittedDebit: { unit: 'Seconds' },
   OldestOpenCancellation: { unit: 'Seconds' },
   MoneyForCancelledSession: { unit: 'Count' },
+  ReturnedAfterRefund: { unit: 'Count' },
   IgnoredNotifications: { unit: 'Count', dimension: 'Reason' },
   /** Outcomes that contradict what a practice was told. */
   IllegalTransitions: { unit: 'Count' },

@@ -4,7 +4,9 @@ import type { Session } from '../domain/sessions/session.ts';
 import { logError, logInfo } from '../log.ts';
 import type { DebitFinder } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { getExistingSession, recordDebit, recordRefund } from '../store/sessions/sessions.ts';
+import { nextRefundStep, type RefundTotals } from '../domain/payments/refund.ts';
+import { recordRefund, writeRefund } from '../store/sessions/refunds.ts';
+import { getExistingSession, recordDebit } from '../store/sessions/sessions.ts';
 import { writeCancellation, writeFailure, writeReturn, writeSettlement } from '../store/sessions/transitions.ts';
 
 export interface SettleTools {
@@ -34,13 +36,12 @@ export async function settlePayment(
   const before = await getExistingSession(database, sessionId);
   const debit = await processor.findDebit(sessionId, now);
   if (!debit) return { result: 'no_debit', changed: false };
-  const { debitId, submittedAt, refundedCents = 0 } = debit;
+  const { debitId, submittedAt, refunds } = debit;
+  const refundedCents = refunds?.amountCents ?? 0;
   const { state } = debit.state;
-  const session = await apply(database, before, debit.state, now);
+  let session = await apply(database, before, debit.state, now);
   const result = resultOf(session, state, refundedCents);
-  const { status } = session;
-  const fields = { sessionId, status, returned: session.return !== undefined, debitId, state };
-  const refunded = session.settledAt !== undefined && refundedCents !== (before.refund?.amountCents ?? 0);
+  const fields = { sessionId, status: session.status, returned: session.return !== undefined, debitId, state };
   if (result === 'money_for_cancelled_session')
     logError('money for a session that ended without it', fields, [{ metric: 'MoneyForCancelledSession', value: 1 }]);
   else if (result === 'illegal_transition')
@@ -48,13 +49,49 @@ export async function settlePayment(
   else {
     // The submission may have crashed before it recorded the debit.
     if (!before.debit && state !== 'pending') await recordDebit(database, sessionId, { debitId, submittedAt });
-    if (refunded && !(await recordRefund(database, before, refundedCents, now)))
-      return settlePayment(tools, { sessionId }, now);
+    // Before the return, whose event tells what was refunded.
+    const refunded = await followRefunds(database, { ...session, refund: before.refund }, refunds, now);
+    if (!refunded) return settlePayment(tools, { sessionId }, now);
+    session = debit.state.state === 'returned' ? await applyReturn(database, refunded, debit.state, now) : refunded;
     logInfo('debit outcome', { sessionId, state });
   }
   await processor.acknowledge(sessionId, debit.state, now);
-  const changed = session.sequence !== before.sequence || (refunded && result === 'agreed');
+  const { status, sequence, refund } = session;
+  const changed = sequence !== before.sequence || refund?.refundedAt !== before.refund?.refundedAt;
   return { result, changed, status, state };
+}
+
+/** Undefined if another look-up has recorded other refunds, which may be newer. */
+async function followRefunds(
+  database: SettleTools['database'],
+  settled: Session,
+  refunds: RefundTotals | undefined,
+  now: number,
+): Promise<Session | undefined> {
+  if (settled.settledAt === undefined) return settled;
+  for (let session = settled; ;) {
+    const step = nextRefundStep(session.refund, refunds);
+    if (!step) return session;
+    const written = await (step.event === undefined
+      ? recordRefund(database, session, step.totals, now)
+      : writeRefund(database, session, step.event, step.totals, now));
+    if (written.result === 'changed') return undefined;
+    session = written.session;
+  }
+}
+
+async function applyReturn(
+  database: SettleTools['database'],
+  session: Session,
+  debit: Extract<DebitState, { state: 'returned' }>,
+  now: number,
+): Promise<Session> {
+  if (session.status !== 'succeeded' || session.return) return session;
+  const { sessionId, refund } = session;
+  const returned = await writeReturn(database, session, debit.return, now);
+  if (returned.result === 'written' && refund && refund.amountCents > 0)
+    logError('returned after a refund', { sessionId }, [{ metric: 'ReturnedAfterRefund', value: 1 }]);
+  return returned.session;
 }
 
 function resultOf(session: Session, state: DebitState['state'], refundedCents: number): Settlement['result'] {
@@ -85,13 +122,8 @@ async function apply(
     case 'failed':
       return processing ? (await writeFailure(database, session, debit.failure, now)).session : session;
     case 'succeeded':
+    case 'returned':
       return processing ? (await writeSettlement(database, session, now)).session : session;
-    case 'returned': {
-      const settled = processing ? (await writeSettlement(database, session, now)).session : session;
-      return settled.status === 'succeeded' && !settled.return
-        ? (await writeReturn(database, settled, debit.return, now)).session
-        : settled;
-    }
     default:
       return unreachable(debit);
   }

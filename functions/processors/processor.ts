@@ -1,6 +1,7 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
 import type { BankAccount, DebitState, Failure } from '../domain/payments/debit.ts';
+import type { RefundTotals } from '../domain/payments/refund.ts';
 import type { DepositNeed } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { Fault } from '../domain/fault.ts';
@@ -67,8 +68,7 @@ interface FoundDebit {
   readonly debitId: string;
   readonly submittedAt: string;
   readonly state: DebitState;
-  /** Refunded so far at the processor. */
-  readonly refundedCents?: number;
+  readonly refunds?: RefundTotals | undefined;
 }
 
 export interface DebitVoider {

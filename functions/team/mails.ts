@@ -2,6 +2,7 @@ import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
 import { depositNeeds, depositNeedWords } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
 import { attemptsAfter, type AttemptOutcome } from '../domain/webhooks/delivery.ts';
 import type { RetryPolicy } from '../domain/webhooks/retry-schedule.ts';
@@ -175,12 +176,31 @@ function retriesAfter(failure: AttemptOutcome, retryPolicy: RetryPolicy | undefi
 }
 
 /** Says nothing about the patient or the invoice: email is not private. */
-export function returnMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
+export function returnMail(
+  { practice, dashboardUrl }: MailContext,
+  { sessionId, refund }: Pick<Session, 'sessionId' | 'refund'>,
+): MailText {
+  const twice = refund !== undefined && refund.amountCents > 0;
   return {
-    subject: `A payment to ${practice.name} was returned`,
-    text: `A bank took back a payment that had succeeded. Its invoice is unpaid again.
+    subject: twice ? `A patient of ${practice.name} was paid back twice` : `A payment to ${practice.name} was returned`,
+    text: `${
+      twice
+        ? 'A bank took back a payment that you had refunded, so the patient got that money twice. Only the patient can give it back: ask them to. Do not send a new link before that.'
+        : 'A bank took back a payment that had succeeded. Its invoice is unpaid again.'
+    }
 
-See the payment, and send a new link:
+See the payment${twice ? '' : ', and send a new link'}:
+${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
+`,
+  };
+}
+
+export function failedRefundMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
+  return {
+    subject: `A refund by ${practice.name} failed`,
+    text: `A patient's bank did not take a refund. You have the money again, and the patient has not been paid back.
+
+See the payment, and refund it again or another way:
 ${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
 `,
   };

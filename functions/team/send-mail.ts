@@ -4,13 +4,14 @@ import { logInfo } from '../log.ts';
 import type { Mail, SendMail } from '../messages/team/mail.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
+import { getExistingSession } from '../store/sessions/sessions.ts';
 import { getMember } from '../store/team/members.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
-import { auditMail, endpointMail, linkRequestMail, returnMail, type MailContext } from './mails.ts';
+import { auditMail, endpointMail, linkRequestMail, returnMail, failedRefundMail, type MailContext } from './mails.ts';
 
 interface MailTools {
-  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints'>;
+  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions'>;
   readonly sendMail: SendMail;
   readonly dashboardUrl: string;
 }
@@ -56,7 +57,9 @@ async function mailOf(
       return endpoint && endpointMail(context, about, endpoint);
     }
     case 'session.payment.returned':
-      return returnMail(context, subjectId);
+      return returnMail(context, await getExistingSession(database, subjectId));
+    case 'session.payment.refund_failed':
+      return failedRefundMail(context, subjectId);
     case 'session.payment.link_requested':
       return linkRequestMail(context, subjectId);
   }

@@ -6,7 +6,7 @@ import { ticketHandler } from '../messages/ticket-handler.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('members', 'auditLog', 'practices', 'webhookEndpoints')),
+  database: connect(tableNames('members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions')),
   sendMail: mailSender(requiredMailFrom()),
   dashboardUrl: dashboardUrl(),
 };

@@ -95,6 +95,12 @@ export class Alarms extends Construct {
       { above: 0 },
     );
     this.exceeds(
+      'ReturnedAfterRefund',
+      this.own('ReturnedAfterRefund', 'Sum'),
+      'A patient got the money of a debit twice: the practice refunded it, then the bank returned it.',
+      { above: 0 },
+    );
+    this.exceeds(
       'IllegalTransitions',
       this.own('IllegalTransitions', 'Sum'),
       'A practice was told that a payment succeeded or was returned, but the processor now says otherwise.',

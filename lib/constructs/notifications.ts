@@ -74,7 +74,7 @@ export class Notifications extends Construct {
     });
     consumeTickets(send, this.mails, queueConcurrency.mail);
     allowMail(send, mailFrom);
-    for (const table of ['members', 'auditLog', 'practices', 'webhookEndpoints'] as const)
+    for (const table of ['members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions'] as const)
       data.grant(send, table, 'GetItem');
 
     for (const each of [admins, members]) sendTickets(each, 'mails', this.mails);

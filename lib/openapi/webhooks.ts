@@ -48,8 +48,9 @@ export function webhookSchemas() {
 
 function eventSchema(type: SessionEventType, { properties: { data, ...fields } = {}, ...body }: Schema): Schema {
   if (typeof data !== 'object') throw new Error('A webhook of a session has data.');
-  const { summary, facts } = sessionEvents[type];
-  const ofOthers = Object.values(sessionEvents).flatMap((event) => event.facts.filter((fact) => !isIn(facts, fact)));
+  const { summary, facts, ...event } = sessionEvents[type];
+  const own = [...facts, ...('sometimes' in event ? event.sometimes : [])];
+  const ofOthers = Object.values(sessionEvents).flatMap((other) => other.facts.filter((fact) => !isIn(own, fact)));
   const possible = Object.values(transitions).filter(({ event }) => event === type);
   return {
     ...body,

@@ -29,6 +29,7 @@ type ProblemCode = { [Name in keyof Routes]: keyof Routes[Name]['problems'] }[ke
 
 type Webhook = z.infer<typeof sessionWebhook>;
 type Facts = (typeof sessionEvents)[SessionEventType]['facts'][number];
+type SometimesOf<Event> = Event extends { sometimes: readonly (infer Fact extends Facts)[] } ? Fact : never;
 type TransitionsOf<Type> = {
   [Name in TransitionName]: (typeof transitions)[Name] extends { event: Type } ? (typeof transitions)[Name] : never;
 }[TransitionName];
@@ -36,7 +37,8 @@ type SessionEvent = {
   [Type in SessionEventType]: Omit<Webhook, 'type' | 'data'> & {
     type: Type;
     data: Omit<Webhook['data'], Facts | 'status' | 'previousStatus'> &
-      Required<Pick<Webhook['data'], (typeof sessionEvents)[Type]['facts'][number]>> & {
+      Required<Pick<Webhook['data'], (typeof sessionEvents)[Type]['facts'][number]>> &
+      Pick<Webhook['data'], SometimesOf<(typeof sessionEvents)[Type]>> & {
         status: TransitionsOf<Type>['to'];
         previousStatus: TransitionsOf<Type>['from'][number];
       };

@@ -304,7 +304,7 @@ describe('the check of every response in the tests', () => {
     expect(sent(event)).not.toThrow();
     expect(sent({ ...event, data: { ...event.data, processingAt: undefined } })).toThrow('processingAt');
     expect(sent({ ...event, data: { ...event.data, patient: {} } })).toThrow('unevaluated');
-    expect(sent({ ...event, type: 'session.payment.refunded' })).toThrow('no webhook');
+    expect(sent({ ...event, type: 'session.payment.reversed' })).toThrow('no webhook');
     expect(sent(event, { ...signed, 'webhook-id': 'evt_other' })).toThrow('webhook-id');
     expect(sent(event, { 'webhook-id': id, 'webhook-timestamp': '1' })).toThrow('webhook-signature is missing');
   });

@@ -1,5 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { claimInvoice, getClaimingSessionId } from '../../functions/store/payments/invoice-claims.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
@@ -16,6 +20,7 @@ import { writeCancellation } from '../../functions/store/sessions/transitions.ts
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aroundEachCall } from '../support/answered-client.ts';
+import type { RefundTotals } from '../../functions/domain/payments/refund.ts';
 import type { DebitState } from '../../functions/domain/payments/debit.ts';
 
 const tables = await startTestTables();
@@ -27,7 +32,7 @@ const processing = { status: 'processing', sequence: 1, processingAt: started } 
 const stored = (differences: Partial<Session> = {}) =>
   storeSession(tables.database, { ...processing, processorAccount: 'account', ...differences }, now);
 
-function telling(state: DebitState, refundedCents?: number) {
+function telling(state: DebitState, refundedCents?: number, more: Partial<RefundTotals> = {}) {
   const acknowledged: string[] = [];
   const unasked = () => Promise.reject(new Error('unexpected call'));
   const processor: DebitProcessor = {
@@ -37,7 +42,9 @@ function telling(state: DebitState, refundedCents?: number) {
       debitId: 'debit_1',
       submittedAt: started,
       state,
-      ...(refundedCents !== undefined && { refundedCents }),
+      ...(refundedCents !== undefined && {
+        refunds: { amountCents: refundedCents, status: 'succeeded', ...more } as const,
+      }),
     }),
     acknowledge: async (sessionId) => void acknowledged.push(sessionId),
   };
@@ -268,13 +275,104 @@ describe('a refund at the processor', () => {
     });
     expect((await refundOf(5000, now + 2000))?.refund).toEqual({
       amountCents: 5000,
+      status: 'succeeded',
       refundedAt: '2026-11-20T10:00:01.000Z',
     });
     expect((await refundOf(18_250, now + 3000))?.refund).toMatchObject({ amountCents: 18_250 });
     const failed = await refundOf(0, now + 4000);
     expect(failed).not.toHaveProperty('refund');
-    expect(failed).toMatchObject({ status: 'succeeded', sequence: 2 });
+    expect(failed).toMatchObject({ status: 'succeeded', sequence: 4 });
     expect(failed).not.toHaveProperty('return');
+  });
+
+  it('is told when it has arrived or has failed, and not while it is on its way', async () => {
+    const { sessionId } = await stored({ status: 'succeeded', settledAt: started });
+    const typesAfter = async (cents: number, more: Partial<RefundTotals>, at: number) => {
+      await settlePayment(telling(succeeded, cents, more).tools, { sessionId }, at);
+      const { sequence = 0 } = (await getSession(tables.database, sessionId)) ?? {};
+      const events = await Promise.all(
+        Array.from({ length: sequence - 1 }, (_, index) =>
+          getEvent(tables.database, sessionEventId(sessionId, index + 2)),
+        ),
+      );
+      return events.map((event) => event?.type);
+    };
+    expect(await typesAfter(5000, { status: 'pending', pendingCents: 5000 }, now)).toEqual([]);
+    const failed = ['session.payment.refund_failed'];
+    expect(await typesAfter(0, { status: 'failed', failedCents: 5000 }, now + 1000)).toEqual(failed);
+    const again = { status: 'pending', pendingCents: 4000, failedCents: 5000 } as const;
+    expect(await typesAfter(4000, again, now + 2000)).toEqual(failed);
+    // Two refunds end between two look-ups: one arrives, one fails.
+    const told = [...failed, 'session.payment.refunded', 'session.payment.refund_failed'];
+    expect(await typesAfter(3000, { status: 'failed', failedCents: 6000 }, now + 3000)).toEqual(told);
+    expect(await typesAfter(3000, { status: 'failed', failedCents: 6000 }, now + 4000)).toEqual(told);
+    const last = await getEvent(tables.database, sessionEventId(sessionId, 4));
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({
+      data: { status: 'succeeded', refund: { amountCents: 3000, failedCents: 6000 } },
+    });
+  });
+
+  it('and a return of the same debit raise an alarm, and the event of the return says what was refunded', async () => {
+    const { sessionId } = await stored();
+    await settlePayment(telling(returned, 18_250).tools, { sessionId }, now);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ refund: { amountCents: 18_250 }, return: {} });
+    const event = await getEvent(tables.database, sessionEventId(sessionId, 4));
+    expect(event?.type).toBe('session.payment.returned');
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      data: { refund: { amountCents: 18_250, status: 'succeeded' } },
+    });
+  });
+});
+
+describe('the invoice of a payment that was refunded in full', () => {
+  const whole = 18_250;
+  const claimed = async (sessionId: string) => getClaimingSessionId(tables.database, { ...(await session(sessionId)) });
+  const session = (sessionId: string) => getExistingSession(tables.database, sessionId);
+
+  async function aPaidInvoice() {
+    const { sessionId } = await stored({
+      status: 'succeeded',
+      settledAt: started,
+      claimsInvoice: true,
+      invoiceId: `INV-${randomBytes(6).toString('hex')}`,
+    });
+    const parts = claimInvoice(tables.database, await session(sessionId));
+    await transact(tables.database, parts);
+    const told = (cents: number, more: Partial<RefundTotals> = {}) =>
+      settlePayment(telling(succeeded, cents, more).tools, { sessionId }, now);
+    return { sessionId, told };
+  }
+
+  it('can be paid again only once the refund has arrived', async () => {
+    const { sessionId, told } = await aPaidInvoice();
+    await told(whole, { status: 'pending', pendingCents: whole });
+    expect(await claimed(sessionId)).toBe(sessionId);
+    await told(whole - 1);
+    expect(await claimed(sessionId)).toBe(sessionId);
+    await told(whole);
+    expect(await claimed(sessionId)).toBeUndefined();
+  });
+
+  it('is claimed again if the refund fails after all', async () => {
+    const { sessionId, told } = await aPaidInvoice();
+    await told(whole);
+    await told(0, { status: 'failed', failedCents: whole });
+    expect(await claimed(sessionId)).toBe(sessionId);
+    expect(await session(sessionId)).toMatchObject({ claimsInvoice: true });
+  });
+
+  it('stays with another session that has claimed it since', async () => {
+    const { sessionId, told } = await aPaidInvoice();
+    await told(whole);
+    const { invoiceId, practiceId } = await session(sessionId);
+    await transact(tables.database, claimInvoice(tables.database, { invoiceId, practiceId, sessionId: 'ses_other' }));
+    await told(0, { status: 'failed', failedCents: whole });
+    expect(await claimed(sessionId)).toBe('ses_other');
+    expect(await session(sessionId)).toMatchObject({
+      claimsInvoice: false,
+      refund: { failedCents: whole },
+      sequence: 3,
+    });
   });
 });
 
@@ -287,7 +385,7 @@ describe('two refunds that are looked up at once', () => {
       const found = await processor.findDebit(...given);
       lookUps += 1;
       if (lookUps === 1) await settlePayment(telling(succeeded, 9000).tools, { sessionId }, now + 1000);
-      return found && { ...found, refundedCents: lookUps === 1 ? 5000 : 9000 };
+      return found && { ...found, refunds: { amountCents: lookUps === 1 ? 5000 : 9000, status: 'succeeded' } };
     };
     const tools = { database: tables.database, processor: { ...processor, findDebit } };
     await settlePayment(tools, { sessionId }, now + 2000);

@@ -214,7 +214,7 @@ describe('after it, the bank', () => {
         debitId: 'debit_1',
         submittedAt: toIso(created),
         state: { state, at: toIso(created), return: returned },
-        refundedCents,
+        refunds: { amountCents: refundedCents },
       }),
       acknowledge: async () => undefined,
     },
@@ -225,7 +225,10 @@ describe('after it, the bank', () => {
     await scrubAt(monthsLater(24));
     await settlePayment(telling('returned', 500), session, monthsLater(24) + day);
     expect(await current(session)).toMatchObject({ return: returned, refund: { amountCents: 500 }, metadata: {} });
-    const event = await getEvent(database, sessionEventId(session.sessionId, 3));
+    const [refunded, event] = await Promise.all(
+      [3, 4].map((sequence) => getEvent(database, sessionEventId(session.sessionId, sequence))),
+    );
+    expect(JSON.parse(refunded?.body ?? '')).toMatchObject({ data: { metadata: {}, refund: { amountCents: 500 } } });
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ data: { metadata: {}, return: returned } });
   });
 

@@ -7,6 +7,7 @@ import { isOpened } from '../../functions/domain/sessions/extension.ts';
 import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
+import { recordRefund } from '../../functions/store/sessions/refunds.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,
@@ -20,7 +21,6 @@ import {
   getExistingSession,
   insertSession,
   recordDebit,
-  recordRefund,
   rescheduleDebit,
 } from '../../functions/store/sessions/sessions.ts';
 import {
@@ -123,7 +123,9 @@ describe('the row of a session', () => {
     const { step, sizes, sessionId } = await aLife();
     await step('debit recorded', () => recordDebit(database, sessionId, debit));
     await step('settled', (session) => writeSettlement(database, session, now));
-    await step('refunded', (session) => recordRefund(database, session, 99_999_999, now));
+    await step('refunded', (session) =>
+      recordRefund(database, session, { amountCents: 99_999_999, status: 'pending', pendingCents: 99_999_999 }, now),
+    );
     await step('returned', (session) =>
       writeReturn(database, session, { code: failure.code, achReturnCode: 'R10' }, now),
     );

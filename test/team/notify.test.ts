@@ -7,6 +7,7 @@ import { newAuditEntry, type AuditAction } from '../../functions/domain/team/aud
 import type { Member } from '../../functions/domain/team/member.ts';
 import type { Mail } from '../../functions/messages/team/mail.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
+import { storeSession } from '../support/create-practice.ts';
 import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { newMemberPart } from '../../functions/store/team/members.ts';
@@ -197,14 +198,34 @@ describe('an alert', () => {
       { wantsAlerts: true },
     );
     const { practiceId } = team;
-    const returned = { about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    const { sessionId } = await storeSession(database, { status: 'succeeded', practiceId }, now);
+    const returned = { about: 'session.payment.returned', subjectId: sessionId } as const;
     await notifyMembers(team.notifying, { practiceId, ...returned });
     expect(team.tickets.map(({ body }) => body)).toEqual([{ practiceId, userId: 'usr_1', ...returned }]);
     for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
     expect(team.mails).toMatchObject([
       { to: 'vic@lakeside.example', subject: 'A payment to Lakeside Family Practice was returned' },
     ]);
-    expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/ses_1`);
+    expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/${sessionId}`);
+  });
+
+  it('of a return after a refund says that the patient was paid twice, and to send no link', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const { practiceId } = team;
+    const refund = { amountCents: 5000, refundedAt: '2026-11-20T12:00:00.000Z' };
+    const { sessionId } = await storeSession(database, { status: 'succeeded', practiceId, refund }, now);
+    const about = 'session.payment.returned';
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: sessionId });
+    expect(team.mails[0]?.subject).toMatch(/^A patient of .* was paid back twice$/);
+    expect(team.mails[0]?.text).toContain('Do not send a new link');
+  });
+
+  it('of a refund that failed says who has the money', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
+    const { practiceId } = team;
+    const about = 'session.payment.refund_failed';
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' });
+    expect(team.mails[0]?.text).toContain('You have the money again');
   });
 
   it('of a patient who asks for a new link names neither the patient nor the invoice', async () => {
@@ -286,7 +307,8 @@ describe('an alert', () => {
     const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
     const refusing = { ...team.sending, sendMail: () => Promise.reject(new Error('MessageRejected')) };
     const { practiceId } = team;
-    const ticket = { practiceId, userId: 'usr_0', about: 'session.payment.returned', subjectId: 'ses_1' } as const;
+    const about = 'session.payment.refund_failed';
+    const ticket = { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' } as const;
     await expect(sendMemberMail(refusing, ticket)).rejects.toThrow('MessageRejected');
   });
 });

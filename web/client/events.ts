@@ -1,10 +1,17 @@
-import type { Cancellation, Failure, Return } from './sessions.ts';
+import type { Cancellation, Failure, Refund, Return } from './sessions.ts';
 
 /** New types can be added. Ignore types that you do not know. */
 export type WebhookEvent = SessionEvent | TestEvent;
 
 export type SessionEvent =
-  ProcessingEvent | SucceededEvent | FailedEvent | CancelledEvent | ReturnedEvent | LinkRequestedEvent;
+  | ProcessingEvent
+  | SucceededEvent
+  | FailedEvent
+  | CancelledEvent
+  | ReturnedEvent
+  | RefundedEvent
+  | RefundFailedEvent
+  | LinkRequestedEvent;
 
 /** The patient authorized the debit. Do not mark the invoice paid yet. */
 export interface ProcessingEvent extends Envelope {
@@ -38,7 +45,19 @@ export interface CancelledEvent extends Envelope {
 /** The bank returned a settled debit: the invoice is unpaid again. */
 export interface ReturnedEvent extends Envelope {
   type: 'session.payment.returned';
-  data: SessionData & { status: 'succeeded'; previousStatus: 'succeeded'; settledAt: string; return: Return };
+  data: Settled & { return: Return; refund?: Refund };
+}
+
+/** The patient got money back. Only endpoints that name this type get it. */
+export interface RefundedEvent extends Envelope {
+  type: 'session.payment.refunded';
+  data: Settled & { refund: Refund };
+}
+
+/** The patient's bank did not take a refund: you have the money again. Only endpoints that name this type get it. */
+export interface RefundFailedEvent extends Envelope {
+  type: 'session.payment.refund_failed';
+  data: Settled & { refund: Refund };
 }
 
 /** The link expired and the patient asked for a new one. Only endpoints that name this type get it. */
@@ -62,6 +81,8 @@ interface Envelope {
   livemode: boolean;
   practiceId: string;
 }
+
+type Settled = SessionData & { status: 'succeeded'; previousStatus: 'succeeded'; settledAt: string };
 
 /** The session right after the change. */
 interface SessionData {

@@ -54,10 +54,23 @@ export interface Session {
   cancellation?: Cancellation;
   /** The bank returned the settled debit; `status` stays `succeeded`. */
   return?: Return;
-  /** A refund made at the payment processor; `status` stays `succeeded`. */
-  refund?: { amountCents: number; refundedAt: string };
+  /** What was given back of a payment; its `status` stays `succeeded`. */
+  refund?: Refund;
   /** When names, bank account and `metadata` were removed. */
   scrubbedAt?: string;
+}
+
+export interface Refund {
+  /** US cents, given back or on their way. */
+  amountCents: number;
+  /** When it last changed. */
+  refundedAt: string;
+  /** Of the last refund. */
+  status?: 'pending' | 'succeeded' | 'failed';
+  /** US cents on their way. */
+  pendingCents?: number;
+  /** US cents that the bank did not take: you have them again. */
+  failedCents?: number;
 }
 
 export type ReturnCode =

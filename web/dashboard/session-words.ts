@@ -11,6 +11,8 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.failed': 'The payment failed',
   'session.payment.cancelled': 'The session was cancelled or expired',
   'session.payment.returned': 'The bank returned a payment',
+  'session.payment.refunded': 'The patient got money back',
+  'session.payment.refund_failed': 'A refund failed',
   'session.payment.link_requested': 'A patient asked for a new link',
 };
 
@@ -20,6 +22,8 @@ export const eventTypes: readonly EventType[] = [
   'session.payment.failed',
   'session.payment.cancelled',
   'session.payment.returned',
+  'session.payment.refunded',
+  'session.payment.refund_failed',
   'session.payment.link_requested',
 ];
 

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { refund } from '../../domain/payments/debit.ts';
 import { sessionFacts } from '../../domain/sessions/session.ts';
 import { sessionBlocks } from '../../domain/sessions/session-block.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -19,7 +18,6 @@ export const sessionStatusBody = z.object({
   /** Only while pending. */
   blockedBy: z.optional(z.enum(sessionBlocks)),
   ...sessionFacts,
-  refund: z.optional(refund),
   /** When the patient's details were removed. `metadata` is then empty. */
   scrubbedAt: z.optional(isoTime),
 });

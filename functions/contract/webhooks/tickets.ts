@@ -21,6 +21,7 @@ export const alertTypes = [
   'webhook.endpoint.failing',
   'webhook.endpoint.disabled',
   'session.payment.returned',
+  'session.payment.refund_failed',
   'session.payment.link_requested',
 ] as const satisfies readonly (EndpointEventType | SessionEventType)[];
 
@@ -43,7 +44,11 @@ export const alertEvent = z.pipe(
       detail: z.object({ ...ofPractice, endpointId: z.string() }),
     }),
     z.object({
-      'detail-type': z.enum(['session.payment.returned', 'session.payment.link_requested']),
+      'detail-type': z.enum([
+        'session.payment.returned',
+        'session.payment.refund_failed',
+        'session.payment.link_requested',
+      ]),
       detail: z.object({ ...ofPractice, sessionId: z.string() }),
     }),
   ]),

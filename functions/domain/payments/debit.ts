@@ -53,9 +53,6 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
-/** A refund made at the processor. The payment stays settled. */
-export const refund = z.object({ amountCents: z.int(), refundedAt: isoTime });
-
 export type DebitState =
   | { readonly state: 'pending' }
   | { readonly state: 'voided' }

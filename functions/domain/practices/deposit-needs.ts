@@ -22,8 +22,8 @@ export const depositNeedWords: Readonly<Record<DepositNeed, string>> = {
   representative: 'The person who represents the practice: name, address, date of birth',
   owners: 'Who owns or directs the practice',
   document: 'A document, such as a photo of an ID',
-  agreement: 'Your consent to Stripe’s own terms',
-  other: 'Something more, which Stripe’s page shows',
+  agreement: 'Your consent to the payment processor’s own terms',
+  other: 'Something more, which the payment processor’s page shows',
 };
 
 const reminderDays = [1, 7, 30];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { bankAccount, debitReturn, failure, refund } from '../payments/debit.ts';
+import { bankAccount, debitReturn, failure } from '../payments/debit.ts';
+import { refund } from '../payments/refund.ts';
 import { Fault } from '../fault.ts';
 import { locales } from '../locale.ts';
 import { payee } from '../practices/practice.ts';
@@ -17,6 +18,7 @@ export const sessionFacts = {
   cancelledAt: z.optional(isoTime),
   cancellation: z.optional(cancellation),
   return: z.optional(debitReturn),
+  refund: z.optional(refund),
 } as const;
 
 export const patient = z.object({ firstName: z.string(), lastName: z.string() });
@@ -66,7 +68,8 @@ export const session = z.object({
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
-  refund: z.optional(refund),
+  /** The full refund released its claim of the invoice. */
+  refundReleased: z.optional(z.boolean()),
   /** When the details of the patient and the bank account were removed from the row. */
   scrubbedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
@@ -127,12 +130,14 @@ export function sessionExpiry(openedAt: number, sessionLifetimeSeconds: number):
 export const defaultLinkLifetimeDays = 7;
 export const defaultSessionLifetimeSeconds = (30 * minute) / 1000;
 
+const isTime = (time: string | undefined) => time !== undefined;
+
 /** Always later than the last transition: `created_at` orders a session's events. */
 export function transitionTime(
-  { processingAt, settledAt }: Pick<Session, 'processingAt' | 'settledAt'>,
+  { processingAt, settledAt, refund: refunded, return: returned }: Partial<Session>,
   now: number,
 ): number {
-  const last = settledAt ?? processingAt;
+  const last = [processingAt, settledAt, refunded?.refundedAt, returned?.returnedAt].filter(isTime).sort().at(-1);
   return last === undefined ? now : Math.max(now, Date.parse(last) + 1);
 }
 

@@ -1,11 +1,14 @@
 export const sessionStatuses = ['pending', 'processing', 'succeeded', 'failed', 'cancelled'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-type Fact = 'processingAt' | 'settledAt' | 'failedAt' | 'failure' | 'cancelledAt' | 'cancellation' | 'return';
+type Fact =
+  'processingAt' | 'settledAt' | 'failedAt' | 'failure' | 'cancelledAt' | 'cancellation' | 'return' | 'refund';
 
 interface SessionEvent {
   readonly summary: string;
   readonly facts: readonly Fact[];
+  /** Facts that only some of these sessions have. */
+  readonly sometimes?: readonly Fact[];
 }
 
 export const sessionEvents = {
@@ -19,7 +22,16 @@ export const sessionEvents = {
     summary: 'The practice cancelled the session, or it expired',
     facts: ['cancelledAt', 'cancellation'],
   },
-  'session.payment.returned': { summary: 'The bank returned a settled debit', facts: ['settledAt', 'return'] },
+  'session.payment.returned': {
+    summary: 'The bank returned a settled debit',
+    facts: ['settledAt', 'return'],
+    sometimes: ['refund'],
+  },
+  'session.payment.refunded': { summary: 'The patient got money back', facts: ['settledAt', 'refund'] },
+  'session.payment.refund_failed': {
+    summary: "The patient's bank did not take a refund",
+    facts: ['settledAt', 'refund'],
+  },
   'session.payment.link_requested': {
     summary: 'The patient asked for a new link, because this one expired',
     facts: [],
@@ -33,7 +45,11 @@ export const sessionEventTypes: readonly SessionEventType[] =
   /* @__PURE__ */ Object.keys(sessionEvents).filter(isSessionEventType);
 
 /** Only endpoints that name them get them. */
-export const optInEventTypes: readonly string[] = ['session.payment.link_requested'] satisfies SessionEventType[];
+export const optInEventTypes: readonly string[] = [
+  'session.payment.refunded',
+  'session.payment.refund_failed',
+  'session.payment.link_requested',
+] satisfies SessionEventType[];
 
 interface Transition {
   readonly from: readonly SessionStatus[];
@@ -85,6 +101,20 @@ export const transitions = {
     event: 'session.payment.returned',
     outcome: 'returned',
     trigger: 'bank returns the debit',
+  },
+  refund: {
+    from: ['succeeded'],
+    to: 'succeeded',
+    event: 'session.payment.refunded',
+    outcome: 'refunded',
+    trigger: 'practice refunds the patient',
+  },
+  failRefund: {
+    from: ['succeeded'],
+    to: 'succeeded',
+    event: 'session.payment.refund_failed',
+    outcome: 'refund_failed',
+    trigger: 'bank does not take a refund',
   },
   requestLink: {
     from: ['cancelled'],

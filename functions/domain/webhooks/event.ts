@@ -69,6 +69,7 @@ export function sessionEventBody(
 }
 
 function factsOf(type: SessionEventType, session: Session): object {
-  const facts: readonly (keyof Session)[] = sessionEvents[type].facts;
+  const { facts: always, ...event } = sessionEvents[type];
+  const facts: readonly (keyof Session)[] = [...always, ...('sometimes' in event ? event.sometimes : [])];
   return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
 }

@@ -3,12 +3,13 @@ import type { Database } from '../../store/database.ts';
 import { getProcessorDebit, enterProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitFinder, DebitOrder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { listDisputes, retrieveIntent, findIntent } from './intents.ts';
-import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
+import { listDisputes, listRefunds, retrieveIntent, findIntent } from './intents.ts';
+import { chargeOf, type Dispute, type PaymentIntent, type Refund } from './payment-intent.ts';
 import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { hour, toIso } from '../../domain/time.ts';
 import { logInfo } from '../../log.ts';
 import type { DebitState } from '../../domain/payments/debit.ts';
+import type { RefundTotals } from '../../domain/payments/refund.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { refusalOf, returnOf } from './failures.ts';
 
@@ -35,6 +36,26 @@ export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]
     default:
       return unreachable(status);
   }
+}
+
+/** Undefined if there was no refund. */
+export function totalsOf(refunds: readonly Refund[]): RefundTotals | undefined {
+  const [newest] = refunds;
+  if (!newest) return undefined;
+  const sumOf = (status: RefundTotals['status']) =>
+    refunds.reduce((sum, { status: of, amount }) => (statusOf(of) === status ? sum + amount : sum), 0);
+  const [pendingCents, failedCents] = [sumOf('pending'), sumOf('failed')];
+  return {
+    amountCents: sumOf('succeeded') + pendingCents,
+    status: statusOf(newest.status),
+    ...(pendingCents > 0 && { pendingCents }),
+    ...(failedCents > 0 && { failedCents }),
+  };
+}
+
+function statusOf(status: string): NonNullable<RefundTotals['status']> {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
 function isDisputed(intent: PaymentIntent): boolean {
@@ -69,7 +90,8 @@ export function stripeFinder(database: Database<'processorDebits'>, call: CallSt
       const { debitId, submittedAt } = found.debit;
       const intent = await retrieveIntent(call, found.debit);
       const state = debitStateOf(intent, isDisputed(intent) ? await listDisputes(call, found.debit) : []);
-      return state && { debitId, submittedAt, state, refundedCents: chargeOf(intent)?.amount_refunded ?? 0 };
+      const refunds = intent.status === 'succeeded' ? totalsOf(await listRefunds(call, found.debit)) : undefined;
+      return state && { debitId, submittedAt, state, refunds };
     },
 
     /** Stripe notifies us of every later outcome. All that is left is to reverse the transfer of a returned debit. */

@@ -5,7 +5,15 @@ import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder } from '../processor.ts';
 import { readAccount, chargingOf } from './account.ts';
 import type { CallStripe } from './client.ts';
-import { disputes, paymentIntent, paymentIntents, type Dispute, type PaymentIntent } from './payment-intent.ts';
+import {
+  disputes,
+  paymentIntent,
+  paymentIntents,
+  refunds,
+  type Dispute,
+  type PaymentIntent,
+  type Refund,
+} from './payment-intent.ts';
 
 type Placed = Pick<EnteredDebit, 'debitId' | 'chargeType' | 'account'>;
 
@@ -104,5 +112,13 @@ export async function listDisputes(call: CallStripe, debit: Placed): Promise<Dis
   return call(async (stripe) => {
     const page = await stripe.disputes.list({ payment_intent: debit.debitId }, chargingOf(debit).request);
     return z.parse(disputes, page).data;
+  });
+}
+
+/** Newest first. */
+export async function listRefunds(call: CallStripe, debit: Placed): Promise<Refund[]> {
+  return call(async (stripe) => {
+    const page = await stripe.refunds.list({ payment_intent: debit.debitId, limit: 100 }, chargingOf(debit).request);
+    return z.parse(refunds, page).data;
   });
 }

@@ -4,7 +4,6 @@ const error = z.object({ code: z.nullish(z.string()), network_decline_code: z.nu
 const charge = z.object({
   created: z.int(),
   disputed: z.boolean(),
-  amount_refunded: z.int(),
   /** A destination charge's transfer to the practice's account. */
   transfer: z.nullish(z.string()),
 });
@@ -37,3 +36,8 @@ export function chargeOf({ latest_charge: expanded }: PaymentIntent): z.infer<ty
 const dispute = z.object({ status: z.string(), reason: z.string() });
 export type Dispute = z.infer<typeof dispute>;
 export const disputes = z.object({ data: z.array(dispute) });
+
+/** A refund of a bank debit can stay `pending` for days: https://docs.stripe.com/api/refunds/object */
+const refund = z.object({ amount: z.int(), status: z.string() });
+export type Refund = z.infer<typeof refund>;
+export const refunds = z.object({ data: z.array(refund) });

@@ -99,22 +99,6 @@ export async function expireAt(database: Sessions, sessionId: string, at: number
   });
 }
 
-/** Replaces the refund. False if it has changed since the session was read. */
-export async function recordRefund(
-  database: Sessions,
-  { sessionId, refund }: Session,
-  amountCents: number,
-  now: number,
-): Promise<boolean> {
-  const { written } = await updateSession(database, sessionId, {
-    set: { refund: amountCents > 0 ? { amountCents, refundedAt: toIso(now) } : null },
-    condition: refund
-      ? expression`refund.amountCents = ${refund.amountCents} AND refund.refundedAt = ${refund.refundedAt}`
-      : expression`attribute_not_exists(refund)`,
-  });
-  return written;
-}
-
 export const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 

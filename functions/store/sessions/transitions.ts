@@ -20,7 +20,7 @@ import { transact } from '../transact.ts';
 import { change, type Part } from '../writes.ts';
 
 /** `changed`: nothing was written, because the session is no longer as it was read. */
-interface Moved {
+export interface Moved {
   readonly result: 'written' | 'changed';
   readonly session: Session;
 }
@@ -48,7 +48,7 @@ const forAuthorizing = [
   'extensionLimit',
 ] as const;
 
-type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
+export type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
 
 export async function writeAuthorization(
   database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
@@ -179,13 +179,13 @@ export async function writeLinkRequest(
 }
 
 /** For a result that no claim or idempotency key can have refused. */
-function moved(written: Moved | Claimed | KeyReused): Moved {
+export function moved(written: Moved | Claimed | KeyReused): Moved {
   if (written.result === 'claimed' || written.result === 'key_reused')
     throw new Fault(`a transition that cannot be ${written.result} was`);
   return written;
 }
 
-async function writeRelease(
+export async function writeRelease(
   database: Settling,
   current: Session,
   name: TransitionName,
@@ -211,7 +211,7 @@ interface TransitionChange extends CancellationParts {
 }
 
 /** The only way a status changes: row, event and claim, all or nothing. */
-async function writeTransition(
+export async function writeTransition(
   database: Database<'sessions' | 'events'>,
   current: Session,
   name: TransitionName,

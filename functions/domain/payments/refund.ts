@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../time.ts';
+
+const totals = {
+  /** Given back to the patient, or on its way. */
+  amountCents: z.int(),
+  /** Of the last refund. Absent in rows of an earlier version. */
+  status: z.optional(z.enum(['pending', 'succeeded', 'failed'])),
+  /** On its way. */
+  pendingCents: z.optional(z.int()),
+  /** What the bank did not take, and the practice has again. */
+  failedCents: z.optional(z.int()),
+};
+const refundTotals = z.object(totals);
+
+/** All refunds of one debit, as the processor has them. */
+export type RefundTotals = z.infer<typeof refundTotals>;
+
+/** What was given back of a settled debit. The session stays succeeded. */
+export const refund = z.object({ ...totals, refundedAt: isoTime });
+export type Refund = z.infer<typeof refund>;
+
+const none: RefundTotals = { amountCents: 0 };
+
+/** In cents: what has arrived at the patient's bank. */
+export function givenBack({ amountCents, pendingCents = 0 }: RefundTotals = none): number {
+  return amountCents - pendingCents;
+}
+
+/** Whether a session without refunds says the same. */
+export function isNothing({ amountCents, failedCents = 0 }: RefundTotals): boolean {
+  return amountCents === 0 && failedCents === 0;
+}
+
+interface RefundStep {
+  readonly totals: RefundTotals;
+  /** Undefined for what nobody is told: a refund that is on its way. */
+  readonly event: 'refund' | 'failRefund' | undefined;
+}
+
+/** The next step from what the session says to what the processor says. Undefined if they agree. */
+export function nextRefundStep(known: RefundTotals = none, found: RefundTotals = none): RefundStep | undefined {
+  const { failedCents: failed = 0 } = known;
+  if (givenBack(found) > givenBack(known)) {
+    const { failedCents: _, ...succeeded } = found;
+    return { event: 'refund', totals: { ...succeeded, ...(failed > 0 && { failedCents: failed }) } };
+  }
+  if ((found.failedCents ?? 0) > failed) return { event: 'failRefund', totals: found };
+  const agree =
+    found.amountCents === known.amountCents &&
+    (found.pendingCents ?? 0) === (known.pendingCents ?? 0) &&
+    (found.failedCents ?? 0) === failed &&
+    (isNothing(found) || (found.status ?? known.status) === known.status);
+  return agree ? undefined : { event: undefined, totals: found };
+}
