@@ -19,12 +19,10 @@ export function readCookie({ cookies = [] }: HttpRequest, name: Name, dashboardU
 
 /** Of the begun sign-ins, all but the last four. API Gateway refuses requests whose headers exceed 10 kB. */
 export function oldSignIns({ cookies = [] }: HttpRequest, dashboardUrl: string): Name[] {
+  const named = new RegExp(`^${nameOf('sign-in-', dashboardUrl)}([\\w-]{43})=`);
   // Browsers send the oldest first.
-  const begun = cookies.flatMap((cookie) => {
-    const [, state] = /^(?:__Host-)?sign-in-([\w-]{43})=/.exec(cookie) ?? [];
-    return state !== undefined && cookie.startsWith(nameOf(`sign-in-${state}`, dashboardUrl)) ? [state] : [];
-  });
-  return begun.slice(0, -4).map((state): Name => `sign-in-${state}`);
+  const states = cookies.flatMap((cookie) => named.exec(cookie)?.[1] ?? []);
+  return states.slice(0, -4).map((state): Name => `sign-in-${state}`);
 }
 
 /** Without a maximum age, the cookie ends with the browser session. */

@@ -11,6 +11,8 @@ export const throttles = {
   /** Every waiting patient's page polls this route. */
   patientView: { rate: 2000, burst: 2000 },
   patientActions: { rate: 200, burst: 400 },
+  /** Once a day for an expired link. */
+  linkRequests: { rate: 40, burst: 80 },
   /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
   practiceEndpoints: { rate: 100, burst: 400 },
@@ -25,6 +27,7 @@ export function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Th
   const [, , area] = path.split('/');
   switch (area) {
     case 'patient':
+      if (path.endsWith('/link-request')) return throttles.linkRequests;
       return method === 'GET' ? throttles.patientView : throttles.patientActions;
     case 'practice':
       return path.startsWith('/api/practice/webhook-endpoints')

@@ -403,6 +403,21 @@ describe('the issuer', () => {
     expect((await lines('missing', {}, () => response)).join()).toContain(expected);
   });
 
+  test.each([
+    ['https://login.example', 'https://login.example/', 'ok'],
+    ['https://login.example/o/app', 'https://login.example/o/app/', 'missing'],
+  ])('given as %s that calls itself %s: %s', async (oidcIssuer, issuer, level) => {
+    const asked: string[] = [];
+    const get = async (url: string) => {
+      asked.push(url);
+      const endpoint = 'https://login.example/endpoint';
+      return Response.json({ issuer, authorization_endpoint: endpoint, token_endpoint: endpoint, jwks_uri: endpoint });
+    };
+    const found = await linesOf(level, { oidcIssuer, oidcClientId: 'client' }, { get });
+    expect(found.filter((text) => text.startsWith('Issuer'))).toHaveLength(1);
+    expect(asked).toEqual([`${oidcIssuer}/.well-known/openid-configuration`]);
+  });
+
   test('that does not answer could not be checked', async () => {
     const settings = { oidcIssuer: 'https://login.example', oidcClientId: 'client' };
     expect((await linesOf('unknown', settings)).join()).toContain('Issuer: could not look. Error: ENOTFOUND');

@@ -94,6 +94,15 @@ describe('a practice with payments', () => {
     await on.expectText('This payment no longer counts');
   });
 
+  test('sees which patient asked for a new link', async () => {
+    await on.open('');
+    const item = on.page.locator('.attention li').filter({ hasText: 'A patient asked for a new link' });
+    await item.getByText('Expired', { exact: true }).waitFor();
+    const invoice = await item.getByRole('link').textContent();
+    await item.getByRole('link').click();
+    await on.expectHeading(`Invoice ${invoice}`);
+  });
+
   test('is told when it is unknown what needs attention, and can ask again', async () => {
     on.api.overrides.getAlerts = () => ({ code: 'internal_error' });
     await on.open('');
