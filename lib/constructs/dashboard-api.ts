@@ -17,17 +17,16 @@ import { teamRoutes } from '../../functions/contract/team/dashboard-team.ts';
 import { deliveryRoutes } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { settingVariables, tableVariables, type Table } from '../../functions/contract/environment.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { Dashboard } from './pages.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
-import { processorTimeout, type Processor } from './processor.ts';
+import { processorTimeout, type Processor, type StripeAccess } from './processor.ts';
 import { allowObjects } from './bucket-access.ts';
 import { serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from '../settings/stage.ts';
-import type { StripeAccess } from './stripe-access.ts';
 
 interface DashboardApiProps {
   readonly bundles: string;

@@ -3,10 +3,16 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { busEventSource } from '../../functions/contract/webhooks/tickets.ts';
-import { queueConcurrency, reservedConcurrency } from './concurrency.ts';
+import {
+  queueConcurrency,
+  reservedConcurrency,
+  consumeTickets,
+  deadLetterQueue,
+  ticketQueue,
+  ticketTimeout,
+} from './queues.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { Processor } from './processor.ts';
 import type { sessionEventTypes } from '../../functions/domain/sessions/transitions.ts';

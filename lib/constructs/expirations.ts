@@ -1,8 +1,7 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { queueConcurrency } from './concurrency.ts';
+import { queueConcurrency, consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import type { Data } from './data.ts';
-import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 
 /** Separate from the sweep, so that a mass expiration delays nothing else. */

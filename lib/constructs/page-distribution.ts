@@ -22,7 +22,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { logRequests } from './distribution-log.ts';
+import { logRequests } from './access-log.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 
 const permissionsPolicy = [

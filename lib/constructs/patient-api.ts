@@ -5,9 +5,8 @@ import { livePatientRoutes, patientRoutes } from '../../functions/contract/patie
 import type { Route } from '../../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout } from './processor.ts';
+import { processorTimeout, type StripeAccess } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
-import type { StripeAccess } from './stripe-access.ts';
 
 interface PatientApiProps {
   readonly bundles: string;

@@ -4,9 +4,8 @@ import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
-import { reservedConcurrency } from './concurrency.ts';
+import { reservedConcurrency, deadLetterQueue, sendTickets } from './queues.ts';
 import type { Data } from './data.ts';
-import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';
 

@@ -4,10 +4,10 @@ import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout, type Processor } from './processor.ts';
+import { processorTimeout, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
@@ -26,7 +26,7 @@ interface PracticeApiProps {
 }
 
 /** Reads that every route needs: the key, the practice and its rate limit. */
-export function allowIdentifying(handler: Function, data: Data): void {
+function allowIdentifying(handler: Function, data: Data): void {
   data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
   data.grant(handler, 'practices', 'GetItem');
   data.grant(handler, 'rateLimits', 'UpdateItem');
@@ -121,5 +121,35 @@ export class PracticeApi extends Construct {
       each.addRoute('HeadOpenApiDocument', openApiHeadRoute, getOpenApiDocument);
       each.addDefaultRoute('DefaultRoute', defaultRoute);
     }
+  }
+}
+
+interface SandboxApiProps {
+  readonly bundles: string;
+  readonly data: Data;
+  readonly api: PaymentApi;
+  readonly bank: SandboxBank;
+  readonly settlements: Queue;
+}
+
+/** The routes that simulate the patient and the bank. Sandbox only. */
+export class SandboxApi extends Construct {
+  constructor(scope: Construct, id: string, { bundles, data, api, bank, settlements }: SandboxApiProps) {
+    super(scope, id);
+    const route = (name: string, file: string, declared: PracticeRoute): Function => {
+      const handler = serviceFunction(this, name, { bundles, file: `practice-api/sandbox/${file}` });
+      api.addRoute(name, declared, handler);
+      allowIdentifying(handler, data);
+      data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
+      data.grant(handler, 'events', 'PutItem');
+      data.grant(handler, 'invoiceClaims', 'DeleteItem');
+      bank.allowSubmitting(handler, settlements);
+      return handler;
+    };
+
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    data.grant(simulate, 'invoiceClaims', 'GetItem', 'PutItem');
+    data.grant(simulate, 'authorizations', 'PutItem');
+    route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);
   }
 }

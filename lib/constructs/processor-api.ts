@@ -2,9 +2,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout } from './processor.ts';
+import { processorTimeout, type StripeAccess } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
-import type { StripeAccess } from './stripe-access.ts';
 
 interface ProcessorApiProps {
   readonly bundles: string;

@@ -1,10 +1,16 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
-import { queueConcurrency } from './concurrency.ts';
+import {
+  queueConcurrency,
+  consumeTickets,
+  deadLetterQueue,
+  sendTickets,
+  ticketQueue,
+  ticketTimeout,
+} from './queues.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { region } from './account.ts';
-import type { FunctionLog } from './function-log.ts';
-import type { InvocationResult } from './functions.ts';
+import type { FunctionLog, InvocationResult } from './functions.ts';
 import { parseJson } from './json.ts';
 
 const invocationError = z.object({ errorType: z.string(), errorMessage: z.string(), trace: z.array(z.string()) });

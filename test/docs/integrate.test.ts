@@ -13,7 +13,7 @@ import { sessionEvents, sessionStatuses, transitions } from '../../functions/dom
 import { withGeneratedParts } from '../../lib/docs/generated-parts.ts';
 import { anchorOf } from '../../lib/docs/render.ts';
 import { bodySchemas } from '../../lib/openapi/schemas.ts';
-import { throttles } from '../../lib/constructs/throttles.ts';
+import { throttles } from '../../lib/constructs/http-api.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
 import { problems } from '../support/problems.ts';
 import { docs, pageText, sectionOf, tableRows } from './pages.ts';

@@ -5,7 +5,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { anchorOf } from '../../lib/docs/render.ts';
 import { commands } from '../../bin/practice/program.ts';
-import { flagOf } from '../../bin/practice/option.ts';
+import { flagOf } from '../../bin/practice/command.ts';
 import { processorDebit } from '../../functions/domain/payments/processor-debit.ts';
 import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
 import service from '../../package.json' with { type: 'json' };

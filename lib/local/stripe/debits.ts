@@ -3,7 +3,7 @@ import { book, feeOf, type Ledger } from './ledger.ts';
 import { pendingCharge } from './pending-charge.ts';
 import type { Charge, Intent, Outcome, PaymentError, PaymentMethod } from './records.ts';
 import { newId, type Owner } from './state.ts';
-import { payDestination } from './transfers.ts';
+import { payDestination } from './refunds.ts';
 
 interface Refusal {
   readonly code: string;
