@@ -1,7 +1,7 @@
 import { invalid, StripeError } from './errors.ts';
 import { book, feeOf, type Ledger } from './ledger.ts';
 import { pendingCharge } from './pending-charge.ts';
-import type { Charge, Intent, Outcome, PaymentError, PaymentMethod } from './records.ts';
+import type { Charge, Intent, Outcome, PaymentMethod } from './records.ts';
 import { newId, type Owner } from './state.ts';
 import { payDestination } from './refunds.ts';
 
@@ -100,12 +100,12 @@ function askForDeposits(ledger: Ledger, owner: Owner, intent: Intent): Intent {
 
 function unusable(ledger: Ledger, owner: Owner, intent: Intent, method: PaymentMethod): StripeError {
   const error = {
-    type: 'invalid_request_error',
+    type: 'invalid_request_error' as const,
     code: 'bank_account_unusable',
     message: 'The bank account cannot be debited. Use another account.',
     network_decline_code: method.us_bank_account.status_details?.blocked.network_code ?? 'R02',
     payment_method: method,
-  } satisfies PaymentError;
+  };
   const refused = ledger.state.intents.change(owner, intent.id, {
     status: 'requires_payment_method',
     payment_method: null,

@@ -33,27 +33,20 @@ export const operations: Readonly<Record<string, Handler>> = {
   GetFinancialConnectionsSessionsSession: ({ ledger: { state }, owner, id }) =>
     answerConnection(state, owner, state.connections.get(owner, id)),
   PostPaymentMethods: ({ ledger, owner, input }) => createPaymentMethod(ledger, owner, input),
-  GetPaymentMethodsPaymentMethod: ({ ledger, owner, id }) => ledger.state.paymentMethods.get(owner, id),
   PostPaymentIntents: ({ ledger, owner, input }) => createIntent(ledger, owner, input),
   PostPaymentIntentsIntentConfirm: ({ ledger, owner, id, input }) => confirmIntent(ledger, owner, id, input),
   PostPaymentIntentsIntentCancel: ({ ledger, owner, id, input }) => cancelIntent(ledger, owner, id, input),
   GetPaymentIntentsIntent: ({ ledger, owner, id }) => ledger.state.intents.get(owner, id),
   GetPaymentIntents: ({ ledger, owner, input, path }) => listPage(ledger.state.intents.list(owner), input, path),
-  GetMandatesMandate: ({ ledger, owner, id }) => ledger.state.mandates.get(owner, id),
   GetChargesCharge: ({ ledger, owner, id }) => ledger.state.charges.get(owner, id),
-  GetCharges: ({ ledger, owner, input, path }) => listPage(ledger.state.charges.list(owner), input, path),
-  GetDisputesDispute: ({ ledger, owner, id }) => ledger.state.disputes.get(owner, id),
   GetDisputes: ({ ledger, owner, input, path }) => listPage(ledger.state.disputes.list(owner), input, path),
   PostRefunds: refund,
   GetRefundsRefund: ({ ledger, owner, id }) => ledger.state.refunds.get(owner, id),
   GetRefunds: ({ ledger, owner, input, path }) => listPage(ledger.state.refunds.list(owner), input, path),
   GetTransfersTransfer: ({ ledger, id }) => ledger.state.transfers.get('', id),
   PostTransfersIdReversals: reverse,
-  GetEventsId: ({ ledger, owner, id }) => ledger.state.events.get(owner, id),
   GetEvents: ({ ledger, owner, input, path }) => listPage(ledger.state.events.list(owner), input, path),
-  GetBalanceTransactionsId: ({ ledger, owner, id }) => ledger.state.balanceTransactions.get(owner, id),
   GetBalanceTransactions: listBalanceTransactions,
-  GetPayoutsPayout: ({ ledger, owner, id }) => ledger.state.payouts.get(owner, id),
   GetPayouts: ({ ledger, owner, input, path }) => listPage(ledger.state.payouts.list(owner), input, path),
 };
 
@@ -108,58 +101,33 @@ function listBalanceTransactions({ ledger: { state }, owner, input, path }: Call
   );
 }
 
-const range = z.object({
-  gt: z.number().optional(),
-  gte: z.number().optional(),
-  lt: z.number().optional(),
-  lte: z.number().optional(),
-});
-
-const listQuery = z.object({
-  created: z.union([range, z.number()]).optional(),
+const listQuery = z.looseObject({
+  created: z.strictObject({ gte: z.number().optional(), lt: z.number().optional() }).default({}),
   limit: z.number().default(10),
   starting_after: z.string().optional(),
-  ending_before: z.string().optional(),
+  types: z.array(z.string()).optional(),
+  expand: z.array(z.string()).optional(),
 });
 
 interface Listed {
   readonly id: string;
   readonly created: number;
+  readonly [field: string]: unknown;
 }
 
 /** One page of what fits the query. `objects` are newest first. Any other field of the query must equal the object's. */
 function listPage(objects: readonly Listed[], query: unknown, url: string): object {
-  const { created, limit, starting_after: after, ending_before: before } = listQuery.parse(query);
-  const { created: _created, limit: _limit, starting_after: _after, ending_before: _before, ...equal } = filters(query);
-  const found = objects.filter((object) => inRange(object.created, created) && equals(object, equal));
-  const start = after === undefined ? 0 : indexOf(objects, found, after) + 1;
-  const end = before === undefined ? found.length : indexOf(objects, found, before);
-  const size = Math.min(Math.max(limit, 1), 100);
-  const data = before === undefined ? found.slice(start, start + size) : found.slice(Math.max(end - size, start), end);
-  const hasMore = before === undefined ? start + size < found.length : end - size > start;
-  return { object: 'list', data, has_more: hasMore, url };
-}
-
-function filters(query: unknown): Record<string, unknown> {
-  const { expand: _expand, types, ...others } = z.looseObject({ types: z.array(z.string()).optional() }).parse(query);
-  return types === undefined ? others : { ...others, type: types };
-}
-
-function equals(object: object, equal: Record<string, unknown>): boolean {
-  const fields = new Map<string, unknown>(Object.entries(object));
-  return Object.entries(equal).every(([name, value]) =>
-    Array.isArray(value) ? value.includes(fields.get(name)) : fields.get(name) === value,
+  const { created, limit, starting_after: after, types, expand: _expand, ...equal } = listQuery.parse(query);
+  const { gte = 0, lt = Infinity } = created;
+  if (after !== undefined && !objects.some(({ id }) => id === after)) throw missing('object', after, 'starting_after');
+  const found = objects.filter(
+    (object) =>
+      object.created >= gte &&
+      object.created < lt &&
+      (types?.includes(String(object['type'])) ?? true) &&
+      Object.entries(equal).every(([name, value]) => object[name] === value),
   );
-}
-
-function inRange(created: number, wanted: z.infer<typeof listQuery>['created']): boolean {
-  if (wanted === undefined) return true;
-  if (typeof wanted === 'number') return created === wanted;
-  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = wanted;
-  return created > gt && created >= gte && created < lt && created <= lte;
-}
-
-function indexOf(objects: readonly Listed[], found: readonly Listed[], cursor: string): number {
-  if (!objects.some(({ id }) => id === cursor)) throw missing('object', cursor, 'starting_after');
-  return found.findIndex(({ id }) => id === cursor);
+  const start = found.findIndex(({ id }) => id === after) + 1;
+  const end = start + Math.min(Math.max(limit, 1), 100);
+  return { object: 'list', data: found.slice(start, end), has_more: end < found.length, url };
 }

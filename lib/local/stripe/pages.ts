@@ -38,7 +38,7 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
       return void response.writeHead(404, html).end('This bank connection is unknown.');
     const connected = bank !== undefined && connectTestBank(ledger, secret, bank);
     const bankDown = bank !== undefined && !connected;
-    response.writeHead(200, html).end(pickerPage({ connected, bankDown, banks: testBanks }));
+    response.writeHead(200, html).end(pickerPage(connected, bankDown));
   }
 
   function serveSetup(
@@ -88,18 +88,12 @@ function page(title: string, content: string): string {
 `;
 }
 
-interface Picker {
-  readonly connected: boolean;
-  readonly bankDown: boolean;
-  readonly banks: readonly { readonly id: string; readonly name: string; readonly does: string }[];
-}
-
 /** Tells the page around it when the patient is done: 'connected' or 'closed'. */
-function pickerPage({ connected, bankDown, banks }: Picker): string {
+function pickerPage(connected: boolean, bankDown: boolean): string {
   const tell = (what: string) => `parent.postMessage({standIn: '${what}'}, '*')`;
   if (connected) return page('Connected', `<p>Connected.</p><script>${tell('connected')}</script>`);
-  const choices = banks.map(
-    ({ id, name, does }, index) =>
+  const choices = Object.entries(testBanks).map(
+    ([id, { name, does }], index) =>
       `<label><input type="radio" name="bank" value="${id}" required${index === 0 ? ' checked' : ''}> ${name} <small>${does}</small></label>`,
   );
   return page(

@@ -150,7 +150,7 @@ export function reverseTransfer(ledger: Ledger, transferId: string, order: Rever
     created: state.seconds(),
     amount: reversed,
     balance_transaction: returned.id,
-    charge: transfer.destination_payment ?? '',
+    charge: transfer.destination_payment,
     currency: transfer.currency,
     metadata: {},
     payment_intent: null,
