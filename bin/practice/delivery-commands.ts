@@ -2,11 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { since } from '../../functions/contract/text.ts';
 import { deliveryStatuses } from '../../functions/domain/webhooks/delivery.ts';
-import { eventType } from '../../functions/domain/webhooks/event-row.ts';
+import { eventType } from '../../functions/domain/webhooks/event.ts';
 import { requirePractice } from '../../functions/practices/require-practice.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
-import { replayDeliveries } from '../../functions/webhooks/replay.ts';
-import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
 import {
   author,
   command,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
-import { simulateSessionBody } from '../../functions/contract/sessions/simulate-session.ts';
+import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
 import {
   freeCommand,
   author,

@@ -21,3 +21,19 @@ export const managementProblems = {
   logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
   processor_unavailable: { status: 503, title: 'The payment processor did not answer.' },
 } as const satisfies Problems;
+
+export const endpointNotFound = {
+  webhook_endpoint_not_found: managementProblems.webhook_endpoint_not_found,
+} as const satisfies Problems;
+
+export const endpointDisabled = {
+  webhook_endpoint_disabled: managementProblems.webhook_endpoint_disabled,
+} as const satisfies Problems;
+
+export const urlNotAllowed = {
+  webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
+} as const satisfies Problems;
+
+export const tooManyEndpoints = {
+  too_many_webhook_endpoints: managementProblems.too_many_webhook_endpoints,
+} as const satisfies Problems;

@@ -12,8 +12,7 @@ import { getDashboardSession, touchDashboardSession } from '../store/team/dashbo
 import type { Database } from '../store/database.ts';
 import { getMember } from '../store/team/members.ts';
 import { readCookie } from './cookies.ts';
-import { requireDistribution } from './origin-secret.ts';
-import { viewerAddressOf, type HttpRequest, type ParsedRequest } from './request.ts';
+import { requireDistribution, viewerAddressOf, type HttpRequest, type ParsedRequest } from './request.ts';
 import { areaRoute, type AreaRoute } from './area-handler.ts';
 import { responderOf, type Answer, type HandlerContext } from './route-handler.ts';
 

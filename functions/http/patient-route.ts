@@ -9,8 +9,7 @@ import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { findEvidence, viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { requireDistribution } from './origin-secret.ts';
-import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
+import { requireDistribution, bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
 import { routeHandler, type Answer, type HandlerContext, type LogFacts } from './route-handler.ts';
 
 type Schema = z.ZodMiniType;

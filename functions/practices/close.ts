@@ -6,7 +6,7 @@ import { practiceNotFound } from './require-practice.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { sessionsWithStatus } from '../store/sessions/session-totals.ts';
+import { sessionsWithStatus } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { writeCancellation } from '../store/sessions/transitions.ts';
 import { removeEveryone } from '../team/remove-everyone.ts';

@@ -2,7 +2,7 @@ import type { ApiKey } from '../domain/practices/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { batchesOf } from '../domain/batches.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import type { EventRow } from '../domain/webhooks/event-row.ts';
+import type { EventRow } from '../domain/webhooks/event.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/sessions/session.ts';
@@ -17,7 +17,7 @@ import { listAttempts, listDeliveriesOfEvent } from '../store/webhooks/delivery-
 import { eventIdPages } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
 import { listMembers } from '../store/team/members.ts';
-import { sessionIdPages } from '../store/sessions/session-totals.ts';
+import { sessionIdPages } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 

@@ -1,4 +1,4 @@
-import type { ErasedPatient } from '../contract/sessions/erase-patient.ts';
+import type { ErasedPatient } from '../contract/sessions/session.ts';
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';

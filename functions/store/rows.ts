@@ -5,7 +5,7 @@ import type { Table } from '../contract/environment.ts';
 import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
-import { itemOf, rowOf, type Output } from './operations.ts';
+import { itemOf, rowOf, type Output } from './dynamodb.ts';
 import { change, deleteRow, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Name extends Table, Schema extends z.ZodMiniType>(

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { createdWebhookEndpoint } from '../contract/webhooks/create-webhook-endpoint.ts';
+import { createdWebhookEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import { replayOf } from '../contract/idempotency.ts';
-import type { NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import { sha256 } from '../domain/identifier.ts';
 import type { Database } from '../store/database.ts';

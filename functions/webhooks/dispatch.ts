@@ -1,4 +1,4 @@
-import type { EventRow } from '../domain/webhooks/event-row.ts';
+import type { EventRow } from '../domain/webhooks/event.ts';
 import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';

@@ -9,8 +9,7 @@ import {
   getWebhookEndpoint,
   listWebhookEndpoints,
 } from '../store/webhooks/webhook-endpoints.ts';
-import { endpointEntry } from './endpoint-entry.ts';
-import { requirePast } from './requirements.ts';
+import { endpointEntry, requirePast } from './requirements.ts';
 
 interface Tools {
   readonly database: Database<'practices' | 'webhookEndpoints' | 'auditLog'>;

@@ -3,9 +3,10 @@ import {
   eventPosition,
   positionOfEventCursor,
   type EventFilter,
-} from '../domain/webhooks/event-cursor.ts';
-import type { EventRow, EventType } from '../domain/webhooks/event-row.ts';
-import { sessionEventIds } from '../domain/webhooks/event.ts';
+  type EventRow,
+  type EventType,
+  sessionEventIds,
+} from '../domain/webhooks/event.ts';
 import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';

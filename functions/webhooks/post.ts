@@ -5,9 +5,16 @@ import type { LookupFunction } from 'node:net';
 import type { AttemptResult, MadeAttempt } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
 import { targetProblem } from '../domain/webhooks/webhook-target.ts';
-import { allowedLookup, nameServers } from './allowed-lookup.ts';
-import { AttemptFailure, attemptErrorOf, wasClosed } from './attempt-error.ts';
-import { isParseError, maximumHeaderSize, unreadableResponse } from './unreadable-response.ts';
+import {
+  allowedLookup,
+  nameServers,
+  AttemptFailure,
+  attemptErrorOf,
+  wasClosed,
+  isParseError,
+  maximumHeaderSize,
+  unreadableResponse,
+} from './attempt-error.ts';
 
 export interface Post {
   readonly url: string;

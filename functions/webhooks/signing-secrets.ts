@@ -6,8 +6,7 @@ import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { rotateSigningSecret, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
-import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { requireEndpoint } from './requirements.ts';
+import { endpointEntry, type EndpointOfAuthor, requireEndpoint } from './requirements.ts';
 import { parseInput, type Unchecked } from '../practices/parse-input.ts';
 
 interface SecretTools {

@@ -4,8 +4,7 @@ import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createTestDelivery } from '../store/webhooks/delivery-log.ts';
-import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { requireEnabled } from './requirements.ts';
+import { endpointEntry, type EndpointOfAuthor, requireEnabled } from './requirements.ts';
 
 interface TestTools {
   readonly database: Database<'webhookEndpoints' | 'deliveries' | 'events' | 'auditLog'>;

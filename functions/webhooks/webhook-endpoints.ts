@@ -17,8 +17,14 @@ import {
   listWebhookEndpoints,
   updateWebhookEndpoint,
 } from '../store/webhooks/webhook-endpoints.ts';
-import { endpointEntry, shownUrl, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { endpointNotFound, requireEndpoint, requireEndpointId } from './requirements.ts';
+import {
+  endpointEntry,
+  shownUrl,
+  type EndpointOfAuthor,
+  endpointNotFound,
+  requireEndpoint,
+  requireEndpointId,
+} from './requirements.ts';
 import { parseInput, requireChange, type Unchecked } from '../practices/parse-input.ts';
 import { requirePractice } from '../practices/require-practice.ts';
 

@@ -7,7 +7,7 @@ import { testEventType } from '../../functions/domain/webhooks/event.ts';
 import { attemptErrors } from '../../functions/domain/webhooks/delivery.ts';
 import { webhookWaits } from '../../functions/domain/webhooks/retry-schedule.ts';
 import { sandboxUserNames } from '../../functions/domain/payments/sandbox-bank.ts';
-import { sessionBlocks } from '../../functions/domain/sessions/session-block.ts';
+import { sessionBlocks } from '../../functions/domain/sessions/session-status.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { sessionEvents, sessionStatuses, transitions } from '../../functions/domain/sessions/transitions.ts';
 import { withGeneratedParts } from '../../lib/docs/generated-parts.ts';

@@ -7,9 +7,14 @@ import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from 
 import { takesNothing } from '../route.ts';
 import { cancellationProblems, cancelledSession } from './cancel-session.ts';
 import { createdSession, createSessionBody } from './create-session.ts';
-import { erasedPatient, erasureProblems } from './erase-patient.ts';
+import {
+  erasedPatient,
+  erasureProblems,
+  sessionNotFound,
+  sessionPathDescriptions,
+  sessionStatusBody,
+} from './session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
-import { sessionNotFound, sessionPathDescriptions, sessionStatusBody } from './session.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
 import { bankAccount } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';

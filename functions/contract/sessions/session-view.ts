@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { locales } from '../../domain/locale.ts';
 import { payee } from '../../domain/practices/practice.ts';
 import { cancellation } from '../../domain/sessions/session.ts';
-import { patientBlocks } from '../../domain/sessions/session-block.ts';
+import { patientBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bankAccount, debitReturn, failure } from '../../domain/payments/debit.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';

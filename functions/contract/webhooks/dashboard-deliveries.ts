@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
-import { managementProblems } from '../management-problems.ts';
+import { managementProblems, endpointDisabled, endpointNotFound } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { sessionNotFound } from '../sessions/session.ts';
-import { endpointDisabled, endpointNotFound } from './endpoint-problems.ts';
 import { attempt, delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
 
 export const deliverySummary = z.object({

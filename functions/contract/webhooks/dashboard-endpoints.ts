@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
-import { managementProblems } from '../management-problems.ts';
+import {
+  managementProblems,
+  endpointDisabled,
+  endpointNotFound,
+  tooManyEndpoints,
+  urlNotAllowed,
+} from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { since } from '../text.ts';
-import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from './endpoint-problems.ts';
 import { endpointFilters, endpointMove, newEndpoint, secretRotation } from './webhook-endpoints.ts';
 import { attemptOutcome } from '../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../domain/time.ts';

@@ -3,12 +3,10 @@ import type { Database } from '../../store/database.ts';
 import { getProcessorDebit, enterProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitFinder, DebitOrder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { listDisputes, retrieveIntent, findIntent } from './intents.ts';
-import { chargeOf, type Dispute, type PaymentIntent } from './payment-intent.ts';
-import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
+import { listDisputes, retrieveIntent, findIntent, chargeOf, type Dispute, type PaymentIntent } from './intents.ts';
+import type { EnteredDebit, ProcessorDebit, DebitState } from '../../domain/payments/debit.ts';
 import { hour, toIso } from '../../domain/time.ts';
 import { logInfo } from '../../log.ts';
-import type { DebitState } from '../../domain/payments/debit.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { refusalOf, returnOf } from './failures.ts';
 

@@ -1,7 +1,8 @@
 import { booking, payout, type Booking, type Payout } from '../../domain/payments/booking.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { insert, queryAll, queryPages, replace } from '../rows.ts';
+import { insert, queryAll, queryPages, replace, scanAll, update } from '../rows.ts';
+import { reconciliation, type Reconciliation } from '../../domain/payments/reconciliation.ts';
 
 interface Period {
   readonly from: string;
@@ -51,4 +52,17 @@ export function bookingPages(database: Database<'bookings'>, practiceId: string)
 /** Oldest first. */
 export function payoutPages(database: Database<'payouts'>, practiceId: string): AsyncGenerator<Payout[]> {
   return queryPages(database, 'payouts', { key: expression`practiceId = ${practiceId}` }, payout);
+}
+
+type Reconciliations = Database<'reconciliations'>;
+
+export async function readReconciliations(database: Reconciliations): Promise<Reconciliation[]> {
+  return scanAll(database, 'reconciliations', reconciliation);
+}
+
+export async function saveReconciliation(
+  database: Reconciliations,
+  { account, ...set }: Reconciliation,
+): Promise<void> {
+  await update(database, 'reconciliations', { account }, { set }, reconciliation);
 }

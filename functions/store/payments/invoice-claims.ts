@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import { invoiceIdentity, type Session } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, getAll } from '../rows.ts';

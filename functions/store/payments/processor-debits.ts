@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Failure } from '../../domain/payments/debit.ts';
+import { type Failure, processorDebit, type EnteredDebit, type ProcessorDebit } from '../../domain/payments/debit.ts';
 import { Fault } from '../../domain/fault.ts';
-import { processorDebit, type EnteredDebit, type ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression } from '../expressions.ts';

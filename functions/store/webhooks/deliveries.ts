@@ -11,7 +11,7 @@ import {
   type NextStep,
 } from '../../domain/webhooks/delivery.ts';
 import { due, ticketGrace } from '../../domain/due.ts';
-import type { EventRow } from '../../domain/webhooks/event-row.ts';
+import type { EventRow } from '../../domain/webhooks/event.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
-import { positionRange, type EventFilter } from '../../domain/webhooks/event-cursor.ts';
-import { eventType, type EventRow, type EventType } from '../../domain/webhooks/event-row.ts';
+import {
+  positionRange,
+  type EventFilter,
+  eventType,
+  type EventRow,
+  type EventType,
+} from '../../domain/webhooks/event.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { eventRetention, getEvents } from './events.ts';
