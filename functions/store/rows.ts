@@ -170,11 +170,7 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   }
 }
 
-export async function remove<Name extends Table>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
-  key: Key,
-): Promise<void> {
+export async function remove<Name extends Table>(database: Database<NoInfer<Name>>, table: Name, key: Key) {
   await database.call('DeleteItem', deleteRow(database, table, key).Delete);
 }
 

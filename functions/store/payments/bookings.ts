@@ -15,10 +15,7 @@ export async function insertBooking(database: Database<'bookings'>, row: Booking
 }
 
 /** Writes the booking with its payout, whether or not it exists. */
-export async function putBookingOfPayout(
-  database: Database<'bookings'>,
-  row: Booking & { readonly payoutId: string },
-): Promise<void> {
+export async function putBookingOfPayout(database: Database<'bookings'>, row: Booking & { readonly payoutId: string }) {
   await replace(database, 'bookings', row);
 }
 
@@ -26,20 +23,12 @@ export async function putPayout(database: Database<'payouts'>, row: Payout): Pro
   await replace(database, 'payouts', row);
 }
 
-export async function listBookings(
-  database: Database<'bookings'>,
-  practiceId: string,
-  { from, to }: Period,
-): Promise<Booking[]> {
+export async function listBookings(database: Database<'bookings'>, practiceId: string, { from, to }: Period) {
   const key = expression`practiceId = ${practiceId} AND bookingId BETWEEN ${from} AND ${to}`;
   return queryAll(database, 'bookings', { key }, booking);
 }
 
-export async function listPayouts(
-  database: Database<'payouts'>,
-  practiceId: string,
-  { from, to }: Period,
-): Promise<Payout[]> {
+export async function listPayouts(database: Database<'payouts'>, practiceId: string, { from, to }: Period) {
   const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${from} AND ${to}`;
   return queryAll(database, 'payouts', { key }, payout);
 }
@@ -60,9 +49,6 @@ export async function readReconciliations(database: Reconciliations): Promise<Re
   return scanAll(database, 'reconciliations', reconciliation);
 }
 
-export async function saveReconciliation(
-  database: Reconciliations,
-  { account, ...set }: Reconciliation,
-): Promise<void> {
+export async function saveReconciliation(database: Reconciliations, { account, ...set }: Reconciliation) {
   await update(database, 'reconciliations', { account }, { set }, reconciliation);
 }

@@ -21,11 +21,7 @@ interface SessionQuery extends SessionFilter {
 const maximumReads = 4;
 
 /** `last` is where the next page continues; undefined at the end of the list. */
-export async function readSessionPage(
-  database: Sessions,
-  query: SessionQuery,
-  now: number,
-): Promise<{ sessions: Session[]; last: string | undefined }> {
+export async function readSessionPage(database: Sessions, query: SessionQuery, now: number) {
   const wanted = query.limit + 1;
   const found: Session[] = [];
   let before = query.before;
@@ -49,12 +45,7 @@ function matches({ status, return: returned }: Session, filter: SessionQuery): b
   );
 }
 
-async function newestIds(
-  database: Sessions,
-  filter: SessionFilter,
-  before: string | undefined,
-  limit: number,
-): Promise<string[]> {
+async function newestIds(database: Sessions, filter: SessionFilter, before: string | undefined, limit: number) {
   const range = sessionIdRange(filter, before);
   if (!range) return [];
   const ids = new Set<string>();
@@ -118,11 +109,7 @@ export async function listPayments(
   return { payments, complete: false };
 }
 
-export function sessionsWithStatus(
-  database: Database<'sessions'>,
-  practiceId: string,
-  status: SessionStatus,
-): AsyncGenerator<{ sessionId: string }[]> {
+export function sessionsWithStatus(database: Database<'sessions'>, practiceId: string, status: SessionStatus) {
   const query = {
     index: 'byPracticeStatus',
     key: expression`practiceStatus = ${`${practiceId}#${status}`}`,

@@ -111,11 +111,7 @@ export async function recordRefund(
 export const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
-export async function recordDebit(
-  database: Sessions,
-  sessionId: string,
-  debit: NonNullable<Session['debit']>,
-): Promise<void> {
+export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>) {
   // Repeats only if a cancellation was requested or withdrawn in between.
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
@@ -157,11 +153,7 @@ export async function oldestOpenCancellation(database: Sessions): Promise<string
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
-export async function updateSession(
-  database: Sessions,
-  sessionId: string,
-  change: Change<Session>,
-): Promise<{ written: boolean; session: Session }> {
+export async function updateSession(database: Sessions, sessionId: string, change: Change<Session>) {
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
