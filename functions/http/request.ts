@@ -29,20 +29,12 @@ export function bearerToken(request: HttpRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
 }
 
-type Schema = z.ZodMiniType;
-
-export function partsOf<Params extends Schema, Query extends Schema, Headers extends Schema, Body extends Schema>(
-  route: Route<Params, Query, Headers, Body>,
-) {
-  return z.object({ params: route.params, query: route.query, headers: route.headers, body: route.body });
+export function partsOf<Called extends Pick<Route, 'params' | 'query' | 'headers' | 'body'>>(route: Called) {
+  const { params, query, headers, body }: Pick<Called, 'params' | 'query' | 'headers' | 'body'> = route;
+  return z.object({ params, query, headers, body });
 }
 
-export type ParsedRequest<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-> = z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>;
+export type ParsedRequest<Called extends Route> = z.output<ReturnType<typeof partsOf<Called>>>;
 
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
