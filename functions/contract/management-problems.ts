@@ -1,3 +1,4 @@
+import { pick } from '../domain/pick.ts';
 import type { Problems } from './problems.ts';
 
 /** In a file of their own, so that the practice API's bundles do not include them. */
@@ -22,18 +23,7 @@ export const managementProblems = {
   processor_unavailable: { status: 503, title: 'The payment processor did not answer.' },
 } as const satisfies Problems;
 
-export const endpointNotFound = {
-  webhook_endpoint_not_found: managementProblems.webhook_endpoint_not_found,
-} as const satisfies Problems;
-
-export const endpointDisabled = {
-  webhook_endpoint_disabled: managementProblems.webhook_endpoint_disabled,
-} as const satisfies Problems;
-
-export const urlNotAllowed = {
-  webhook_url_not_allowed: managementProblems.webhook_url_not_allowed,
-} as const satisfies Problems;
-
-export const tooManyEndpoints = {
-  too_many_webhook_endpoints: managementProblems.too_many_webhook_endpoints,
-} as const satisfies Problems;
+export const endpointNotFound = pick(managementProblems, ['webhook_endpoint_not_found']);
+export const endpointDisabled = pick(managementProblems, ['webhook_endpoint_disabled']);
+export const urlNotAllowed = pick(managementProblems, ['webhook_url_not_allowed']);
+export const tooManyEndpoints = pick(managementProblems, ['too_many_webhook_endpoints']);

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { practiceSettings } from './practices.ts';
 import { bodyProblems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { termsAccepted } from '../../domain/practices/practice.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -46,41 +45,35 @@ const picture = z.pipe(
 
 export const settingsRoutes = {
   getSettings: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/settings`,
     access: { role: 'viewer' },
     summary: "Show the practice's settings",
     description: 'What patients see, and how links and sessions behave.',
-    params: practiceParams,
-    status: 200,
     response: practiceSettingsBody,
     problems: memberProblems,
   },
   changeSettings: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/settings`,
     access: { role: 'admin', recentSignIn: 'live_mode' },
     summary: "Change the practice's settings",
     description: 'An absent field keeps its value. Open sessions keep their lifetimes.',
-    params: practiceParams,
     body: practiceSettings,
-    status: 200,
     response: practiceSettingsBody,
     problems: { ...memberProblems, ...bodyProblems, contact_required: managementProblems.contact_required },
   },
   changeLogo: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/logo`,
     access: { role: 'admin' },
     summary: "Change the practice's logo",
     description: 'Null removes it.',
-    params: practiceParams,
     body: z.strictObject({ logo: z.nullable(picture) }),
     maximumBodyBytes: 150 * 1024,
-    status: 200,
     response: practiceSettingsBody,
     problems: { ...memberProblems, ...bodyProblems, logo_not_accepted: managementProblems.logo_not_accepted },
   },

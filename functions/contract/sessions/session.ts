@@ -29,12 +29,20 @@ export const sessionStatusBody = z.object({
 export const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
 
+/** What a practice's route about one session has, unless it says otherwise. */
+export const aboutSession = {
+  ...takesNothing,
+  params: sessionPath,
+  parameters: sessionPathDescriptions,
+  status: 200,
+} as const;
+
 export const sessionNotFound = {
   session_not_found: { status: 404, title: 'The session was not found.' },
 } as const satisfies Problems;
 
 export const getSessionStatusRoute = {
-  ...takesNothing,
+  ...aboutSession,
   method: 'GET',
   path: '/api/practice/sessions/{sessionId}/status',
   scope: 'sessions:read',
@@ -42,9 +50,6 @@ export const getSessionStatusRoute = {
   description:
     'Strongly consistent: it reflects every change made before the request, including expiry. ' +
     "Use it for reconciliation; webhooks report outcomes sooner. Another practice's session is reported as not found.",
-  params: sessionPath,
-  parameters: sessionPathDescriptions,
-  status: 200,
   response: sessionStatusBody,
   problems: { ...keyProblems, ...sessionNotFound },
 } as const satisfies PracticeRoute;
@@ -62,7 +67,7 @@ export const erasureProblems = {
 } as const satisfies Problems;
 
 export const erasePatientRoute = {
-  ...takesNothing,
+  ...aboutSession,
   method: 'POST',
   path: '/api/practice/sessions/{sessionId}/erase-patient',
   scope: 'sessions:write',
@@ -70,9 +75,6 @@ export const erasePatientRoute = {
   description:
     'Takes no body. Removes names, bank account, `metadata` and `returnUrl` from a session that has ended, and `metadata` from its events. It cannot be undone; repeating it changes nothing. ' +
     'The proof of authorization, which has the name and the bank account, is kept until `evidenceKeptUntil`: Nacha requires it. Without an authorization there is none, and the field is absent.',
-  params: sessionPath,
-  parameters: sessionPathDescriptions,
-  status: 200,
   response: erasedPatient,
   problems: { ...keyProblems, ...sessionNotFound, ...erasureProblems },
 } as const satisfies PracticeRoute;

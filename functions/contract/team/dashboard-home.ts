@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
-import { takesNothing } from '../route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
 import { memberSession } from '../sessions/dashboard-sessions.ts';
 import { endpointSummary } from '../webhooks/dashboard-endpoints.ts';
 
@@ -49,26 +48,22 @@ export type Alerts = z.infer<typeof alerts>;
 
 export const homeRoutes = {
   getHome: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/home`,
     access: { role: 'viewer' },
     summary: 'Show the home screen',
     description: 'Setup steps and the payments of the last 30 days.',
-    params: practiceParams,
-    status: 200,
     response: home,
     problems: memberProblems,
   },
   getAlerts: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/alerts`,
     access: { role: 'viewer' },
     summary: 'List what needs attention',
     description: 'Webhook endpoints that fail, and payments that failed or were returned.',
-    params: practiceParams,
-    status: 200,
     response: alerts,
     problems: memberProblems,
   },

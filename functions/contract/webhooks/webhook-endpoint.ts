@@ -7,8 +7,16 @@ import { endpointDisabled, endpointNotFound } from '../management-problems.ts';
 
 export const endpointsPath = '/api/practice/webhook-endpoints';
 export const endpointPath = `${endpointsPath}/{endpointId}` as const;
-export const endpointParams = z.object({ endpointId: z.string() });
-export const endpointParameters = { endpointId: 'The `endpointId` of the webhook endpoint.' };
+
+/** What a practice's route about one endpoint has, unless it says otherwise. */
+export const aboutEndpoint = {
+  ...takesNothing,
+  path: endpointPath,
+  scope: 'webhooks:write',
+  params: z.object({ endpointId: z.string() }),
+  parameters: { endpointId: 'The `endpointId` of the webhook endpoint.' },
+  status: 200,
+} as const;
 
 /** Never includes a secret. */
 export const webhookEndpointBody = z.object({
@@ -49,16 +57,12 @@ export const listWebhookEndpointsRoute = {
 export const sentTestEvent = z.object({ endpointId: z.string(), eventId: z.string() });
 
 export const testWebhookEndpointRoute = {
-  ...takesNothing,
+  ...aboutEndpoint,
   method: 'POST',
   path: `${endpointPath}/test`,
-  scope: 'webhooks:write',
   summary: 'Send a test event',
   description:
     'Takes no body. Sends a `webhook.test` event with this `eventId` to the endpoint, with the usual retries.',
-  params: endpointParams,
-  parameters: endpointParameters,
-  status: 200,
   response: sentTestEvent,
   problems: {
     ...keyProblems,
@@ -70,15 +74,10 @@ export const testWebhookEndpointRoute = {
 export const deletedWebhookEndpoint = z.object({ endpointId: z.string(), status: z.literal('deleted') });
 
 export const deleteWebhookEndpointRoute = {
-  ...takesNothing,
+  ...aboutEndpoint,
   method: 'DELETE',
-  path: endpointPath,
-  scope: 'webhooks:write',
   summary: 'Delete a webhook endpoint',
   description: "Nothing more is sent to it, not even retries. The practice's admins get an email.",
-  params: endpointParams,
-  parameters: endpointParameters,
-  status: 200,
   response: deletedWebhookEndpoint,
   problems: { ...keyProblems, ...endpointNotFound },
 } as const satisfies PracticeRoute;

@@ -7,13 +7,7 @@ import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import {
-  endpointsPath,
-  webhookEndpointBody,
-  endpointParameters,
-  endpointParams,
-  endpointPath,
-} from './webhook-endpoint.ts';
+import { aboutEndpoint, endpointPath, endpointsPath, webhookEndpointBody } from './webhook-endpoint.ts';
 import { isoTime } from '../../domain/time.ts';
 
 export const endpointUrl = line(500).check(...withoutSensitiveData('url'));
@@ -85,19 +79,14 @@ export const createWebhookEndpointRoute = {
 } as const satisfies PracticeRoute;
 
 export const changeWebhookEndpointRoute = {
-  ...takesNothing,
+  ...aboutEndpoint,
   method: 'POST',
-  path: endpointPath,
-  scope: 'webhooks:write',
   summary: 'Change a webhook endpoint',
   description:
     'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
     'While an endpoint is disabled, nothing is sent to it. ' +
     "The practice's admins get an email about a new URL.",
-  params: endpointParams,
-  parameters: endpointParameters,
   body: endpointUpdate,
-  status: 200,
   response: webhookEndpointBody,
   problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
 } as const satisfies PracticeRoute;
@@ -105,20 +94,16 @@ export const changeWebhookEndpointRoute = {
 export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime });
 
 export const rotateSigningSecretRoute = {
-  ...takesNothing,
+  ...aboutEndpoint,
   method: 'POST',
   path: `${endpointPath}/rotate-secret`,
-  scope: 'webhooks:write',
   summary: "Rotate an endpoint's signing secret",
   description:
     'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
     'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
     "The body can be left out. The practice's admins get an email.",
-  params: endpointParams,
-  parameters: endpointParameters,
   body: secretRotation,
   bodyOptional: true,
-  status: 200,
   response: rotatedSigningSecret,
   problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
 } as const satisfies PracticeRoute;
