@@ -30,17 +30,12 @@ interface CreateInput {
   readonly idempotencyKey?: string | undefined;
 }
 
-interface Created {
-  readonly response: CreatedSession;
-  readonly replayed: boolean;
-}
-
 /** Creates a session, or replays the response to an earlier request with the same idempotency key. */
 export async function createSession(
   tools: CreateTools,
   { practiceId, body, idempotencyKey: key }: CreateInput,
   now: number,
-): Promise<Created> {
+) {
   requireDebitable(tools.mode, body);
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { createdWebhookEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import { replayOf } from '../contract/idempotency.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
@@ -17,17 +16,12 @@ interface AddOnceInput extends NewEndpoint, Audited {
   readonly idempotencyKey: string | undefined;
 }
 
-interface Added {
-  readonly response: z.input<typeof createdWebhookEndpoint>;
-  readonly replayed: boolean;
-}
-
 /** Adds an endpoint, or replays the response to an earlier request with the same key. Throws like `addEndpoint`. */
 export async function addEndpointOnce(
   tools: AddOnceTools,
   { idempotencyKey: key, ...input }: AddOnceInput,
   now: number,
-): Promise<Added> {
+) {
   if (key === undefined) return { response: await addEndpoint(tools, input, now), replayed: false };
 
   const { database } = tools;

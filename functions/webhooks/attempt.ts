@@ -46,15 +46,8 @@ interface AttemptInput {
   readonly connections: Connections;
 }
 
-interface Attempted {
-  readonly answered: boolean;
-  /** If true, the endpoint has to be read again before the next request. */
-  readonly changesHealth: boolean;
-  readonly recorded: Promise<void>;
-}
-
 /** Resolves when the request ends, so that the next one does not wait until this one is recorded. */
-export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<Attempted> {
+export async function makeAttempt(tools: AttemptTools, input: AttemptInput) {
   const { post, clock, random } = tools;
   const { leased, event, endpoint, connections } = input;
   const { eventId } = leased;
@@ -70,6 +63,7 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     random(),
     endpoint.retryPolicy,
   );
+  /** If true, the endpoint has to be read again before the next request. */
   const changesHealth = next.status !== 'delivered' || successChangesHealth(endpoint);
   const recorded = record(tools, input, { result, next, startedAt, endedAt, changesHealth });
   return { answered: !gotNoResponse(result), changesHealth, recorded };

@@ -28,11 +28,6 @@ interface Filter extends EventFilter {
 
 type ListTools = { readonly database: Database<'events' | 'sessions'> };
 
-interface Page {
-  readonly events: readonly EventRow[];
-  readonly last: string | undefined;
-}
-
 /**
  * Lists the events of the last 30 days, newest first. A page can be short or empty before the last one. Throws a Problem
  * for an unknown session or a cursor from another list.
@@ -64,7 +59,7 @@ async function readSession(
     limit,
   }: Filter & { readonly sessionId: string; readonly before: string | undefined; readonly limit: number },
   now: number,
-): Promise<Page> {
+) {
   const session = await findOwnSession({ database }, { practiceId, sessionId });
   const start = startOfList(since, now);
   const found = (await getEvents(database, sessionEventIds(session)))

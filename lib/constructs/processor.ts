@@ -136,13 +136,7 @@ export const processorTimeout = Duration.seconds(25);
 /** What a stage's functions need to reach the processor. */
 export type Processor = SandboxBank | StripeAccess;
 
-interface ProcessorOfStage {
-  readonly processor: Processor;
-  readonly stripe?: StripeAccess;
-  readonly sandboxBank?: SandboxBank;
-}
-
-export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined): ProcessorOfStage {
+export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined) {
   if (stage.mode === 'sandbox') {
     const sandboxBank = new SandboxBank(data);
     return { processor: sandboxBank, sandboxBank };

@@ -14,16 +14,11 @@ interface RenderOptions {
   readonly diagram: string;
 }
 
-export interface RenderedPage {
-  readonly html: string;
-  readonly contents: readonly { readonly id: string; readonly html: string }[];
-}
-
 /**
  * Renders Markdown as GitHub does, but turns samples in several languages into tabs, and gives rows that explain a code
  * an anchor.
  */
-export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions): RenderedPage {
+export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions) {
   const ids = new Set<string>();
   const reserveId = (id: string) => !ids.has(id) && Boolean(ids.add(id));
   const contents: { id: string; html: string }[] = [];
@@ -65,6 +60,8 @@ export function renderMarkdown(markdown: string, { resolve, explains, diagram }:
     .join('');
   return { html, contents };
 }
+
+export type RenderedPage = ReturnType<typeof renderMarkdown>;
 
 /** Groups consecutive samples in different languages. */
 function grouped(tokens: readonly Token[]): Token[][] {

@@ -149,14 +149,7 @@ export function isolateAssets(assetDirectory: string): void {
   if (!existsSync(boundary)) writeFileSync(boundary, '{}\n');
 }
 
-export interface FunctionLog {
-  follow(functionName: string, ...outputs: readonly Readable[]): void;
-  path(functionName: string): string;
-  warn(line: string): void;
-  close(): Promise<void>;
-}
-
-export function createFunctionLog(dataDir: string, warn: (line: string) => void): FunctionLog {
+export function createFunctionLog(dataDir: string, warn: (line: string) => void) {
   const directory = join(dataDir, 'logs');
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
@@ -171,7 +164,7 @@ export function createFunctionLog(dataDir: string, warn: (line: string) => void)
   return {
     path,
     warn,
-    follow(functionName, ...outputs) {
+    follow(functionName: string, ...outputs: readonly Readable[]) {
       const file = fileOf(functionName);
       for (const output of outputs) {
         createInterface({ input: output }).on('line', (line) => {
@@ -185,3 +178,5 @@ export function createFunctionLog(dataDir: string, warn: (line: string) => void)
     },
   };
 }
+
+export type FunctionLog = ReturnType<typeof createFunctionLog>;

@@ -12,22 +12,15 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { startFauxqs as start, type FauxqsServer } from 'fauxqs';
+import { startFauxqs as start } from 'fauxqs';
 import { accountId, credentials, nameInArn, region } from './account.ts';
 import { isLoopback } from './given-endpoint.ts';
 import { SetupError } from './setup-error.ts';
 import { inert, wholeNumber } from './property-schema.ts';
 import type { Resource } from './template.ts';
 
-export interface Queues {
-  readonly client: SQSClient;
-  url(queueArn: string): string;
-  send(queueArn: string, body: string): Promise<void>;
-  create(queues: readonly QueueResource[], fresh?: boolean): Promise<void>;
-}
-
 /** `foreign` is the endpoint of another SQS on this machine. */
-export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues {
+export function openQueues({ origin, server }: Fauxqs, foreign?: string) {
   const client = new SQSClient({ endpoint: foreign ?? origin, region, credentials });
   let foreignUrls: ReadonlyMap<string, string> = new Map();
   const url = (queueArn: string) => {
@@ -38,10 +31,10 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues
   return {
     client,
     url,
-    async send(queueArn, body) {
+    async send(queueArn: string, body: string) {
       await client.send(new SendMessageCommand({ QueueUrl: url(queueArn), MessageBody: body }));
     },
-    async create(queues, fresh = false) {
+    async create(queues: readonly QueueResource[], fresh = false) {
       if (foreign !== undefined) {
         foreignUrls = await createForeignQueues(client, queues, fresh);
         return;
@@ -50,6 +43,8 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues
     },
   };
 }
+
+export type Queues = ReturnType<typeof openQueues>;
 
 async function createOwnQueue(
   server: Fauxqs['server'],
@@ -142,14 +137,7 @@ async function findQueue(client: SQSClient, name: string): Promise<string | unde
   }
 }
 
-export interface Fauxqs {
-  readonly host: string;
-  readonly origin: string;
-  readonly server: FauxqsServer;
-  stop(): Promise<void>;
-}
-
-export async function startFauxqs(dataDir: string): Promise<Fauxqs> {
+export async function startFauxqs(dataDir: string) {
   // A kill could truncate an object's file, so the database keeps objects.
   const server = await start({ port: 0, logger: false, dataDir: join(dataDir, 'fauxqs'), defaultRegion: region });
   const keepOut = refuseStrangers(server.port);
@@ -164,6 +152,8 @@ export async function startFauxqs(dataDir: string): Promise<Fauxqs> {
     },
   };
 }
+
+export type Fauxqs = Awaited<ReturnType<typeof startFauxqs>>;
 
 /** fauxqs listens on all interfaces. This closes connections from other machines. */
 function refuseStrangers(port: number): () => void {

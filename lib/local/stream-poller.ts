@@ -141,16 +141,7 @@ export function startStreamPoller(options: Options): Poller {
   };
 }
 
-/** Ends waits early. */
-interface WakeUp {
-  wake(): void;
-  /** How often `wake` was called, so that a call between two waits is not missed. */
-  readonly count: number;
-  /** Waits until `count` exceeds `seen`, or for this many milliseconds. */
-  wait(seen: number, milliseconds: number, signal: AbortSignal): Promise<void>;
-}
-
-export function wakeUp(): WakeUp {
+export function wakeUp() {
   let count = 0;
   const waiting = new Set<() => void>();
   return {
@@ -158,10 +149,12 @@ export function wakeUp(): WakeUp {
       count += 1;
       for (const end of waiting) end();
     },
+    /** How often `wake` was called, so that a call between two waits is not missed. */
     get count() {
       return count;
     },
-    async wait(seen, milliseconds, signal) {
+    /** Waits until `count` exceeds `seen`, or for this many milliseconds. */
+    async wait(seen: number, milliseconds: number, signal: AbortSignal) {
       if (seen !== count || signal.aborted) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, milliseconds);
@@ -175,3 +168,6 @@ export function wakeUp(): WakeUp {
     },
   };
 }
+
+/** Ends waits early. */
+type WakeUp = ReturnType<typeof wakeUp>;
