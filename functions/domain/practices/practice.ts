@@ -71,11 +71,16 @@ export type Payee = z.infer<typeof payee>;
 /** Which version of the live payment terms was accepted, when, and by whom. */
 export const termsAccepted = z.object({ version: z.string(), at: isoTime, by: z.string() });
 
-export const practice = z.extend(payee, {
+/** What members of the practice see. */
+export const shownPractice = z.object({
   practiceId: z.string(),
+  name: z.string(),
   createdAt: isoTime,
   primaryColor: z.string(),
+  /** A path, valid on the dashboard's host too. */
   logoUrl: z.optional(z.string()),
+  supportPhone: z.optional(z.string()),
+  supportEmail: z.optional(z.string()),
   /** Several lines, as on an envelope. */
   postalAddress: z.optional(z.string()),
   /** The practice's own pages. Without them, patients see ours. */
@@ -86,25 +91,30 @@ export const practice = z.extend(payee, {
   /** Whether patients can extend an open session. */
   extensions: z.boolean(),
   invoiceGuard: z.boolean(),
-  /** How long an ended session keeps the patient's details. */
+  /** How long an ended session keeps the patient's details: names, bank account and metadata. */
   retentionMonths: z.int(),
-  /** Every session up to this ID is scrubbed. */
-  scrubbedTo: z.optional(z.string()),
-  /** An IANA name. The dashboard's days are in this zone. */
+  /** An IANA name, such as America/New_York. The dashboard's days are in this zone. */
   timeZone: z.string(),
-  testBankPassword: z.string(),
-  /** The practice's account at the processor, which gets the money of live payments. */
-  depositAccountId: z.optional(z.string()),
+  /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
-  /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
-  depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   termsAccepted: z.optional(termsAccepted),
   /** While present: no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),
-  /** Requests per second with its API keys, if the operator set a limit for this practice. */
-  rateLimit: z.optional(z.int()),
   /** Closing cannot be undone. */
   closedAt: z.optional(isoTime),
+});
+
+export const practice = z.extend(shownPractice, {
+  ...payee.shape,
+  /** Every session up to this ID is scrubbed. */
+  scrubbedTo: z.optional(z.string()),
+  testBankPassword: z.string(),
+  /** The practice's account at the processor, which gets the money of live payments. */
+  depositAccountId: z.optional(z.string()),
+  /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
+  depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
+  /** Requests per second with its API keys, if the operator set a limit for this practice. */
+  rateLimit: z.optional(z.int()),
 });
 export type Practice = z.infer<typeof practice>;
 
