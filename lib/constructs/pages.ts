@@ -10,7 +10,7 @@ import type { ViewerFunctions } from '../build/build.ts';
 import { framePolicy, contentSecurityPolicy } from '../build/content-security-policy.ts';
 import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
-import { distributePage } from './page-distribution.ts';
+import { distributePage, type PageDistributionProps } from './page-distribution.ts';
 import { securityTxt, type SecurityContact } from '../settings/security-txt.ts';
 import { openApiRoute } from '../../functions/contract/open-api-route.ts';
 
@@ -76,90 +76,75 @@ function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket):
   for (const finding of findings) deployer.acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });
 }
 
-interface HostedPageProps {
+interface PageProps {
   readonly page: string;
   readonly viewerFunctions: ViewerFunctions;
   readonly api: HttpApi;
   readonly originSecret: OriginSecret;
   readonly domain?: OwnDomain | undefined;
   readonly webAclArn: string | undefined;
-  readonly hasBankPicker: boolean;
   readonly securityContact?: SecurityContact | undefined;
 }
 
-export class HostedPage extends Construct {
+/** How the pages differ. */
+type Kind = { readonly hasAssets: boolean } & Omit<
+  PageDistributionProps,
+  'bucket' | 'api' | 'originHeaders' | 'nameViewer' | 'domain' | 'webAclArn'
+>;
+
+class Page extends Construct {
   readonly url: string;
   readonly distribution: Distribution;
   /** The page itself, in its bucket. */
   readonly documents: BucketDeployment;
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, props: HostedPageProps) {
+  constructor(scope: Construct, id: string, props: PageProps, { hasAssets, ...kind }: Kind) {
     super(scope, id);
-    const { page, viewerFunctions, api, domain, hasBankPicker, securityContact } = props;
-    const { bucket, documents } = deployPage(this, page, { hasAssets: false });
+    const { page, viewerFunctions, api, originSecret, domain, webAclArn, securityContact } = props;
+    const { bucket, documents } = deployPage(this, page, { hasAssets });
     this.bucket = bucket;
     this.documents = documents;
     this.distribution = distributePage(this, {
-      comment: 'Hosted payment page',
-      name: 'HostedPage',
-      bucket: this.bucket,
-      rewrite: { id: 'RewriteLink', code: viewerFunctions.rewriteLink },
+      ...kind,
+      bucket,
       api,
-      originHeaders: props.originSecret.headers,
-      apiPath: '/api/patient/*',
+      originHeaders: originSecret.headers,
       nameViewer: viewerFunctions.nameViewer,
       domain,
-      webAclArn: props.webAclArn,
-      contentSecurityPolicy: framePolicy,
-      hasBankPicker,
-      anywhere: 'Patients can pay from anywhere.',
+      webAclArn,
     });
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
     if (securityContact) documents.addSource(securityTxt(securityContact, this.url));
   }
 }
 
-interface DashboardProps {
-  readonly page: string;
-  readonly viewerFunctions: ViewerFunctions;
-  readonly api: HttpApi;
-  readonly originSecret: OriginSecret;
-  /** The hosted page's bucket, which also holds the logos. */
-  readonly logos: IBucket;
-  readonly domain?: OwnDomain | undefined;
-  readonly webAclArn: string | undefined;
-  readonly securityContact?: SecurityContact | undefined;
+export class HostedPage extends Page {
+  constructor(scope: Construct, id: string, props: PageProps & { readonly hasBankPicker: boolean }) {
+    super(scope, id, props, {
+      comment: 'Hosted payment page',
+      hasAssets: false,
+      rewrite: { id: 'RewriteLink', code: props.viewerFunctions.rewriteLink },
+      apiPath: '/api/patient/*',
+      contentSecurityPolicy: framePolicy,
+      hasBankPicker: props.hasBankPicker,
+      anywhere: 'Patients can pay from anywhere.',
+    });
+  }
 }
 
-export class Dashboard extends Construct {
-  readonly url: string;
-  readonly distribution: Distribution;
-  /** The page itself, in its bucket. */
-  readonly documents: BucketDeployment;
-
-  constructor(scope: Construct, id: string, props: DashboardProps) {
-    super(scope, id);
-    const { page, viewerFunctions, api, logos, domain, securityContact } = props;
-    const { bucket, documents } = deployPage(this, page, { hasAssets: true });
-    this.documents = documents;
-    this.distribution = distributePage(this, {
+export class Dashboard extends Page {
+  /** `logos` is the hosted page's bucket, which also holds the logos. */
+  constructor(scope: Construct, id: string, props: PageProps & { readonly logos: IBucket }) {
+    super(scope, id, props, {
       comment: 'Practice dashboard',
-      name: 'Dashboard',
-      bucket,
-      rewrite: { id: 'ServeIndex', code: viewerFunctions.serveIndex },
-      api,
-      originHeaders: props.originSecret.headers,
+      hasAssets: true,
+      rewrite: { id: 'ServeIndex', code: props.viewerFunctions.serveIndex },
       apiPath: '/api/dashboard/*',
-      nameViewer: viewerFunctions.nameViewer,
       apiDocuments: [openApiRoute.path],
-      otherFiles: { '/logos/*': logos },
-      domain,
-      webAclArn: props.webAclArn,
+      otherFiles: { '/logos/*': props.logos },
       contentSecurityPolicy,
       anywhere: "A practice's staff can work from anywhere.",
     });
-    this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}`;
-    if (securityContact) documents.addSource(securityTxt(securityContact, this.url));
   }
 }
