@@ -1,20 +1,17 @@
 import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { toIso } from '../domain/time.ts';
 import type { DepositAccount, DepositAccounts } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { readPractices, updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 import type { Deposit } from '../contract/practices/dashboard-going-live.ts';
 import { Problem } from '../contract/problem.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
-interface FollowTools {
-  readonly database: Database<'practices' | 'auditLog'>;
+interface FollowTools extends WritingTools<'practices' | 'auditLog'> {
   readonly accounts: Pick<DepositAccounts, 'findAccount'>;
-  readonly randomBytes: RandomBytes;
 }
 
 /**

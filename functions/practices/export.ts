@@ -3,7 +3,6 @@ import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { batchesOf } from '../domain/batches.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { EventRow } from '../domain/webhooks/event.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -12,7 +11,7 @@ import { listApiKeys } from '../store/practices/api-keys.ts';
 import { auditPages, writeAuditEntry } from '../store/team/audit-log.ts';
 import { evidenceOf } from '../store/payments/authorizations.ts';
 import { bookingPages, payoutPages } from '../store/payments/bookings.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { listAttempts, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { eventIdPages } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
@@ -21,20 +20,18 @@ import { sessionIdPages } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
-interface ExportTools {
-  readonly database: Database<
-    | 'practices'
-    | 'sessions'
-    | 'authorizations'
-    | 'events'
-    | 'deliveries'
-    | 'attempts'
-    | 'webhookEndpoints'
-    | 'apiKeys'
-    | 'members'
-    | 'auditLog'
-  >;
-  readonly randomBytes: RandomBytes;
+interface ExportTools extends WritingTools<
+  | 'practices'
+  | 'sessions'
+  | 'authorizations'
+  | 'events'
+  | 'deliveries'
+  | 'attempts'
+  | 'webhookEndpoints'
+  | 'apiKeys'
+  | 'members'
+  | 'auditLog'
+> {
   /** Only in live mode. */
   readonly books?: Database<'bookings' | 'payouts'> | undefined;
 }

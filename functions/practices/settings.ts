@@ -1,20 +1,17 @@
 import * as z from 'zod/mini';
 import { operatorSettings } from '../contract/practices/practices.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import { contactRequired, parseInput, requireChange, type Unchecked } from './parse-input.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
-interface SettingsTools {
-  readonly database: Database<'practices' | 'auditLog'>;
+interface SettingsTools extends WritingTools<'practices' | 'auditLog'> {
   readonly mode: Mode;
-  readonly randomBytes: RandomBytes;
   readonly putFile: PutFile;
 }
 

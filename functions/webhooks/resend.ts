@@ -1,8 +1,8 @@
 import { Problem } from '../contract/problem.ts';
-import { canBeId, type RandomBytes } from '../domain/identifier.ts';
+import { canBeId } from '../domain/identifier.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { getDelivery } from '../store/webhooks/deliveries.ts';
 import { reopenAudited, listDeliveriesOfEndpoint, reopenDelivery } from '../store/webhooks/delivery-log.ts';
 import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
@@ -10,9 +10,7 @@ import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { day, toIso } from '../domain/time.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 
-interface ResendTools {
-  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+interface ResendTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
   readonly sendDeliveries: SendTickets;
 }
 
@@ -40,9 +38,7 @@ const pageSize = 100;
 const maximumReplayed = 10_000;
 const maximumReplayPeriod = 14 * day;
 
-interface ReplayTools {
-  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+interface ReplayTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
   readonly sendDeliveries: SendTickets;
 }
 
