@@ -29,7 +29,6 @@ import type { SignIn } from './sign-in.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface DashboardApiProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly api: PaymentApi;
   readonly processor: Processor;
@@ -72,11 +71,10 @@ interface Area {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { bundles, data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
     const { signIn, mailFrom } = props;
     const area = (name: string, { file, routes, tables, timeout }: Area): Function => {
       const handler = serviceFunction(this, name, {
-        bundles,
         file: `dashboard-api/${file}`,
         environment: { [settingVariables.dashboardUrl]: dashboard.url },
         ...(timeout && { timeout }),

@@ -18,7 +18,6 @@ import type { Processor } from './processor.ts';
 import type { sessionEventTypes } from '../../functions/domain/sessions/transitions.ts';
 
 interface DebitsProps {
-  readonly bundles: string;
   readonly processor: Processor;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -34,7 +33,7 @@ export class Debits extends Construct {
   readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, processor, data, events, reserve }: DebitsProps) {
+  constructor(scope: Construct, id: string, { processor, data, events, reserve }: DebitsProps) {
     super(scope, id);
     this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
     this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
@@ -51,7 +50,6 @@ export class Debits extends Construct {
     });
 
     const submit = serviceFunction(this, 'SubmitDebit', {
-      bundles,
       file: 'triggers/submit-debit',
       timeout: ticketTimeout,
       reserved: reserve ? reservedConcurrency.submit : undefined,
@@ -60,7 +58,6 @@ export class Debits extends Construct {
     processor.allowSubmitting(submit, this.settlements);
 
     const settle = serviceFunction(this, 'SettlePayment', {
-      bundles,
       file: 'triggers/settle-payment',
       timeout: ticketTimeout,
       reenqueues: true,

@@ -9,11 +9,10 @@ export class Expirations extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
 
-  constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
+  constructor(scope: Construct, id: string, { data }: { data: Data }) {
     super(scope, id);
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
     const expire = serviceFunction(this, 'ExpireSession', {
-      bundles,
       file: 'triggers/expire-session',
       timeout: ticketTimeout,
     });

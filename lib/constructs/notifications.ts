@@ -24,7 +24,6 @@ import type { PaymentEvents } from './payment-events.ts';
 import { keepFailures, serviceFunction } from './service-function.ts';
 
 interface NotificationsProps {
-  readonly bundles: string;
   readonly mode: Mode;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -43,9 +42,9 @@ export class Notifications extends Construct {
 
   constructor(scope: Construct, id: string, props: NotificationsProps) {
     super(scope, id);
-    const { bundles, mode, data, events, dashboardUrl, mailFrom } = props;
+    const { mode, data, events, dashboardUrl, mailFrom } = props;
 
-    const admins = serviceFunction(this, 'NotifyAdmins', { bundles, file: 'triggers/notify-admins' });
+    const admins = serviceFunction(this, 'NotifyAdmins', { file: 'triggers/notify-admins' });
     this.notifyAdmins = admins;
     data.grant(admins, 'members', 'Query');
     data.grant(admins, 'auditLog', 'GetItem');
@@ -65,7 +64,7 @@ export class Notifications extends Construct {
       ],
     });
 
-    const members = serviceFunction(this, 'NotifyMembers', { bundles, file: 'triggers/notify-members' });
+    const members = serviceFunction(this, 'NotifyMembers', { file: 'triggers/notify-members' });
     data.grant(members, 'members', 'Query');
     keepFailures(members, this.unsent);
     new Rule(this, 'Alert', {
@@ -75,7 +74,6 @@ export class Notifications extends Construct {
     });
 
     const send = serviceFunction(this, 'SendMail', {
-      bundles,
       file: 'triggers/send-mail',
       timeout: ticketTimeout,
       environment: { [settingVariables.dashboardUrl]: dashboardUrl },

@@ -10,7 +10,6 @@ import { serviceFunction } from './service-function.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';
 
 interface PaymentEventsProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly reserve: boolean;
 }
@@ -22,10 +21,9 @@ export class PaymentEvents extends Construct {
   readonly unreadable = deadLetterQueue(this, 'Unreadable');
   readonly publish: Function;
 
-  constructor(scope: Construct, id: string, { bundles, data, reserve }: PaymentEventsProps) {
+  constructor(scope: Construct, id: string, { data, reserve }: PaymentEventsProps) {
     super(scope, id);
     this.publish = serviceFunction(this, 'PublishEvents', {
-      bundles,
       file: 'triggers/publish-events',
       timeout: Duration.seconds(30),
       reserved: reserve ? reservedConcurrency.publish : undefined,

@@ -13,7 +13,6 @@ import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
-  readonly bundles: string;
   readonly processor: Processor;
   readonly data: Data;
   readonly api: PaymentApi;
@@ -35,14 +34,14 @@ function allowIdentifying(handler: Function, data: Data): void {
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
-    const { bundles, processor, data, api, hostedPageUrl, stage, tickets } = props;
+    const { processor, data, api, hostedPageUrl, stage, tickets } = props;
     const route = (
       name: string,
       file: string,
       declared: PracticeRoute,
       options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'identity' | 'timeout'> = {},
     ): Function => {
-      const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, ...options });
+      const handler = serviceFunction(this, name, { file: `practice-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       return handler;
@@ -111,11 +110,10 @@ export class PracticeApi extends Construct {
     for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
     const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
-      bundles,
       file: 'practice-api/get-open-api-document',
       environment: { [settingVariables.apiUrl]: api.url },
     });
-    const defaultRoute = serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' });
+    const defaultRoute = serviceFunction(this, 'DefaultRoute', { file: 'practice-api/default-route' });
     for (const each of [api, ...props.otherApis]) {
       each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
       each.addRoute('HeadOpenApiDocument', openApiHeadRoute, getOpenApiDocument);
@@ -125,7 +123,6 @@ export class PracticeApi extends Construct {
 }
 
 interface SandboxApiProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly api: PaymentApi;
   readonly bank: SandboxBank;
@@ -134,10 +131,10 @@ interface SandboxApiProps {
 
 /** The routes that simulate the patient and the bank. Sandbox only. */
 export class SandboxApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, data, api, bank, settlements }: SandboxApiProps) {
+  constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);
     const route = (name: string, file: string, declared: PracticeRoute): Function => {
-      const handler = serviceFunction(this, name, { bundles, file: `practice-api/sandbox/${file}` });
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');

@@ -14,7 +14,6 @@ import type { Webhooks } from './webhooks.ts';
 import type { EvidenceArchive } from './evidence-archive.ts';
 
 interface SweepProps {
-  readonly bundles: string;
   readonly processor: Processor;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -30,9 +29,8 @@ export class Sweep extends Construct {
 
   constructor(scope: Construct, id: string, props: SweepProps) {
     super(scope, id);
-    const { bundles, processor, data, events, expirations, debits, webhooks, reserve } = props;
+    const { processor, data, events, expirations, debits, webhooks, reserve } = props;
     const sweep = serviceFunction(this, 'Function', {
-      bundles,
       file: 'triggers/sweep',
       timeout: Duration.seconds(50),
       reserved: reserve ? reservedConcurrency.sweep : undefined,
@@ -56,17 +54,15 @@ export class Sweep extends Construct {
 }
 
 interface RetentionProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly sweep: Sweep;
 }
 
 /** Failures go to the sweep's queue, because here too the next run makes up for a failed one. */
 export class Retention extends Construct {
-  constructor(scope: Construct, id: string, { bundles, data, sweep }: RetentionProps) {
+  constructor(scope: Construct, id: string, { data, sweep }: RetentionProps) {
     super(scope, id);
     const scrub = serviceFunction(this, 'Function', {
-      bundles,
       file: 'triggers/scrub-sessions',
       timeout: Duration.minutes(10),
     });
@@ -81,7 +77,6 @@ export class Retention extends Construct {
 }
 
 interface ReconciliationProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly stripe: StripeAccess;
   readonly archive: EvidenceArchive;
@@ -94,9 +89,8 @@ export class Reconciliation extends Construct {
 
   constructor(scope: Construct, id: string, props: ReconciliationProps) {
     super(scope, id);
-    const { bundles, data, stripe, archive, settlements } = props;
+    const { data, stripe, archive, settlements } = props;
     const reconcile = serviceFunction(this, 'Function', {
-      bundles,
       file: 'triggers/live/reconcile',
       timeout: Duration.minutes(10),
     });

@@ -15,7 +15,6 @@ import { serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface WebhooksProps {
-  readonly bundles: string;
   readonly stage: Stage;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -25,7 +24,7 @@ export class Webhooks extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
 
-  constructor(scope: Construct, id: string, { bundles, stage, data, events }: WebhooksProps) {
+  constructor(scope: Construct, id: string, { stage, data, events }: WebhooksProps) {
     super(scope, id);
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
@@ -35,7 +34,6 @@ export class Webhooks extends Construct {
     data.grant(events.publish, 'deliveries', 'PutItem');
 
     const send = serviceFunction(this, 'SendWebhook', {
-      bundles,
       file: 'triggers/send-webhook',
       timeout: ticketTimeout,
       // While an endpoint is busy, a ticket is put off again and again.
