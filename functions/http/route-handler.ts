@@ -9,7 +9,7 @@ import { docsUrl } from '../environment.ts';
 import { logFault, logInfo } from '../log.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
-export interface HandlerContext {
+interface HandlerContext {
   readonly now: number;
   readonly source: { readonly address: string; readonly userAgent: string };
   readonly facts: LogFacts;
@@ -20,7 +20,7 @@ export type LogFacts = { sessionId?: string };
 /** Headers for the response, even if it is a problem. Names are in lower case. */
 type AnswerHeaders = Record<string, string>;
 
-export interface Answer<Body> {
+interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
   /** `Set-Cookie` values. */

@@ -26,7 +26,7 @@ export const sessionStatusBody = z.object({
   scrubbedAt: z.optional(isoTime),
 });
 
-export const sessionPath = z.object({ sessionId: z.string() });
+const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
 
 /** What a practice's route about one session has, unless it says otherwise. */

@@ -96,8 +96,6 @@ export async function destroy(tools: RemovalTools, plan: RemovalPlan) {
   return { removed, kept: plan.keep, left };
 }
 
-export type Removed = Awaited<ReturnType<typeof destroy>>;
-
 /** Deletes the stack and returns what CloudFormation left behind. */
 async function deleteStack(
   { cloudFormation, note, pause }: RemovalTools,
