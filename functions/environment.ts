@@ -8,7 +8,7 @@ import {
   type Table,
 } from './contract/environment.ts';
 import type { Mode } from './domain/mode.ts';
-import { chargeTypes, type ChargeType } from './domain/payments/processor-debit.ts';
+import { chargeTypes, type ChargeType } from './domain/payments/debit.ts';
 
 declare global {
   const builtForMode: Mode;

@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSigningSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
-import { startDemoReceiver, type DemoReceiver } from '../../lib/local/demo-receiver.ts';
 import { author } from '../practice/command.ts';
 import { parseCreatedPractice, readDemoPractice, type CreatedPractice } from '../practice/files.ts';
 import type { OperatedStack } from '../practice/stack.ts';
@@ -16,6 +19,12 @@ import { toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { generatePassword } from '../../lib/local/user-pool.ts';
+import {
+  sessionWebhook,
+  testWebhook,
+  type SessionWebhook,
+  type TestWebhook,
+} from '../../functions/contract/webhooks/webhooks.ts';
 
 /** Finds or creates the demo practice, and starts its webhook receiver. */
 export async function startDemo(
@@ -109,4 +118,43 @@ export async function seedUsers(
       return { email: user.email, password: user.password, role };
     }),
   );
+}
+
+export interface DemoReceiver {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export function startDemoReceiver(
+  port: number,
+  signingSecret: () => Promise<string>,
+  onWebhook: (webhook: SessionWebhook | TestWebhook) => void,
+  onRefused: () => void,
+): Promise<DemoReceiver> {
+  const server = createServer(async (request, response) => {
+    try {
+      const body = await text(request);
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const verified = new Webhook(await signingSecret()).verify(body, headers);
+      onWebhook(z.union([sessionWebhook, testWebhook]).parse(verified));
+      response.writeHead(204).end();
+    } catch {
+      onRefused();
+      response.writeHead(400).end('the webhook could not be verified');
+    }
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', () =>
+      reject(new SetupError(`Port ${port} is taken. Free it, or choose other ports with --port N.`)),
+    );
+    server.listen(port, '127.0.0.1', () => {
+      resolve({
+        url: `http://127.0.0.1:${port}/webhooks`,
+        stop: () =>
+          new Promise((done) => {
+            server.close(() => done()).closeAllConnections();
+          }),
+      });
+    });
+  });
 }

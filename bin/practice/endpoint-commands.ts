@@ -1,4 +1,4 @@
-import { outcomeText } from './delivery-text.ts';
+import { outcomeText, table, type Page } from './layout.ts';
 import { since } from '../../functions/contract/text.ts';
 import { enableBrokenEndpoints } from '../../functions/webhooks/enable-broken-endpoints.ts';
 import {
@@ -10,10 +10,19 @@ import {
   updateEndpoint,
 } from '../../functions/webhooks/webhook-endpoints.ts';
 import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
-import { author, command } from './command.ts';
+import {
+  author,
+  command,
+  described,
+  list,
+  ofEndpoint,
+  ofPractice,
+  optional,
+  requiredText,
+  text,
+  wholeNumber,
+} from './command.ts';
 import { keepStackFile } from './files.ts';
-import { table, type Page } from './layout.ts';
-import { described, list, ofEndpoint, ofPractice, optional, requiredText, text, wholeNumber } from './option.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
 const group = 'Webhooks';

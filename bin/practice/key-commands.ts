@@ -1,8 +1,7 @@
 import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { author, command } from './command.ts';
+import { author, command, keyId, list, ofPractice, requiredText, text, wholeNumber } from './command.ts';
 import { table } from './layout.ts';
-import { keyId, list, ofPractice, requiredText, text, wholeNumber } from './option.ts';
 
 const group = 'API keys';
 const ofKey = { ...ofPractice, key: keyId };

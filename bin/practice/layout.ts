@@ -1,4 +1,5 @@
 import type { styleText } from 'node:util';
+import type { AttemptOutcome } from '../../functions/domain/webhooks/delivery.ts';
 
 /** Where the text is shown. */
 export interface Page {
@@ -90,4 +91,20 @@ function labelOf(name: string): string {
 function cell(value: Value): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return printable(String(value ?? ''));
+}
+
+interface Answer extends AttemptOutcome {
+  readonly durationMilliseconds: number;
+}
+
+/** `204 in 12 ms`, where a redirect leads, or why there is no answer. */
+export function answerText({ durationMilliseconds, ...outcome }: Answer): string {
+  return `${outcomeText(outcome)} in ${durationMilliseconds} ms`;
+}
+
+export function outcomeText({ statusCode, error, redirectsTo }: AttemptOutcome): string {
+  const fault = error?.replaceAll('_', ' ');
+  if (statusCode === undefined) return fault ?? 'no answer';
+  if (redirectsTo !== undefined) return `${statusCode} to ${printable(redirectsTo)}`;
+  return fault === undefined ? String(statusCode) : `${statusCode} (${fault})`;
 }

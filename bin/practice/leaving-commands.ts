@@ -1,13 +1,12 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { second } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/practices/close.ts';
 import { exportPractice } from '../../functions/practices/export.ts';
-import { author, command } from './command.ts';
+import { author, command, ofPractice, requiredText, text } from './command.ts';
 import { describe, table } from './layout.ts';
-import { ofPractice, requiredText, text } from './option.ts';
 import { OperatorError, suggested } from './stack.ts';
 import { writeLines, writePrivateFile } from './files.ts';
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 
 const group = 'Practices';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
 import { createPaymentClient, type PaymentClient } from '../../web/client/index.ts';
 import { readStackFile } from './files.ts';
-import { described, text } from './option.ts';
+import { described, text } from './command.ts';
 import { noLocalStack, openStack, OperatorError, requireAnswer, type Place } from './stack.ts';
 
 const keyVariable = 'PAYMENTS_API_KEY';

@@ -8,9 +8,8 @@ import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
 import { getTestBank } from '../../functions/practices/test-bank.ts';
-import { author, command } from './command.ts';
+import { author, command, ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './command.ts';
 import { describe, table } from './layout.ts';
-import { ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './option.ts';
 
 const group = 'Practices';
 const name = requiredText('N', 'the name that patients see, 1 to 200 characters', 'Lakeside Family Practice');

@@ -1,18 +1,15 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import type { PracticeCommand, Terminal } from './command.ts';
-import { flagOf, helpOf, type OptionSchemas } from './option.ts';
+import { type PracticeCommand, type Terminal, flagOf, helpOf, type OptionSchemas } from './command.ts';
 import { defaultDataDirectory, type Place } from './stack.ts';
-import { auditLog } from './audit-log-command.ts';
+import { auditLog, userCommands } from './team-commands.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { leavingCommands } from './leaving-commands.ts';
-import { listen } from './listen-command.ts';
+import { sandboxCommands } from './sandbox-commands.ts';
 import { operationCommands } from './operation-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
-import { sandboxCommands } from './sandbox-commands.ts';
-import { userCommands } from './user-commands.ts';
 
 /** In the order that the help lists them. */
 export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
@@ -24,7 +21,6 @@ export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
     ...endpointCommands,
     ...deliveryCommands,
     ...userCommands,
-    listen,
     ...sandboxCommands,
     ...operationCommands,
   }),

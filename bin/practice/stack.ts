@@ -7,15 +7,14 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { deadLetterQueue, type DeadLetterQueue } from '../../functions/contract/dead-letters.ts';
-import type { RandomBytes } from '../../functions/domain/identifier.ts';
-import { modes, type Mode } from '../../functions/domain/mode.ts';
+import { deadLetterQueue } from '../../functions/contract/dead-letters.ts';
+import { modes } from '../../functions/domain/mode.ts';
 import { second } from '../../functions/domain/time.ts';
-import { deadLetterMessages, type DeadLetterMessages } from '../../functions/messages/dead-letters.ts';
-import { filePutter, type PutFile } from '../../functions/messages/practices/page-files.ts';
-import { ticketSender, type SendTickets } from '../../functions/messages/queues.ts';
-import { userPool, type UserPool } from '../../functions/messages/team/user-pool.ts';
-import { connect, type Database } from '../../functions/store/database.ts';
+import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
+import { filePutter } from '../../functions/messages/practices/page-files.ts';
+import { ticketSender } from '../../functions/messages/queues.ts';
+import { userPool } from '../../functions/messages/team/user-pool.ts';
+import { connect } from '../../functions/store/database.ts';
 import { dynamoDb, type Call } from '../../functions/store/dynamodb.ts';
 import { findStack } from '../../lib/deploy/find-stack.ts';
 import { shellRegion } from '../../lib/deploy/region.ts';
@@ -45,30 +44,6 @@ export interface Place {
   readonly data: string;
   /** A deployed stack's name, to use instead of the local stack. */
   readonly stack: string | undefined;
-}
-
-/** The tools that the command passes to use cases. */
-export interface OperatedStack {
-  /** ` --stack NAME` or ` --data DIR`; empty for the default. */
-  readonly target: string;
-  readonly apiUrl: string;
-  /** Present for a local stack. */
-  readonly dataDirectory: string | undefined;
-  readonly database: Database<keyof z.infer<typeof tables>>;
-  readonly books: Database<'bookings' | 'payouts'> | undefined;
-  readonly mode: Mode;
-  readonly allowLoopbackWebhooks: boolean;
-  readonly randomBytes: RandomBytes;
-  readonly pause: (milliseconds: number) => Promise<void>;
-  readonly putFile: PutFile;
-  readonly sendDeliveries: SendTickets;
-  readonly dashboardUrl: string;
-  /** Where users of the dashboard sign in. */
-  readonly issuer: string;
-  /** Absent if the stack uses another issuer. */
-  readonly userPool: UserPool | undefined;
-  readonly deadLetterQueues: readonly DeadLetterQueue[];
-  readonly deadLetterMessages: DeadLetterMessages;
 }
 
 /** An error that the operator can fix. The message says how. */
@@ -130,11 +105,18 @@ interface Clients {
   readonly cognito: CognitoIdentityProviderClient;
 }
 
-function open(
-  settings: z.infer<typeof operatorSettings>,
-  place: Pick<OperatedStack, 'target' | 'dataDirectory' | 'allowLoopbackWebhooks'>,
-  { callDynamoDb, s3, sqs, cognito }: Clients,
-): OperatedStack {
+interface Opened {
+  /** ` --stack NAME` or ` --data DIR`; empty for the default. */
+  readonly target: string;
+  /** Present for a local stack. */
+  readonly dataDirectory: string | undefined;
+  readonly allowLoopbackWebhooks: boolean;
+}
+
+/** The tools that the command passes to use cases. */
+export type OperatedStack = ReturnType<typeof open>;
+
+function open(settings: z.infer<typeof operatorSettings>, place: Opened, { callDynamoDb, s3, sqs, cognito }: Clients) {
   const { deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
   const { bookings, payouts, ...names } = settings.tables;
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
@@ -145,12 +127,14 @@ function open(
     books: bookings === undefined || payouts === undefined ? undefined : connect({ bookings, payouts }, callDynamoDb),
     mode,
     randomBytes,
-    pause: setTimeout,
+    pause: (milliseconds: number): Promise<void> => setTimeout(milliseconds),
     putFile: filePutter(pageBucket, s3),
     // Without a queue, the sweep sends the tickets within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,
+    /** Where users of the dashboard sign in. */
     issuer,
+    /** Absent if the stack uses another issuer. */
     userPool: userPoolId === undefined ? undefined : userPool(userPoolId, cognito),
     deadLetterQueues: deadLetters,
     deadLetterMessages: deadLetterMessages(sqs),

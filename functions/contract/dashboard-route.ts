@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Role } from '../domain/team/member.ts';
 import { wrongHost } from './origin-secret.ts';
 import type { Problems } from './problems.ts';
-import type { Route } from './route.ts';
+import { takesNothing, type Route } from './route.ts';
 
 export interface MemberAccess {
   readonly role: Role;
@@ -16,6 +16,9 @@ export type MemberRoute = Route & { readonly access: MemberAccess };
 
 export const ofPractice = '/api/dashboard/practices/{practiceId}';
 export const practiceParams = z.object({ practiceId: z.string() });
+
+/** What a route about a practice has, unless it says otherwise. */
+export const aboutPractice = { ...takesNothing, params: practiceParams, status: 200 } as const;
 
 /** A form on another site cannot send this header. */
 export const changeHeader = 'x-dashboard';

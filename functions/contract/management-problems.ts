@@ -1,3 +1,4 @@
+import { pick } from '../domain/pick.ts';
 import type { Problems } from './problems.ts';
 
 /** In a file of their own, so that the practice API's bundles do not include them. */
@@ -21,3 +22,8 @@ export const managementProblems = {
   logo_not_accepted: { status: 422, title: 'The logo was not accepted.' },
   processor_unavailable: { status: 503, title: 'The payment processor did not answer.' },
 } as const satisfies Problems;
+
+export const endpointNotFound = pick(managementProblems, ['webhook_endpoint_not_found']);
+export const endpointDisabled = pick(managementProblems, ['webhook_endpoint_disabled']);
+export const urlNotAllowed = pick(managementProblems, ['webhook_url_not_allowed']);
+export const tooManyEndpoints = pick(managementProblems, ['too_many_webhook_endpoints']);

@@ -1,17 +1,19 @@
-import { advanceSessionRoute } from './sessions/advance-session.ts';
+import { advanceSessionRoute, simulateSessionRoute } from './sessions/sandbox-session.ts';
 import { cancelSessionRoute } from './sessions/cancel-session.ts';
-import { changeWebhookEndpointRoute } from './webhooks/change-webhook-endpoint.ts';
+import {
+  changeWebhookEndpointRoute,
+  createWebhookEndpointRoute,
+  rotateSigningSecretRoute,
+} from './webhooks/webhook-endpoints.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
-import { createWebhookEndpointRoute } from './webhooks/create-webhook-endpoint.ts';
-import { deleteWebhookEndpointRoute } from './webhooks/delete-webhook-endpoint.ts';
-import { erasePatientRoute } from './sessions/erase-patient.ts';
-import { getSessionStatusRoute } from './sessions/get-session-status.ts';
+import {
+  deleteWebhookEndpointRoute,
+  listWebhookEndpointsRoute,
+  testWebhookEndpointRoute,
+} from './webhooks/webhook-endpoint.ts';
+import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
-import { simulateSessionRoute } from './sessions/simulate-session.ts';
-import { listWebhookEndpointsRoute } from './webhooks/list-webhook-endpoints.ts';
-import { rotateSigningSecretRoute } from './webhooks/rotate-signing-secret.ts';
-import { testWebhookEndpointRoute } from './webhooks/test-webhook-endpoint.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
 export const practiceRoutes = {

@@ -3,28 +3,22 @@ import type { Problems } from './problems.ts';
 
 type Schema = z.ZodMiniType;
 
-export interface Route<
-  Params extends Schema = Schema,
-  Query extends Schema = Schema,
-  Headers extends Schema = Schema,
-  Body extends Schema = Schema,
-  Response extends Schema = Schema,
-> {
+export interface Route {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly params: Params;
-  readonly query: Query;
+  readonly params: Schema;
+  readonly query: Schema;
   /** Names are in lower case. `authorization` is not among them. */
-  readonly headers: Headers;
-  readonly body: Body;
+  readonly headers: Schema;
+  readonly body: Schema;
   /** A request without a body is read as `{}`. */
   readonly bodyOptional?: true;
   /** 16 KiB if absent. */
   readonly maximumBodyBytes?: number;
   readonly status: 200 | 201 | 302;
-  readonly response: Response;
+  readonly response: Schema;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Throwing any other Problem is an internal error. */

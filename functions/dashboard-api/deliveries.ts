@@ -7,7 +7,7 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { getDeliveryDetail, listDeliveries } from '../webhooks/list-deliveries.ts';
-import { urlForMember } from '../webhooks/endpoint-entry.ts';
+import { urlForMember } from '../webhooks/requirements.ts';
 import { resendEvent } from '../webhooks/resend.ts';
 
 const tools = {

@@ -6,7 +6,7 @@ import { memberSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 import { getAlerts } from '../team/alerts.ts';
 import { getHome } from '../team/home.ts';
-import { urlForMember } from '../webhooks/endpoint-entry.ts';
+import { urlForMember } from '../webhooks/requirements.ts';
 
 const tools = {
   database: connect(

@@ -7,7 +7,7 @@ import { getCheckedEvidence } from '../payments/archive-evidence.ts';
 import { requireReadyForLive } from '../practices/go-live.ts';
 import { auditedBy } from '../sessions/audit.ts';
 import { createSession } from '../sessions/create.ts';
-import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/status.ts';
+import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { findOwnSession, memberSession } from '../sessions/find.ts';
 import { replaceLink } from '../sessions/replace-link.ts';

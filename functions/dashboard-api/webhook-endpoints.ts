@@ -5,8 +5,8 @@ import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { urlForMember } from '../webhooks/endpoint-entry.ts';
-import { replayDeliveries } from '../webhooks/replay.ts';
+import { urlForMember } from '../webhooks/requirements.ts';
+import { replayDeliveries } from '../webhooks/resend.ts';
 import { revealSecret, rotateSecret } from '../webhooks/signing-secrets.ts';
 import { testEndpoint } from '../webhooks/test-endpoint.ts';
 import {

@@ -1,7 +1,5 @@
-import type * as z from 'zod/mini';
-import { backgroundHeader, changeHeader, type DashboardRoute, type MemberAccess } from '../contract/dashboard-route.ts';
+import { backgroundHeader, changeHeader, type DashboardRoute, type MemberRoute } from '../contract/dashboard-route.ts';
 import { Problem } from '../contract/problem.ts';
-import type { Route } from '../contract/route.ts';
 import type { Author, UserAuthor } from '../domain/team/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/team/dashboard-session.ts';
 import { canBeId, isSessionId, sha256 } from '../domain/identifier.ts';
@@ -12,12 +10,9 @@ import { getDashboardSession, touchDashboardSession } from '../store/team/dashbo
 import type { Database } from '../store/database.ts';
 import { getMember } from '../store/team/members.ts';
 import { readCookie } from './cookies.ts';
-import { requireDistribution } from './origin-secret.ts';
-import { viewerAddressOf, type HttpRequest, type ParsedRequest } from './request.ts';
+import { requireDistribution, viewerAddressOf, type HttpRequest } from './request.ts';
 import { areaRoute, type AreaRoute } from './area-handler.ts';
-import { responderOf, type Answer, type HandlerContext } from './route-handler.ts';
-
-type Schema = z.ZodMiniType;
+import { responderOf, type Handle } from './route-handler.ts';
 
 interface SignedInTools {
   readonly database: Database<'dashboardSessions'>;
@@ -45,20 +40,10 @@ export interface MemberCaller {
 }
 
 /** For any signed-in user, even one without a practice. */
-export function signedInRoute<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-  Response extends Schema,
->(
+export function signedInRoute<Called extends DashboardRoute & { readonly access: 'signed_in' }>(
   tools: SignedInTools,
-  route: Route<Params, Query, Headers, Body, Response> & { readonly access: 'signed_in' },
-  handle: (
-    caller: SignedIn,
-    request: ParsedRequest<Params, Query, Headers, Body>,
-    context: HandlerContext,
-  ) => Promise<Answer<z.input<Response>>>,
+  route: Called,
+  handle: Handle<Called, SignedIn>,
 ): AreaRoute {
   return areaRoute(
     route,
@@ -71,20 +56,10 @@ export function signedInRoute<
 }
 
 /** For members of the practice in the path whose role is high enough. */
-export function memberRoute<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-  Response extends Schema,
->(
+export function memberRoute<Called extends MemberRoute>(
   tools: MemberTools,
-  route: Route<Params, Query, Headers, Body, Response> & { readonly access: MemberAccess },
-  handle: (
-    caller: MemberCaller,
-    request: ParsedRequest<Params, Query, Headers, Body>,
-    context: HandlerContext,
-  ) => Promise<Answer<z.input<Response>>>,
+  route: Called,
+  handle: Handle<Called, MemberCaller>,
 ): AreaRoute {
   return areaRoute(
     route,

@@ -1,16 +1,65 @@
 import { MIMEType } from 'node:util';
 import type * as z from 'zod/mini';
+import { type SentNames, repeatedKeys } from '../contract/repeated-keys.ts';
 import { Problem } from '../contract/problem.ts';
-import { repeatedKeys, type SentNames } from '../contract/repeated-keys.ts';
 import type { NamesAt } from '../contract/request-errors.ts';
-import { isExactly } from './exact-integer.ts';
 import type { HttpRequest } from './request.ts';
-import { namesIn, unsafeName } from './sent-names.ts';
+
+/** Whether a JSON number is the integer that `JSON.parse` made of it: 1e2 is 100, 100.00000000000000001 is not. */
+function isExactly(integer: number, source: string): boolean {
+  return normalized(source) === normalized(String(BigInt(integer)));
+}
+
+/** The digits without zeros at either end, and the power of ten of the last one. */
+function normalized(source: string): string {
+  const [mantissa = '', power = '0'] = source.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = /^-?0*(\d*[1-9])?(0*)$/.exec(whole + fraction);
+  const [, significant, zeros = ''] = digits ?? [];
+  return significant === undefined ? '0' : `${significant}e${Number(power) - fraction.length + zeros.length}`;
+}
+
+interface Open {
+  readonly names: string[];
+  readonly inside: Map<string, SentNames>;
+  /** The name or the position of the value that is being read. */
+  at: string | number;
+}
+
+const token = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
+
+/** Takes valid JSON. */
+function namesIn(json: string): SentNames {
+  const top: Open = { names: [], inside: new Map(), at: '' };
+  const open = [top];
+  for (const [sign, text, colon] of json.matchAll(token)) {
+    const reading = open.at(-1) ?? top;
+    if (text !== undefined && colon !== undefined) {
+      reading.at = nameOf(text);
+      reading.names.push(reading.at);
+    } else if (sign === '{' || sign === '[') {
+      const inner = { names: [], inside: new Map(), at: sign === '[' ? 0 : '' };
+      reading.inside.set(String(reading.at), inner);
+      open.push(inner);
+    } else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ',' && typeof reading.at === 'number') reading.at += 1;
+  }
+  return top.inside.get('') ?? top;
+}
+
+/** With its escapes read. Renamed as the parsed body's is. */
+function nameOf(text: string): string {
+  const name = String(JSON.parse(text));
+  return name === '__proto__' ? unsafeName : name;
+}
+
+/** In place of `__proto__`, which zod's records skip. Schemas reject it. */
+const unsafeName = '\0';
 
 const kibibyte = 1024;
 const defaultMaximum = 16 * kibibyte;
 
-export interface JsonBody {
+interface JsonBody {
   readonly value: unknown;
   readonly namesAt: NamesAt;
 }

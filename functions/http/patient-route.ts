@@ -9,13 +9,11 @@ import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { findEvidence, viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { requireDistribution } from './origin-secret.ts';
-import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
-import { routeHandler, type Answer, type HandlerContext, type LogFacts } from './route-handler.ts';
+import { requireDistribution, bearerToken, type HttpRequest } from './request.ts';
+import { routeHandler, type Handle, type LogFacts } from './route-handler.ts';
 
-type Schema = z.ZodMiniType;
-type None = z.ZodMiniUndefined;
-type PatientHeaders = typeof patientHeaders;
+type LinkRoute = Route & { readonly headers: typeof patientHeaders };
+type ViewRoute = LinkRoute & { readonly response: typeof sessionView };
 
 interface LinkTools {
   readonly database: Database<'sessions' | 'practices'>;
@@ -27,15 +25,7 @@ interface PatientApiTools {
 }
 
 /** For whoever has the session's link. */
-export function linkRoute<Body extends Schema, Response extends Schema>(
-  tools: LinkTools,
-  route: Route<None, None, PatientHeaders, Body, Response>,
-  act: (
-    caller: LinkHolder,
-    request: ParsedRequest<None, None, PatientHeaders, Body>,
-    context: HandlerContext,
-  ) => Promise<Answer<z.input<Response>>>,
-) {
+export function linkRoute<Called extends LinkRoute>(tools: LinkTools, route: Called, act: Handle<Called, LinkHolder>) {
   return routeHandler(
     route,
     requireDistribution(async (request, _now, facts) => {
@@ -47,14 +37,10 @@ export function linkRoute<Body extends Schema, Response extends Schema>(
 }
 
 /** Responds with the session's view. */
-export function patientRoute<Body extends Schema>(
+export function patientRoute<Body extends z.ZodMiniType>(
   tools: PatientApiTools,
-  route: Route<None, None, PatientHeaders, Body, typeof sessionView>,
-  act: (
-    caller: LinkHolder,
-    request: ParsedRequest<None, None, PatientHeaders, Body>,
-    context: HandlerContext,
-  ) => Promise<Session>,
+  route: ViewRoute & { readonly body: Body },
+  act: (...given: Parameters<Handle<typeof route, LinkHolder>>) => Promise<Session>,
 ) {
   return routeHandler(
     route,
@@ -64,12 +50,11 @@ export function patientRoute<Body extends Schema>(
         getExistingPractice(tools.database, session.practiceId),
         findEvidence(tools, session),
       ]);
-      return { session, practice, evidence };
+      return { session, practice, evidence, locale: preferredLocale(request.headers['accept-language']) };
     }),
     async (caller, request, context) => {
       const session = await act(caller, request, context);
-      const locale = preferredLocale(request.headers['accept-language']);
-      return { body: await viewSession(tools, { ...caller, session, locale }, context.now) };
+      return { body: await viewSession(tools, { ...caller, session }, context.now) };
     },
   );
 }

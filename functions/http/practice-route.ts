@@ -1,7 +1,6 @@
-import type * as z from 'zod/mini';
 import { Problem } from '../contract/problem.ts';
-import type { Route } from '../contract/route.ts';
-import { parseApiKey, type ApiKey, type Scope } from '../domain/practices/api-key.ts';
+import type { PracticeRoute } from '../contract/practice-route.ts';
+import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -10,10 +9,8 @@ import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
-import { bearerToken, type HttpRequest, type ParsedRequest } from './request.ts';
-import { routeHandler, type Answer, type HandlerContext } from './route-handler.ts';
-
-type Schema = z.ZodMiniType;
+import { bearerToken, type HttpRequest } from './request.ts';
+import { routeHandler, type Handle } from './route-handler.ts';
 
 interface PracticeApiTools {
   readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
@@ -24,20 +21,10 @@ interface Caller extends Audited {
   readonly practiceId: string;
 }
 
-export function practiceRoute<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-  Response extends Schema,
->(
+export function practiceRoute<Called extends PracticeRoute>(
   tools: PracticeApiTools,
-  route: Route<Params, Query, Headers, Body, Response> & { readonly scope: Scope },
-  handle: (
-    caller: Caller,
-    request: ParsedRequest<Params, Query, Headers, Body>,
-    context: HandlerContext,
-  ) => Promise<Answer<z.input<Response>>>,
+  route: Called,
+  handle: Handle<Called, Caller>,
 ) {
   const limit = rateLimiter(storedRateLimits(tools.database));
   return routeHandler(

@@ -1,8 +1,7 @@
 import { problemPage } from '../contract/team/dashboard-sign-in.ts';
 import type { Route } from '../contract/route.ts';
 import { logFault } from '../log.ts';
-import { requireDistribution } from './origin-secret.ts';
-import type { HttpRequest } from './request.ts';
+import { requireDistribution, type HttpRequest } from './request.ts';
 import { areaRoute, type AreaRoute } from './area-handler.ts';
 
 interface Redirect {

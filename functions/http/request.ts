@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { errorParsing, requestProblem } from '../contract/request-errors.ts';
-import { stageVariables } from '../contract/origin-secret.ts';
+import { stageVariables, originSecretHeader, originSecretSeparator } from '../contract/origin-secret.ts';
 import { none, type Route } from '../contract/route.ts';
 import { readJson } from './json-body.ts';
+import { Problem } from '../contract/problem.ts';
+import { equalInConstantTime } from '../domain/identifier.ts';
 
 /** API Gateway's payload format 2.0. Header names are in lower case. */
 export const httpRequest = z.object({
@@ -27,20 +29,12 @@ export function bearerToken(request: HttpRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
 }
 
-type Schema = z.ZodMiniType;
-
-export function partsOf<Params extends Schema, Query extends Schema, Headers extends Schema, Body extends Schema>(
-  route: Route<Params, Query, Headers, Body>,
-) {
-  return z.object({ params: route.params, query: route.query, headers: route.headers, body: route.body });
+export function partsOf<Called extends Pick<Route, 'params' | 'query' | 'headers' | 'body'>>(route: Called) {
+  const { params, query, headers, body }: Pick<Called, 'params' | 'query' | 'headers' | 'body'> = route;
+  return z.object({ params, query, headers, body });
 }
 
-export type ParsedRequest<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-> = z.output<ReturnType<typeof partsOf<Params, Query, Headers, Body>>>;
+export type ParsedRequest<Called extends Route> = z.output<ReturnType<typeof partsOf<Called>>>;
 
 export function parseRequest<Parts extends ReturnType<typeof partsOf>>(
   request: HttpRequest,
@@ -75,4 +69,22 @@ function queryParameters(rawQueryString: string): Record<string, unknown> {
 export function viewerAddressOf(headers: HttpRequest['headers']): string | undefined {
   const viewer = headers['x-viewer-address'] ?? '';
   return isIP(viewer) === 0 ? undefined : viewer;
+}
+
+/**
+ * Passes a request on to `act` only if it came through a page's distribution. Throws a Problem otherwise, and an Error if
+ * the stage has no secrets to compare with.
+ */
+export function requireDistribution<Rest extends readonly unknown[], Result>(
+  act: (request: HttpRequest, ...rest: Rest) => Promise<Result>,
+): (request: HttpRequest, ...rest: Rest) => Promise<Result> {
+  return async (request, ...rest) => {
+    const accepted = request.stageVariables?.originSecrets?.split(originSecretSeparator);
+    if (!accepted) throw new Error('the stage has no origin secrets');
+    const sent = request.headers[originSecretHeader] ?? '';
+    const matching = accepted.filter((secret) => equalInConstantTime(secret, sent));
+    if (matching.length === 0)
+      throw new Problem('wrong_host', "Use the address of the page: the link's host, or the dashboard's.");
+    return act(request, ...rest);
+  };
 }

@@ -9,9 +9,7 @@ import { docsUrl } from '../environment.ts';
 import { logFault, logInfo } from '../log.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
-type Schema = z.ZodMiniType;
-
-export interface HandlerContext {
+interface HandlerContext {
   readonly now: number;
   readonly source: { readonly address: string; readonly userAgent: string };
   readonly facts: LogFacts;
@@ -22,12 +20,19 @@ export type LogFacts = { sessionId?: string };
 /** Headers for the response, even if it is a problem. Names are in lower case. */
 type AnswerHeaders = Record<string, string>;
 
-export interface Answer<Body> {
+interface Answer<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
   /** `Set-Cookie` values. */
   readonly cookies?: string[];
 }
+
+/** What a route does for its caller. */
+export type Handle<Called extends Route, Caller> = (
+  caller: Caller,
+  request: ParsedRequest<Called>,
+  context: HandlerContext,
+) => Promise<Answer<z.input<Called['response']>>>;
 
 type Identify<Caller> = (
   request: HttpRequest,
@@ -50,21 +55,10 @@ export interface Responder {
   respond(request: HttpRequest, facts: LogFacts, answerHeaders: AnswerHeaders): Promise<HttpResponse>;
 }
 
-export function responderOf<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-  Response extends Schema,
-  Caller,
->(
-  route: Route<Params, Query, Headers, Body, Response>,
+export function responderOf<Called extends Route, Caller>(
+  route: Called,
   identify: Identify<Caller>,
-  handle: (
-    caller: Caller,
-    request: ParsedRequest<Params, Query, Headers, Body>,
-    context: HandlerContext,
-  ) => Promise<Answer<z.input<Response>>>,
+  handle: Handle<Called, Caller>,
 ): Responder {
   const parts = partsOf(route);
   return {
@@ -97,14 +91,7 @@ interface Incoming {
 }
 
 /** The handler of a function that serves one route. */
-export function routeHandler<
-  Params extends Schema,
-  Query extends Schema,
-  Headers extends Schema,
-  Body extends Schema,
-  Response extends Schema,
-  Caller,
->(...given: Parameters<typeof responderOf<Params, Query, Headers, Body, Response, Caller>>) {
+export function routeHandler<Called extends Route, Caller>(...given: Parameters<typeof responderOf<Called, Caller>>) {
   const responder = responderOf(...given);
   return handlerOf(() => responder);
 }

@@ -14,19 +14,13 @@ export interface DeadLetter {
   readonly sentAt: number;
 }
 
-export interface DeadLetterMessages {
-  /** Returns at most ten, oldest first, and hides them for five minutes. */
-  readonly receive: (queueUrl: string) => Promise<DeadLetter[]>;
-  readonly send: (queueUrl: string, letter: Pick<DeadLetter, 'body' | 'groupId'>) => Promise<void>;
-  readonly remove: (queueUrl: string, letter: DeadLetter) => Promise<void>;
-}
-
 /** In seconds. */
 const visibilityTimeout = 300;
 
-export function deadLetterMessages(client: SQSClient): DeadLetterMessages {
+export function deadLetterMessages(client: SQSClient) {
   return {
-    async receive(queueUrl) {
+    /** Returns at most ten, oldest first, and hides them for five minutes. */
+    async receive(queueUrl: string) {
       const { Messages = [] } = await client.send(
         // Without a wait, SQS queries only some of its servers.
         new ReceiveMessageCommand({
@@ -39,14 +33,16 @@ export function deadLetterMessages(client: SQSClient): DeadLetterMessages {
       );
       return Messages.map(deadLetterOf).sort((one, other) => one.sentAt - other.sentAt);
     },
-    async send(queueUrl, { body, groupId }) {
+    async send(queueUrl: string, { body, groupId }: Pick<DeadLetter, 'body' | 'groupId'>) {
       await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, MessageGroupId: groupId }));
     },
-    async remove(queueUrl, { receipt }) {
+    async remove(queueUrl: string, { receipt }: DeadLetter) {
       await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt }));
     },
   };
 }
+
+export type DeadLetterMessages = ReturnType<typeof deadLetterMessages>;
 
 function deadLetterOf({ MessageId = '', ReceiptHandle, Body = '', Attributes }: Message): DeadLetter {
   return {

@@ -4,8 +4,18 @@ import { getEvidence } from '../store/payments/authorizations.ts';
 import type { Database } from '../store/database.ts';
 import { Problem } from '../contract/problem.ts';
 import { sha256 } from '../domain/identifier.ts';
+import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
+import { platformAccount } from '../domain/payments/reconciliation.ts';
+import { minute, toIso, type Clock } from '../domain/time.ts';
+import { logError, logInfo } from '../log.ts';
+import type { ListPage } from '../processors/processor.ts';
+import { readEventsSince } from '../store/webhooks/event-list.ts';
+import { eventRetention } from '../store/webhooks/events.ts';
+import { readPracticeIds } from '../store/practices/practices.ts';
+import { readReconciliations, saveReconciliation } from '../store/payments/bookings.ts';
+import { catchUp } from './catch-up.ts';
 
-export interface ArchiveTools {
+interface ArchiveTools {
   readonly database: Database<'authorizations'>;
   readonly archive: EvidenceArchive;
 }
@@ -29,4 +39,60 @@ export async function getCheckedEvidence(
   if (!evidence)
     throw new Problem('authorization_not_found', 'No debit was authorized in this session. Check the session id.');
   return { ...evidence, textMatchesAuthorizationId: sha256(evidence.text) === evidence.authorizationId };
+}
+
+interface CheckTools extends ArchiveTools {
+  readonly database: Database<'authorizations' | 'events' | 'practices' | 'reconciliations'>;
+  readonly clock: Clock;
+}
+
+const runTime = 8 * minute;
+/** Leaves out recent events: their copy may be on its way, and the index of events may lag. */
+const grace = 10 * minute;
+
+/**
+ * Checks that every authorization since the last run has a copy in the archive, and makes the missing copies. The first
+ * run goes back as far as events are kept. What is left waits for the next run.
+ */
+export async function checkArchive(tools: CheckTools): Promise<void> {
+  const { database, clock } = tools;
+  const now = clock();
+  const platform = (await readReconciliations(database)).find(({ account }) => account === platformAccount);
+  const practiceIds = (await readPracticeIds(database)).sort();
+  const { from } = await catchUp(
+    platform?.evidence ?? { from: toIso(now - eventRetention) },
+    { until: toIso(now - grace), clock, deadline: now + runTime },
+    (page) => checkPage(tools, practiceIds, page),
+    (evidence) => saveReconciliation(database, { account: platformAccount, evidence }),
+  );
+  logInfo('archive checked', { until: from });
+}
+
+/** Checks one page of one practice, and then the next practice. Returns where the next page starts. */
+async function checkPage(
+  tools: CheckTools,
+  practiceIds: readonly string[],
+  { from, to, after }: ListPage,
+): Promise<string | undefined> {
+  const [reached = '', position] = after?.split(' ') ?? [];
+  for (const practiceId of practiceIds.filter((each) => each >= reached)) {
+    const start = practiceId === reached ? position : undefined;
+    const entries = await readEventsSince(tools.database, { practiceId, from, to, after: start });
+    const authorized = entries.filter(({ type }) => type === 'session.payment.processing');
+    const sessionIds = authorized.flatMap(({ eventId }) => sessionIdOfEvent(eventId) ?? []);
+    await Promise.all(sessionIds.map((sessionId) => checkSession(tools, { practiceId, sessionId })));
+    const last = entries.at(-1);
+    if (last) return `${practiceId} ${last.position}`;
+  }
+  return undefined;
+}
+
+/** Throws if a copy fails, so that the next run continues here and skips nothing. */
+async function checkSession(
+  tools: CheckTools,
+  session: { readonly practiceId: string; readonly sessionId: string },
+): Promise<void> {
+  if (await tools.archive.has(session)) return;
+  logError('archive had a gap', session, [{ metric: 'EvidenceNotArchived', value: 1 }]);
+  await archiveEvidence(tools, session);
 }

@@ -3,9 +3,14 @@ import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { ProcessorBooks } from '../processors/processor.ts';
-import { insertBooking, listPayouts, putBookingOfPayout, putPayout } from '../store/payments/bookings.ts';
+import {
+  insertBooking,
+  listPayouts,
+  putBookingOfPayout,
+  putPayout,
+  saveReconciliation,
+} from '../store/payments/bookings.ts';
 import type { Database } from '../store/database.ts';
-import { saveReconciliation } from '../store/payments/reconciliations.ts';
 import { catchUp, dailyProgress, firstPeriod } from './catch-up.ts';
 
 export interface BookTools {

@@ -4,7 +4,7 @@ import { returnPeriod, returnRatesOf } from '../domain/payments/return-rates.ts'
 import { day, toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { listPayments } from '../store/sessions/session-totals.ts';
+import { listPayments } from '../store/sessions/session-list.ts';
 
 interface ReturnRateTools {
   readonly database: Database<'sessions'>;

@@ -1,16 +1,17 @@
 import { unreachable } from '../domain/fault.ts';
-import { authorizationExpiry } from '../domain/payments/banking-day.ts';
+import { authorizationExpiry } from '../domain/payments/authorization.ts';
 import type { Failure } from '../domain/payments/debit.ts';
 import { debitWait } from '../domain/webhooks/retry-schedule.ts';
 import { logInfo } from '../log.ts';
-import type { DebitProcessor } from '../processors/processor.ts';
+import type { DebitProcessor, OutcomeAdvancer } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions/sessions.ts';
 import { writeFailure } from '../store/sessions/transitions.ts';
 import { finishCancellation } from './cancel.ts';
-import { endVoided } from './settle.ts';
+import { endVoided, settlePayment } from './settle.ts';
+import type { Session } from '../domain/sessions/session.ts';
 
-export interface PaymentTools {
+interface PaymentTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
   readonly processor: DebitProcessor;
 }
@@ -63,4 +64,24 @@ export async function advancePayment(
     default:
       return unreachable(submission);
   }
+}
+
+export interface AdvanceTools extends PaymentTools {
+  readonly bank: OutcomeAdvancer;
+}
+
+/** Makes the bank's next outcome happen now, and records it. False if the session has no outcome left. */
+export async function advanceOutcome(tools: AdvanceTools, session: Session, now: number): Promise<boolean> {
+  const { sessionId } = session;
+  const recorded = outcomesRecorded(session);
+  await advancePayment(tools, { sessionId }, now);
+  // The processor refused the debit, or another caller recorded the outcome.
+  if (outcomesRecorded(await getExistingSession(tools.database, sessionId)) > recorded) return true;
+  if (!(await tools.bank.advanceOutcomes(sessionId, recorded + 1, now))) return false;
+  await settlePayment(tools, { sessionId }, now);
+  return true;
+}
+
+function outcomesRecorded({ settledAt, failedAt, return: returned }: Session): number {
+  return [settledAt ?? failedAt, returned].filter((fact) => fact !== undefined).length;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { changeWebhookEndpointRoute } from '../contract/webhooks/change-webhook-endpoint.ts';
+import { changeWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { changeEndpoint } from '../webhooks/change-endpoint.ts';

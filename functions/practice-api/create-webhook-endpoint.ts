@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWebhookEndpointRoute } from '../contract/webhooks/create-webhook-endpoint.ts';
+import { createWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
 import { replayHeaders } from '../contract/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';

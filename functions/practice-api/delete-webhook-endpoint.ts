@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deleteWebhookEndpointRoute } from '../contract/webhooks/delete-webhook-endpoint.ts';
+import { deleteWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { deleteEndpoint } from '../webhooks/webhook-endpoints.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { erasePatientRoute } from '../contract/sessions/erase-patient.ts';
+import { erasePatientRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';

@@ -1,8 +1,8 @@
-import { getSessionStatusRoute } from '../contract/sessions/get-session-status.ts';
+import { getSessionStatusRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { findOwnSession } from '../sessions/find.ts';
-import { readStatus } from '../sessions/status.ts';
+import { readStatus } from '../sessions/list.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

@@ -2,7 +2,7 @@ import { listSessionsRoute } from '../contract/sessions/list-sessions.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { listWithBlocks } from '../sessions/status.ts';
+import { listWithBlocks } from '../sessions/list.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

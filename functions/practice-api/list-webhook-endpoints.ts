@@ -1,4 +1,4 @@
-import { listWebhookEndpointsRoute } from '../contract/webhooks/list-webhook-endpoints.ts';
+import { listWebhookEndpointsRoute } from '../contract/webhooks/webhook-endpoint.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { listEndpoints } from '../webhooks/webhook-endpoints.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rotateSigningSecretRoute } from '../contract/webhooks/rotate-signing-secret.ts';
+import { rotateSigningSecretRoute } from '../contract/webhooks/webhook-endpoints.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { rotateSecret } from '../webhooks/signing-secrets.ts';

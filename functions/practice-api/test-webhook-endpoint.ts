@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { testWebhookEndpointRoute } from '../contract/webhooks/test-webhook-endpoint.ts';
+import { testWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';

@@ -1,21 +1,18 @@
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { second, toIso } from '../domain/time.ts';
 import { revokeKey } from './keys.ts';
 import { practiceNotFound } from './require-practice.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { sessionsWithStatus } from '../store/sessions/session-totals.ts';
+import { sessionsWithStatus } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { writeCancellation } from '../store/sessions/transitions.ts';
 import { removeEveryone } from '../team/remove-everyone.ts';
 
-interface CloseTools {
-  readonly database: Database<
-    'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'apiKeys' | 'members' | 'invitations' | 'auditLog'
-  >;
-  readonly randomBytes: RandomBytes;
+interface CloseTools extends WritingTools<
+  'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'apiKeys' | 'members' | 'invitations' | 'auditLog'
+> {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 

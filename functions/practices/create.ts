@@ -1,14 +1,12 @@
 import { newPractice } from '../contract/practices/practices.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practices/practice.ts';
 import { defaultRetentionMonths } from '../domain/sessions/retention.ts';
 import { defaultLinkLifetimeDays, defaultSessionLifetimeSeconds } from '../domain/sessions/session.ts';
-import { defaultTimeZone } from '../domain/time-zone.ts';
-import { toIso } from '../domain/time.ts';
+import { defaultTimeZone, toIso } from '../domain/time.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { insertPractice } from '../store/practices/practices.ts';
 import { contactRequired, parseInput, type Unchecked } from './parse-input.ts';
 import { makeKey } from './keys.ts';
@@ -16,10 +14,8 @@ import { parseLogo, storeLogo } from './logo.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
 import { makeEndpoint, requireAllowedUrl } from '../webhooks/webhook-endpoints.ts';
 
-interface CreateTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>;
+interface CreateTools extends WritingTools<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'> {
   readonly mode: Mode;
-  readonly randomBytes: RandomBytes;
   readonly allowLoopbackWebhooks: boolean;
   readonly putFile: PutFile;
 }

@@ -2,8 +2,7 @@ import type { ApiKey } from '../domain/practices/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { batchesOf } from '../domain/batches.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import type { EventRow } from '../domain/webhooks/event-row.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
+import type { EventRow } from '../domain/webhooks/event.ts';
 import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -12,29 +11,27 @@ import { listApiKeys } from '../store/practices/api-keys.ts';
 import { auditPages, writeAuditEntry } from '../store/team/audit-log.ts';
 import { evidenceOf } from '../store/payments/authorizations.ts';
 import { bookingPages, payoutPages } from '../store/payments/bookings.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { listAttempts, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { eventIdPages } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
 import { listMembers } from '../store/team/members.ts';
-import { sessionIdPages } from '../store/sessions/session-totals.ts';
+import { sessionIdPages } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
-interface ExportTools {
-  readonly database: Database<
-    | 'practices'
-    | 'sessions'
-    | 'authorizations'
-    | 'events'
-    | 'deliveries'
-    | 'attempts'
-    | 'webhookEndpoints'
-    | 'apiKeys'
-    | 'members'
-    | 'auditLog'
-  >;
-  readonly randomBytes: RandomBytes;
+interface ExportTools extends WritingTools<
+  | 'practices'
+  | 'sessions'
+  | 'authorizations'
+  | 'events'
+  | 'deliveries'
+  | 'attempts'
+  | 'webhookEndpoints'
+  | 'apiKeys'
+  | 'members'
+  | 'auditLog'
+> {
   /** Only in live mode. */
   readonly books?: Database<'bookings' | 'payouts'> | undefined;
 }

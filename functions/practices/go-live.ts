@@ -3,12 +3,11 @@ import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, termsVersion, type Practice } from '../domain/practices/practice.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
 import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 
@@ -55,10 +54,7 @@ export async function requireReadyForLive({ database, mode }: GoLiveTools, pract
   throw new Problem('not_ready_for_live', detail, { extra: { missing } });
 }
 
-interface TermsTools {
-  readonly database: Database<'practices' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+type TermsTools = WritingTools<'practices' | 'auditLog'>;
 
 interface Acceptance extends Audited {
   readonly practiceId: string;

@@ -2,20 +2,18 @@ import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/
 import { Problem } from '../contract/problem.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import { canBeId, type RandomBytes } from '../domain/identifier.ts';
+import { canBeId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/pick.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { requireReadyForLive } from './go-live.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { requirePractice } from './require-practice.ts';
 
-interface KeyTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'auditLog'>;
+interface KeyTools extends WritingTools<'practices' | 'apiKeys' | 'auditLog'> {
   readonly mode: Mode;
-  readonly randomBytes: RandomBytes;
 }
 
 interface NewKeyTools extends KeyTools {
@@ -100,7 +98,7 @@ export async function rotateKey(
 
 /** Revoking a key again changes nothing. */
 export async function revokeKey(
-  { database, randomBytes }: { readonly database: Database<'apiKeys' | 'auditLog'>; readonly randomBytes: RandomBytes },
+  { database, randomBytes }: WritingTools<'apiKeys' | 'auditLog'>,
   { practiceId, keyId, author }: Key & Audited,
   now: number,
 ) {

@@ -1,21 +1,17 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { operatorSettings } from '../contract/practices/practices.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import { pick } from '../domain/pick.ts';
-import type { Practice } from '../domain/practices/practice.ts';
+import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import { contactRequired, parseInput, requireChange, type Unchecked } from './parse-input.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
-interface SettingsTools {
-  readonly database: Database<'practices' | 'auditLog'>;
+interface SettingsTools extends WritingTools<'practices' | 'auditLog'> {
   readonly mode: Mode;
-  readonly randomBytes: RandomBytes;
   readonly putFile: PutFile;
 }
 
@@ -75,31 +71,9 @@ export async function listPractices({ database }: { readonly database: Database<
   return { practices: practices.map(publicSettings), unreadableIds };
 }
 
+const shownToOperator = z.extend(shownPractice, { rateLimit: z.optional(z.int()) });
+
 /** Leaves out the test bank's password. */
 function publicSettings(practice: Practice) {
-  return pick(practice, [
-    'practiceId',
-    'name',
-    'createdAt',
-    'primaryColor',
-    'logoUrl',
-    'supportPhone',
-    'supportEmail',
-    'postalAddress',
-    'privacyUrl',
-    'termsUrl',
-    'linkLifetimeDays',
-    'sessionLifetimeSeconds',
-    'extensions',
-    'invoiceGuard',
-    'retentionMonths',
-    'timeZone',
-    'rateLimit',
-    'depositReadyAt',
-    'debitsStoppedAt',
-    'depositDeadline',
-    'termsAccepted',
-    'suspendedAt',
-    'closedAt',
-  ]);
+  return z.parse(shownToOperator, practice);
 }

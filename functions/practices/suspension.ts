@@ -1,16 +1,12 @@
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 import { practiceNotFound } from './require-practice.ts';
 
-interface SuspensionTools {
-  readonly database: Database<'practices' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 
 interface SuspensionInput extends Audited {
   readonly practiceId: string;

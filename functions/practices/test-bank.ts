@@ -5,7 +5,7 @@ import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { sandboxUserNames } from '../domain/payments/sandbox-bank.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
@@ -40,10 +40,8 @@ export async function getTestBank(
   return testBankOf(await requirePractice(database, practiceId));
 }
 
-interface PasswordTools {
-  readonly database: Database<'practices' | 'auditLog'>;
+interface PasswordTools extends WritingTools<'practices' | 'auditLog'> {
   readonly mode: Mode;
-  readonly randomBytes: RandomBytes;
 }
 
 /** The old password stops working at once. */

@@ -20,13 +20,12 @@ import type {
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from './sandbox/processor.ts';
 import { sandboxFinder, sandboxVoider } from './sandbox/debits.ts';
 import { stripeBooks } from './stripe/books.ts';
-import { stripeCaller, paced, type CallStripe } from './stripe/client.ts';
+import { stripeCaller, paced, type CallStripe, liveKeysOnly } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';
 import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
 import { stripeFinder } from './stripe/find-debit.ts';
 import { stripeProcessor } from './stripe/processor.ts';
-import { stripeRepairer } from './stripe/repair-notifications.ts';
-import { liveKeysOnly } from './stripe/secret.ts';
+import { stripeRepairer } from './stripe/receive-event.ts';
 import { stripeStarter } from './stripe/start-connection.ts';
 import { stripeVoider } from './stripe/void-debit.ts';
 

@@ -1,7 +1,6 @@
 import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
 
 /** Present if a person makes the change. Practice API calls write no audit entry. */
@@ -11,7 +10,7 @@ export interface SessionAudit {
 
 /** Makes `createSession` and `cancelSession` write an audit entry with their change. */
 export function auditedBy(
-  { database, randomBytes }: { readonly database: Database<'auditLog'>; readonly randomBytes: RandomBytes },
+  { database, randomBytes }: WritingTools<'auditLog'>,
   { practiceId, author }: { readonly practiceId: string } & Audited,
   now: number,
 ): Required<SessionAudit> {

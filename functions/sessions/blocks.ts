@@ -1,6 +1,6 @@
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
-import { hasUsedUpSignIns, type InvoiceBlock, type SessionBlock } from '../domain/sessions/session-block.ts';
+import { hasUsedUpSignIns, type InvoiceBlock, type SessionBlock } from '../domain/sessions/session-status.ts';
 import type { Database } from '../store/database.ts';
 import { getClaimingSessionId, getOtherClaimants } from '../store/payments/invoice-claims.ts';
 import { getSession, getSessions } from '../store/sessions/sessions.ts';

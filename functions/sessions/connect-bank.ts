@@ -1,6 +1,6 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import { Problem } from '../contract/problem.ts';
-import { currentAuthorizationTemplate } from '../domain/payments/authorization-templates.ts';
+import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { payeeOf } from '../domain/practices/practice.ts';
 import {

@@ -3,12 +3,12 @@ import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
 import { leastCents, mostCents } from '../domain/payments/debit.ts';
-import { hashOfToken, sessionToken, sha256, ulid, type RandomBytes } from '../domain/identifier.ts';
+import { hashOfToken, sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { linkExpiry, type Session } from '../domain/sessions/session.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { getIdempotencyKey } from '../store/idempotency-keys.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { insertSession } from '../store/sessions/sessions.ts';
@@ -17,9 +17,8 @@ import { findInvoiceBlocker } from './blocks.ts';
 import { askToResumePayments } from './find.ts';
 import type { Locale } from '../domain/locale.ts';
 
-interface CreateTools extends SessionAudit {
-  readonly database: Database<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>;
-  readonly randomBytes: RandomBytes;
+interface CreateTools
+  extends WritingTools<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>, SessionAudit {
   readonly mode: Mode;
   readonly hostedPageUrl: string;
 }
@@ -30,17 +29,12 @@ interface CreateInput {
   readonly idempotencyKey?: string | undefined;
 }
 
-interface Created {
-  readonly response: CreatedSession;
-  readonly replayed: boolean;
-}
-
 /** Creates a session, or replays the response to an earlier request with the same idempotency key. */
 export async function createSession(
   tools: CreateTools,
   { practiceId, body, idempotencyKey: key }: CreateInput,
   now: number,
-): Promise<Created> {
+) {
   requireDebitable(tools.mode, body);
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)

@@ -1,22 +1,18 @@
-import type { ErasedPatient } from '../contract/sessions/erase-patient.ts';
+import type { ErasedPatient } from '../contract/sessions/session.ts';
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { evidenceKeptUntil } from '../domain/sessions/retention.ts';
 import { hasExpired } from '../domain/sessions/session.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { eraseMetadata } from '../store/webhooks/events.ts';
 import { scrubAudited } from '../store/sessions/scrubbing.ts';
 import { expireSession } from './cancel.ts';
 import { findOwnSession } from './find.ts';
 
-interface EraseTools {
-  readonly database: Database<'sessions' | 'events' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+type EraseTools = WritingTools<'sessions' | 'events' | 'auditLog'>;
 
 interface EraseInput extends Audited {
   readonly practiceId: string;

@@ -6,8 +6,7 @@ import type { Database } from '../store/database.ts';
 import type { PatientWrite } from '../store/sessions/patient-writes.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { allows, type Role } from '../domain/team/member.ts';
-import type { SessionBlock } from '../domain/sessions/session-block.ts';
-import { sessionStatus } from '../domain/sessions/session-status.ts';
+import { type SessionBlock, sessionStatus } from '../domain/sessions/session-status.ts';
 
 /** For a practice whose request needs payments. */
 export const askToResumePayments = 'Ask whoever operates the payment service to resume payments.';

@@ -1,9 +1,16 @@
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
-import type { Session } from '../domain/sessions/session.ts';
+import { type Session, withExpiry, bankConnectionAttemptsRemaining } from '../domain/sessions/session.ts';
 import type { SessionStatus } from '../domain/sessions/transitions.ts';
 import type { Database } from '../store/database.ts';
 import { readSessionPage } from '../store/sessions/session-list.ts';
 import { Problem } from '../contract/problem.ts';
+import { sessionStatus } from '../domain/sessions/session-status.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+import { blockOf, findBlocks, findInvoiceBlocker } from './blocks.ts';
+import { sessionEventIds } from '../domain/webhooks/event.ts';
+import { pick } from '../domain/pick.ts';
+import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
+import { getEvents } from '../store/webhooks/events.ts';
 
 interface ListInput {
   readonly practiceId: string;
@@ -34,4 +41,57 @@ export function invalidCursor(): Problem {
     'invalid_cursor',
     'Use a cursor only with the filters of the request that returned it, or start without one.',
   );
+}
+
+interface StatusTools {
+  readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
+}
+
+/** The status body of one session. */
+export async function readStatus(tools: StatusTools, session: Session, now: number) {
+  return sessionStatus(session, (await findBlock(tools, session, now)).block, now);
+}
+
+/** What blocks a session's payment, and the session that pays its invoice instead. Strongly consistent. */
+export async function findBlock(tools: StatusTools, session: Session, now: number) {
+  const current = withExpiry(session, now);
+  if (current.status !== 'pending') return {};
+  const practice = await getExistingPractice(tools.database, session.practiceId);
+  const blocker = await findInvoiceBlocker(tools, current, practice);
+  return { block: blockOf(current, blocker?.blockedBy), blockingSessionId: blocker?.sessionId };
+}
+
+/** One page of sessions, with what blocks each of them. */
+export async function listWithBlocks(tools: StatusTools, input: Parameters<typeof listSessions>[1], now: number) {
+  const [page, practice] = await Promise.all([
+    listSessions(tools, input, now),
+    getExistingPractice(tools.database, input.practiceId),
+  ]);
+  return { ...page, blocks: await findBlocks(tools, page.sessions, practice) };
+}
+
+/** A session's events, which are kept for 30 days, and their deliveries. */
+export async function getSessionDetail(
+  { database }: { readonly database: Database<'events' | 'deliveries'> },
+  session: Session,
+) {
+  const events = await getEvents(database, sessionEventIds(session));
+  return {
+    bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),
+    ...pick(session, [
+      'linkReplacedAt',
+      'extensions',
+      'extendedAt',
+      'bankConnectedAt',
+      'bankAccount',
+      'cancelRequestedAt',
+    ]),
+    events: await Promise.all(
+      events.map(async (event) => ({
+        ...pick(event, ['eventId', 'type', 'createdAt', 'body']),
+        isSending: event.dueShard !== undefined,
+        deliveries: await listDeliveriesOfEvent(database, event.eventId),
+      })),
+    ),
+  };
 }

@@ -1,17 +1,15 @@
 import type { ReplacedLink } from '../contract/sessions/dashboard-sessions.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import { hashOfToken, sessionToken, type RandomBytes } from '../domain/identifier.ts';
+import { hashOfToken, sessionToken } from '../domain/identifier.ts';
 import { replacedLinkExpiry, withExpiry, type Session } from '../domain/sessions/session.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { replaceToken, restartSession } from '../store/sessions/session-links.ts';
 import { findOwnSession } from './find.ts';
 import { hostedUrlOf } from './create.ts';
 
-interface ReplaceLinkTools {
-  readonly database: Database<'practices' | 'sessions' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+interface ReplaceLinkTools extends WritingTools<'practices' | 'sessions' | 'auditLog'> {
   readonly hostedPageUrl: string;
 }
 

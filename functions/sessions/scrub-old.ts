@@ -9,7 +9,7 @@ import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { readPractices, recordScrubbedTo } from '../store/practices/practices.ts';
 import { scrubSession } from '../store/sessions/scrubbing.ts';
-import { sessionIdPages } from '../store/sessions/session-totals.ts';
+import { sessionIdPages } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 
 interface ScrubTools {

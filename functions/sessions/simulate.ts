@@ -2,7 +2,7 @@ import { Problem } from '../contract/problem.ts';
 import { offeredIn } from '../domain/payments/authorization.ts';
 import type { SandboxUser } from '../domain/payments/sandbox-bank.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
-import { advanceOutcome, type AdvanceTools } from '../payments/advance.ts';
+import { advanceOutcome, type AdvanceTools } from '../payments/submit.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';

@@ -1,4 +1,4 @@
-import { itemOf } from './operations.ts';
+import { itemOf } from './dynamodb.ts';
 
 export class Expression {
   readonly texts: readonly string[];

@@ -5,7 +5,7 @@ import type { Table } from '../contract/environment.ts';
 import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
-import { itemOf, rowOf, type Output } from './operations.ts';
+import { itemOf, rowOf, type Output } from './dynamodb.ts';
 import { change, deleteRow, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Name extends Table, Schema extends z.ZodMiniType>(
@@ -170,11 +170,7 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   }
 }
 
-export async function remove<Name extends Table>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
-  key: Key,
-): Promise<void> {
+export async function remove<Name extends Table>(database: Database<NoInfer<Name>>, table: Name, key: Key) {
   await database.call('DeleteItem', deleteRow(database, table, key).Delete);
 }
 

@@ -5,7 +5,7 @@ import { isThrottled } from '../aws-failure.ts';
 import { second } from '../domain/time.ts';
 import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
-import { rowOf } from './operations.ts';
+import { rowOf } from './dynamodb.ts';
 import type { Part } from './writes.ts';
 
 type Refused<Name extends string> = ReadonlyMap<Name, unknown>;

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../contract/environment.ts';
 import type { Database } from './database.ts';
 import { attribute, expression, join, render, type Expression, type Value } from './expressions.ts';
-import { itemOf } from './operations.ts';
+import { itemOf } from './dynamodb.ts';
 
 export type Key = Readonly<Record<string, string>>;
 export type Row = Readonly<Record<string, unknown>>;

@@ -3,13 +3,12 @@ import type { home } from '../contract/team/dashboard-home.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { longestLinkLife } from '../domain/sessions/session.ts';
-import { daysIn, daysUntil } from '../domain/time-zone.ts';
-import { day, toIso } from '../domain/time.ts';
+import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { goLiveSteps } from '../practices/go-live.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { hasSession, listPayments } from '../store/sessions/session-totals.ts';
+import { hasSession, listPayments } from '../store/sessions/session-list.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
 interface HomeTools {

@@ -1,6 +1,6 @@
 import { expiryTicket } from '../contract/webhooks/tickets.ts';
 import { tableNames } from '../environment.ts';
-import { ticketHandler } from '../messages/ticket-handler.ts';
+import { ticketHandler } from '../messages/batch-handlers.ts';
 import { expireSession } from '../sessions/cancel.ts';
 import { connect } from '../store/database.ts';
 

@@ -1,6 +1,6 @@
 import { notifyAdmins } from '../team/notify.ts';
 import { queueUrl, tableNames } from '../environment.ts';
-import { auditStreamHandler } from '../messages/stream-handler.ts';
+import { auditStreamHandler } from '../messages/batch-handlers.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 

@@ -1,8 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
-import { publisher } from '../messages/webhooks/bus-events.ts';
-import { busSender } from '../messages/webhooks/event-bus.ts';
+import { publisher, busSender } from '../messages/webhooks/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { publishRecords, type OutboxTools } from '../webhooks/outbox.ts';

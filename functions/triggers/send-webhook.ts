@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliveryTicket } from '../contract/webhooks/tickets.ts';
 import { allowLoopbackWebhooks, eventBusName, queueUrl, tableNames } from '../environment.ts';
-import { ownerNotifier } from '../messages/webhooks/bus-events.ts';
-import { busSender } from '../messages/webhooks/event-bus.ts';
+import { ownerNotifier, busSender } from '../messages/webhooks/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
-import { batchHandler } from '../messages/ticket-handler.ts';
+import { batchHandler } from '../messages/batch-handlers.ts';
 import { connect } from '../store/database.ts';
-import { deliver } from '../webhooks/deliver.ts';
-import type { EndpointTools } from '../webhooks/deliver-to-endpoint.ts';
+import { deliver, type EndpointTools } from '../webhooks/deliver.ts';
 import { postWebhook } from '../webhooks/post.ts';
 
 const allowLoopback = allowLoopbackWebhooks();

@@ -1,9 +1,8 @@
 import { settlementTicket } from '../contract/webhooks/tickets.ts';
 import { queueUrl, tableNames } from '../environment.ts';
 import { ticketSender } from '../messages/queues.ts';
-import { ticketHandler } from '../messages/ticket-handler.ts';
-import { comparePayment } from '../payments/compare.ts';
-import { settlePayment } from '../payments/settle.ts';
+import { ticketHandler } from '../messages/batch-handlers.ts';
+import { comparePayment, settlePayment } from '../payments/settle.ts';
 import { finderOfStage, notificationFinisherOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 

@@ -1,6 +1,6 @@
 import { debitTicket } from '../contract/webhooks/tickets.ts';
 import { tableNames } from '../environment.ts';
-import { ticketHandler } from '../messages/ticket-handler.ts';
+import { ticketHandler } from '../messages/batch-handlers.ts';
 import { advancePayment } from '../payments/submit.ts';
 import { processorOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';

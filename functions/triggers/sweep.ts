@@ -1,13 +1,11 @@
 import { eventBusName, queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
-import { publisher } from '../messages/webhooks/bus-events.ts';
-import { busSender } from '../messages/webhooks/event-bus.ts';
+import { publisher, busSender } from '../messages/webhooks/event-bus.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { dueProcessorEvents } from '../store/payments/processor-events.ts';
 import { dueOutcomes } from '../store/payments/sandbox-debits.ts';
-import { ticketDuty } from '../sweep/duty.ts';
-import { sweep } from '../sweep/sweep.ts';
+import { ticketDuty, sweep } from '../sweep/sweep.ts';
 
 const database = connect(tableNames('sessions', 'events', 'deliveries', 'webhookEndpoints'));
 const sendSettlements = ticketSender(queueUrl('settlements'));

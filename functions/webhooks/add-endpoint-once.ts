@@ -1,7 +1,5 @@
-import * as z from 'zod/mini';
-import { createdWebhookEndpoint } from '../contract/webhooks/create-webhook-endpoint.ts';
+import { createdWebhookEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import { replayOf } from '../contract/idempotency.ts';
-import type { NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import { sha256 } from '../domain/identifier.ts';
 import type { Database } from '../store/database.ts';
@@ -18,17 +16,12 @@ interface AddOnceInput extends NewEndpoint, Audited {
   readonly idempotencyKey: string | undefined;
 }
 
-interface Added {
-  readonly response: z.input<typeof createdWebhookEndpoint>;
-  readonly replayed: boolean;
-}
-
 /** Adds an endpoint, or replays the response to an earlier request with the same key. Throws like `addEndpoint`. */
 export async function addEndpointOnce(
   tools: AddOnceTools,
   { idempotencyKey: key, ...input }: AddOnceInput,
   now: number,
-): Promise<Added> {
+) {
   if (key === undefined) return { response: await addEndpoint(tools, input, now), replayed: false };
 
   const { database } = tools;

@@ -1,4 +1,8 @@
-import type { AttemptError } from '../domain/webhooks/delivery.ts';
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import type { AttemptError, MadeAttempt } from '../domain/webhooks/delivery.ts';
+import { second } from '../domain/time.ts';
+import { isAllowedAddress, isThisMachine } from '../domain/webhooks/webhook-target.ts';
 
 /** Says in one word why there is no answer. */
 export class AttemptFailure extends Error {
@@ -11,7 +15,7 @@ export class AttemptFailure extends Error {
 }
 
 /** How far the connection had come. */
-export interface Progress {
+interface Progress {
   /** Whether the server's certificate was accepted, or none is needed. */
   readonly secured: boolean;
   /** Whether keys were agreed on. In TLS 1.2, a server that then refuses misses our certificate. */
@@ -57,7 +61,7 @@ export function attemptErrorOf(error: Error, { secured, hasKeys }: Progress): At
   return code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code) ? 'tls_handshake_failed' : 'network_error';
 }
 
-export function codeOf(error: Error): string {
+function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
 }
 
@@ -70,4 +74,61 @@ const hasNoAddress = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 export function lookupFailure(error: Error): AttemptFailure {
   return new AttemptFailure(hasNoAddress.has(codeOf(error)) ? 'host_not_found' : 'dns_failure', { cause: error });
+}
+
+/** As much as other clients read. Node's own limit is 16 KiB. */
+export const maximumHeaderSize = 256 * 1024;
+
+/** A status line of RFC 9112, 4, after any interim responses. */
+const statusLine =
+  /^[\r\n]*(?:HTTP\/\d(?:\.\d)? +1\d\d[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/\d(?:\.\d)? +([2-9]\d\d)(?=[ \r\n])/;
+
+/** Whether Node's parser refused what came. Nothing is read after that. */
+export function isParseError(error: Error): boolean {
+  return codeOf(error).startsWith('HPE_');
+}
+
+/**
+ * The parser stays strict, because a lenient one guesses where a response ends. Only the status is read here, and the
+ * connection is not used again. What is not HTTP is kept, so that the receiver's owner sees who answered.
+ */
+export function unreadableResponse(
+  error: Error,
+  start: Buffer,
+): Pick<MadeAttempt, 'statusCode' | 'error' | 'responseExcerpt' | 'responseTruncated'> {
+  const text = start.toString('utf8');
+  const statusCode = statusLine.exec(text)?.[1];
+  return {
+    error: codeOf(error) === 'HPE_HEADER_OVERFLOW' ? 'response_header_too_large' : 'unreadable_response',
+    ...(statusCode === undefined ? { responseExcerpt: text } : { statusCode: Number(statusCode) }),
+    responseTruncated: true,
+  };
+}
+
+/** Not the system's lookup, which blocks a worker thread while a name server does not answer. */
+export const nameServers = new Resolver({ timeout: second, tries: 2 });
+
+/** Resolves once: a second lookup could return other addresses (DNS rebinding). */
+export function allowedLookup(allowLoopback: boolean, resolver: Resolver): LookupFunction {
+  return (hostname, options, callback) => {
+    addressesOf(hostname, resolver).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) callback(new AttemptFailure('host_not_found'), '', 4);
+        else if (!addresses.every((address) => isAllowedAddress(address, allowLoopback)))
+          callback(new AttemptFailure('blocked_address'), '', 4);
+        else if (options.all)
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: 4 })),
+          );
+        else callback(null, first, 4);
+      },
+      (error: Error) => callback(lookupFailure(error), '', 4),
+    );
+  };
+}
+
+function addressesOf(hostname: string, resolver: Resolver): Promise<string[]> {
+  return isThisMachine(hostname) ? Promise.resolve(['127.0.0.1']) : resolver.resolve4(hostname);
 }

@@ -1,20 +1,33 @@
-import { nextStep, type Delivery, type NextStep } from '../domain/webhooks/delivery.ts';
-import { gotNoResponse, successChangesHealth } from '../domain/webhooks/endpoint-health.ts';
-import { isExpiration, type EventRow } from '../domain/webhooks/event-row.ts';
+import { nextStep, type Delivery, type NextStep, type AttemptResult } from '../domain/webhooks/delivery.ts';
+import {
+  gotNoResponse,
+  successChangesHealth,
+  beginsToFail,
+  isFailing,
+  shouldDisable,
+} from '../domain/webhooks/endpoint-health.ts';
+import { isExpiration, type EventRow } from '../domain/webhooks/event.ts';
 import type { Random } from '../domain/webhooks/retry-schedule.ts';
 import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhooks/webhook-signature.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
-import type { NotifyOwner } from '../messages/webhooks/bus-events.ts';
+import type { NotifyOwner } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { recordAttempt } from '../store/webhooks/deliveries.ts';
-import { recordMissed } from '../store/webhooks/endpoint-health.ts';
-import { concludeAttempt } from './conclude-attempt.ts';
+import {
+  recordMissed,
+  disableBrokenEndpoint,
+  forgetNotified,
+  recordFailure,
+  recordNotified,
+  recordSuccess,
+} from '../store/webhooks/endpoint-health.ts';
 import type { Connections, Post, PostResult } from './post.ts';
 import type { Measurement } from '../contract/metrics.ts';
+import type { EndpointEventType } from '../contract/webhooks/tickets.ts';
 
 export interface AttemptTools {
   readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
@@ -33,15 +46,8 @@ interface AttemptInput {
   readonly connections: Connections;
 }
 
-interface Attempted {
-  readonly answered: boolean;
-  /** If true, the endpoint has to be read again before the next request. */
-  readonly changesHealth: boolean;
-  readonly recorded: Promise<void>;
-}
-
 /** Resolves when the request ends, so that the next one does not wait until this one is recorded. */
-export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Promise<Attempted> {
+export async function makeAttempt(tools: AttemptTools, input: AttemptInput) {
   const { post, clock, random } = tools;
   const { leased, event, endpoint, connections } = input;
   const { eventId } = leased;
@@ -57,6 +63,7 @@ export async function makeAttempt(tools: AttemptTools, input: AttemptInput): Pro
     random(),
     endpoint.retryPolicy,
   );
+  /** If true, the endpoint has to be read again before the next request. */
   const changesHealth = next.status !== 'delivered' || successChangesHealth(endpoint);
   const recorded = record(tools, input, { result, next, startedAt, endedAt, changesHealth });
   return { answered: !gotNoResponse(result), changesHealth, recorded };
@@ -125,4 +132,53 @@ function isPromptPost(
   event: Pick<EventRow, 'sessionId' | 'body'>,
 ): boolean {
   return event.sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt && !isExpiration(event);
+}
+
+interface ConcludeTools {
+  readonly database: Database<'webhookEndpoints'>;
+  readonly notifyOwner: NotifyOwner;
+}
+
+interface ConcludeInput {
+  readonly endpoint: WebhookEndpoint;
+  readonly result: AttemptResult;
+  readonly next: NextStep;
+  readonly deliveryCreatedAt: string;
+}
+
+/**
+ * Records the endpoint's health and notifies its owner. Records the notice last: after a crash, the owner is notified twice
+ * rather than never.
+ */
+async function concludeAttempt(
+  { database, notifyOwner }: ConcludeTools,
+  { endpoint, result, next, deliveryCreatedAt }: ConcludeInput,
+  now: number,
+): Promise<void> {
+  const notify = async (type: EndpointEventType) => {
+    logInfo('endpoint owner notified', { endpointId: endpoint.endpointId, eventType: type });
+    await notifyOwner(type, endpoint);
+  };
+  if (next.status === 'delivered') {
+    const healthy = await recordSuccess(database, endpoint, now);
+    if (healthy?.ownerNotifiedAt === undefined) return;
+    await notify('webhook.endpoint.recovered');
+    return forgetNotified(database, healthy);
+  }
+  const { statusCode, error, redirectsTo } = result;
+  const failure = { lastFailure: { statusCode, error, redirectsTo }, noResponse: gotNoResponse(result) };
+  const health = await recordFailure(database, endpoint, { ...failure, deliveryCreatedAt }, now);
+  // The endpoint was moved or deleted: the old server's health no longer applies.
+  if (!health) return;
+  if (beginsToFail(health))
+    logInfo('endpoint began to fail', { endpointId: endpoint.endpointId }, [{ metric: 'EndpointOutages', value: 1 }]);
+  if (health.status !== 'enabled') return;
+  const gone = next.status === 'failed' && next.disableEndpoint;
+  if (gone || shouldDisable(health, endpoint.lastFailedAt, now)) {
+    await notify('webhook.endpoint.disabled');
+    await disableBrokenEndpoint(database, health, gone ? 'gone' : 'failing', now);
+  } else if (isFailing(health, result)) {
+    await notify('webhook.endpoint.failing');
+    await recordNotified(database, endpoint, now);
+  }
 }

@@ -1,7 +1,7 @@
 import { endpointUpdate } from '../contract/webhooks/webhook-endpoints.ts';
 import { parseInput, type Unchecked } from '../practices/parse-input.ts';
 import { disableEndpoint, enableEndpoint, updateEndpoint } from './webhook-endpoints.ts';
-import type { EndpointOfAuthor } from './endpoint-entry.ts';
+import type { EndpointOfAuthor } from './requirements.ts';
 
 /** Writes the settings first, then the status. If the second write fails, repeating the request completes it. */
 export async function changeEndpoint(

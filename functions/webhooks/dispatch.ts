@@ -1,8 +1,8 @@
-import type { EventRow } from '../domain/webhooks/event-row.ts';
+import type { EventRow } from '../domain/webhooks/event.ts';
 import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
-import type { SendTickets, Ticket } from '../messages/queues.ts';
+import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery } from '../store/webhooks/deliveries.ts';
 import { eventReader, markDispatched } from '../store/webhooks/events.ts';
@@ -11,12 +11,6 @@ import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 export interface DispatchTools {
   readonly database: Database<'events' | 'webhookEndpoints' | 'deliveries'>;
   readonly sendDeliveries: SendTickets;
-}
-
-interface Created {
-  readonly event: EventRow;
-  readonly deliveries: number;
-  readonly tickets: readonly Ticket[];
 }
 
 /**
@@ -69,7 +63,7 @@ async function createDeliveries(
   event: EventRow,
   endpoints: readonly WebhookEndpoint[],
   now: number,
-): Promise<Created> {
+) {
   const { eventId, practiceId } = event;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
   const tickets = await Promise.all(

@@ -1,21 +1,16 @@
 import type { Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { toIso } from '../domain/time.ts';
 import { replayStart, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { readPracticeIds } from '../store/practices/practices.ts';
 import {
   enableWebhookEndpoint,
   getWebhookEndpoint,
   listWebhookEndpoints,
 } from '../store/webhooks/webhook-endpoints.ts';
-import { endpointEntry } from './endpoint-entry.ts';
-import { requirePast } from './requirements.ts';
+import { endpointEntry, requirePast } from './requirements.ts';
 
-interface Tools {
-  readonly database: Database<'practices' | 'webhookEndpoints' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+type Tools = WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'>;
 
 interface Outage extends Audited {
   readonly disabledSince: number;

@@ -3,9 +3,10 @@ import {
   eventPosition,
   positionOfEventCursor,
   type EventFilter,
-} from '../domain/webhooks/event-cursor.ts';
-import type { EventRow, EventType } from '../domain/webhooks/event-row.ts';
-import { sessionEventIds } from '../domain/webhooks/event.ts';
+  type EventRow,
+  type EventType,
+  sessionEventIds,
+} from '../domain/webhooks/event.ts';
 import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
@@ -26,11 +27,6 @@ interface Filter extends EventFilter {
 }
 
 type ListTools = { readonly database: Database<'events' | 'sessions'> };
-
-interface Page {
-  readonly events: readonly EventRow[];
-  readonly last: string | undefined;
-}
 
 /**
  * Lists the events of the last 30 days, newest first. A page can be short or empty before the last one. Throws a Problem
@@ -63,7 +59,7 @@ async function readSession(
     limit,
   }: Filter & { readonly sessionId: string; readonly before: string | undefined; readonly limit: number },
   now: number,
-): Promise<Page> {
+) {
   const session = await findOwnSession({ database }, { practiceId, sessionId });
   const start = startOfList(since, now);
   const found = (await getEvents(database, sessionEventIds(session)))

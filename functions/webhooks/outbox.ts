@@ -2,10 +2,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { withinTime } from '../aws-client.ts';
-import { eventRow, type EventRow } from '../domain/webhooks/event-row.ts';
+import { eventRow, type EventRow } from '../domain/webhooks/event.ts';
 import { second, type Clock } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
-import type { Publish } from '../messages/webhooks/bus-events.ts';
+import type { Publish } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { dispatchEvents, type DispatchTools } from './dispatch.ts';
 

@@ -5,9 +5,16 @@ import type { LookupFunction } from 'node:net';
 import type { AttemptResult, MadeAttempt } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
 import { targetProblem } from '../domain/webhooks/webhook-target.ts';
-import { allowedLookup, nameServers } from './allowed-lookup.ts';
-import { AttemptFailure, attemptErrorOf, wasClosed } from './attempt-error.ts';
-import { isParseError, maximumHeaderSize, unreadableResponse } from './unreadable-response.ts';
+import {
+  allowedLookup,
+  nameServers,
+  AttemptFailure,
+  attemptErrorOf,
+  wasClosed,
+  isParseError,
+  maximumHeaderSize,
+  unreadableResponse,
+} from './attempt-error.ts';
 
 export interface Post {
   readonly url: string;
@@ -21,25 +28,21 @@ const connectTimeout = 5 * second;
 const totalTimeout = 15 * second;
 const keptResponseBytes = 16 * 1024;
 
-/** Kept open between requests to the same host and port. The address was checked when they were opened. */
-export interface Connections {
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
-  /** Must be called before the function ends: a kept connection is dead when a frozen Lambda thaws. */
-  close(): void;
-}
-
-export function keptConnections(): Connections {
+export function keptConnections() {
   const [http, https] = [new HttpAgent({ keepAlive: true }), new HttpsAgent({ keepAlive: true })];
   return {
     http,
     https,
+    /** Must be called before the function ends: a kept connection is dead when a frozen Lambda thaws. */
     close() {
       http.destroy();
       https.destroy();
     },
   };
 }
+
+/** Kept open between requests to the same host and port. The address was checked when they were opened. */
+export type Connections = ReturnType<typeof keptConnections>;
 
 interface PostOptions {
   /** Instead of our own lookup and its check of addresses. */

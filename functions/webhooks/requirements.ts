@@ -2,6 +2,9 @@ import { Problem } from '../contract/problem.ts';
 import { isEndpointId, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getWebhookEndpoint, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
+import { newAuditEntry, type AuditAction, type AuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import { allows, type Role } from '../domain/team/member.ts';
 
 /** Throws a Problem if the practice has no such endpoint. */
 export async function requireEndpoint(
@@ -30,4 +33,43 @@ export function requirePast(since: number, now: number): void {
 
 export function endpointNotFound(): Problem {
   return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
+}
+
+export type EndpointOfAuthor = EndpointKey & Audited;
+
+export function endpointEntry(
+  { randomBytes }: { readonly randomBytes: RandomBytes },
+  { practiceId, endpointId, author }: EndpointOfAuthor,
+  action: AuditAction,
+  now: number,
+  details: Readonly<Record<string, string | undefined>> = {},
+): AuditEntry {
+  return newAuditEntry({ practiceId, author, action, target: endpointId, details }, now, randomBytes);
+}
+
+/** Leaves out the query, which may hold a token. */
+export function shownUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+interface WithUrl {
+  readonly url: string;
+  readonly redirectsTo?: string | undefined;
+}
+
+/** Admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
+export function urlForMember<Row extends WithUrl>(row: Row, role: Role): Row {
+  if (allows(role, 'admin')) return row;
+  const { redirectsTo } = row;
+  return {
+    ...row,
+    url: shownUrl(row.url),
+    ...(redirectsTo !== undefined && { redirectsTo: shownRedirect(redirectsTo) }),
+  };
+}
+
+/** A server can send anything as a location. */
+function shownRedirect(redirectsTo: string): string | undefined {
+  return URL.canParse(redirectsTo) && /^https?:/.test(redirectsTo) ? shownUrl(redirectsTo) : undefined;
 }

@@ -1,16 +1,16 @@
 import { Problem } from '../contract/problem.ts';
-import { canBeId, type RandomBytes } from '../domain/identifier.ts';
+import { canBeId } from '../domain/identifier.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { getDelivery } from '../store/webhooks/deliveries.ts';
-import { reopenAudited } from '../store/webhooks/delivery-log.ts';
-import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { requireEnabled } from './requirements.ts';
+import { reopenAudited, listDeliveriesOfEndpoint, reopenDelivery } from '../store/webhooks/delivery-log.ts';
+import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
+import { day, toIso } from '../domain/time.ts';
+import { writeAuditEntry } from '../store/team/audit-log.ts';
 
-interface ResendTools {
-  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+interface ResendTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
   readonly sendDeliveries: SendTickets;
 }
 
@@ -32,4 +32,65 @@ export async function resendEvent(
     throw new Problem('delivery_in_progress', 'This event is being sent right now. Try again in a minute.');
   await sendDeliveries([ticketOfDelivery(delivery, delivery.attempts + 1)]);
   return { eventId, endpointId, status: 'pending' };
+}
+
+const pageSize = 100;
+const maximumReplayed = 10_000;
+const maximumReplayPeriod = 14 * day;
+
+interface ReplayTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
+  readonly sendDeliveries: SendTickets;
+}
+
+interface Replay extends EndpointOfAuthor {
+  readonly since: number;
+  readonly limit?: number;
+}
+
+/** Sends failed and skipped deliveries again; a replay can be repeated. It starts at once, and the sweep sends the rest. */
+export async function replayDeliveries(
+  tools: ReplayTools,
+  { practiceId, endpointId, author, since: requested, limit = maximumReplayed }: Replay,
+  now: number,
+): Promise<{ since: string; replayed: number; more: boolean }> {
+  const { database } = tools;
+  await requireEnabled(database, { practiceId, endpointId });
+  requirePast(requested, now);
+  const since = Math.max(requested, now - maximumReplayPeriod);
+  // Written first: after a crash, some of the many writes below may have happened.
+  const details = { since: toIso(since) };
+  await writeAuditEntry(
+    database,
+    endpointEntry(tools, { practiceId, endpointId, author }, 'deliveries.replayed', now, details),
+  );
+  let replayed = 0;
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await listDeliveriesOfEndpoint(database, endpointId, { since, after, limit: pageSize });
+    const missed = page.deliveries.filter(wasMissed);
+    const room = limit - replayed;
+    replayed += await reopenAll(tools, missed.slice(0, room), now, replayed === 0);
+    if (missed.length > room) return { since: toIso(since), replayed, more: true };
+    after = page.after;
+  } while (after);
+  return { since: toIso(since), replayed, more: false };
+}
+
+function wasMissed({ deliveredAt, status }: Delivery): boolean {
+  return deliveredAt === undefined && (status === 'failed' || status === 'skipped');
+}
+
+/** Only the first page gets tickets: more would crowd out other practices. The sweep paces the rest. */
+async function reopenAll(
+  { database, sendDeliveries }: ReplayTools,
+  missed: readonly Delivery[],
+  now: number,
+  byTicket: boolean,
+): Promise<number> {
+  const reopened = await Promise.all(
+    missed.map(async (delivery) => ((await reopenDelivery(database, delivery, now, byTicket)) ? [delivery] : [])),
+  );
+  const written = reopened.flat();
+  if (byTicket) await sendDeliveries(written.map((delivery) => ticketOfDelivery(delivery, delivery.attempts + 1)));
+  return written.length;
 }

@@ -1,19 +1,14 @@
 import { secretRotation } from '../contract/webhooks/webhook-endpoints.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { hour, toIso } from '../domain/time.ts';
 import { rotatedSecrets } from '../domain/webhooks/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { rotateSigningSecret, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
-import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { requireEndpoint } from './requirements.ts';
+import { endpointEntry, type EndpointOfAuthor, requireEndpoint } from './requirements.ts';
 import { parseInput, type Unchecked } from '../practices/parse-input.ts';
 
-interface SecretTools {
-  readonly database: Database<'webhookEndpoints' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+type SecretTools = WritingTools<'webhookEndpoints' | 'auditLog'>;
 
 /** The old secret keeps signing for `keepOldHours`. */
 export async function rotateSecret(

@@ -1,16 +1,13 @@
-import { ulid, type RandomBytes } from '../domain/identifier.ts';
+import { ulid } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import { createTestDelivery } from '../store/webhooks/delivery-log.ts';
-import { endpointEntry, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { requireEnabled } from './requirements.ts';
+import { endpointEntry, type EndpointOfAuthor, requireEnabled } from './requirements.ts';
 
-interface TestTools {
-  readonly database: Database<'webhookEndpoints' | 'deliveries' | 'events' | 'auditLog'>;
+interface TestTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'events' | 'auditLog'> {
   readonly mode: Mode;
-  readonly randomBytes: RandomBytes;
   readonly sendDeliveries: SendTickets;
 }
 

@@ -1,6 +1,6 @@
 import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import type { EventRow } from '../domain/webhooks/event-row.ts';
+import type { EventRow } from '../domain/webhooks/event.ts';
 
 export interface Prepared {
   readonly leased: Delivery;

@@ -1,13 +1,12 @@
 import { endpointChange, newEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { pick } from '../domain/pick.ts';
 import { toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
 import { spellingProblem, targetProblem } from '../domain/webhooks/webhook-target.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -17,14 +16,18 @@ import {
   listWebhookEndpoints,
   updateWebhookEndpoint,
 } from '../store/webhooks/webhook-endpoints.ts';
-import { endpointEntry, shownUrl, type EndpointOfAuthor } from './endpoint-entry.ts';
-import { endpointNotFound, requireEndpoint, requireEndpointId } from './requirements.ts';
+import {
+  endpointEntry,
+  shownUrl,
+  type EndpointOfAuthor,
+  endpointNotFound,
+  requireEndpoint,
+  requireEndpointId,
+} from './requirements.ts';
 import { parseInput, requireChange, type Unchecked } from '../practices/parse-input.ts';
 import { requirePractice } from '../practices/require-practice.ts';
 
-export interface EndpointTools {
-  readonly database: Database<'practices' | 'webhookEndpoints' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+export interface EndpointTools extends WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'> {
   /** True only on a local stack. */
   readonly allowLoopbackWebhooks: boolean;
 }
@@ -33,10 +36,7 @@ interface OfPractice {
   readonly practiceId: string;
 }
 
-interface ChangeTools {
-  readonly database: Database<'webhookEndpoints' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+type ChangeTools = WritingTools<'webhookEndpoints' | 'auditLog'>;
 
 type AddInput = Unchecked<typeof newEndpoint> & OfPractice & Audited;
 

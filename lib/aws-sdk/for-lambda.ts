@@ -11,10 +11,10 @@ export const forLambda: Plugin = {
   setup: (build) => {
     build.initialOptions.alias = {
       '@aws-sdk/credential-provider-node': inThisFolder('environment-credentials.ts'),
-      '@smithy/core/event-streams': inThisFolder('event-streams.ts'),
+      '@smithy/core/event-streams': inThisFolder('unused-parts.ts'),
     };
     build.onResolve({ filter: /^\.\/fromSharedConfigFiles$/ }, () => ({
-      path: inThisFolder('shared-config-files.ts'),
+      path: inThisFolder('unused-parts.ts'),
     }));
     build.onLoad({ filter: /@aws-sdk[\\/][^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
       // Clients read only this field.

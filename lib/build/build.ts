@@ -13,7 +13,7 @@ import type { BankPickerOrigins } from './content-security-policy.ts';
 import type { Operator } from '../settings/operator.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { methodsByPath } from './routes.ts';
-import { buildViewerFunctions, type ViewerFunctions } from './viewer-functions.ts';
+import { docsName, docsPages } from '../docs/pages.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -89,4 +89,41 @@ export async function buildFunctions(outdir: string, mode: Mode): Promise<void> 
 
 function asText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value));
+}
+
+export interface ViewerFunctions {
+  readonly rewriteLink: string;
+  readonly nameViewer: string;
+  readonly serveIndex: string;
+}
+
+export async function buildViewerFunctions(): Promise<ViewerFunctions> {
+  const [rewriteLink, nameViewer, serveIndex] = await Promise.all([
+    bundleViewerFunction('rewrite-link'),
+    bundleViewerFunction('name-viewer'),
+    bundleViewerFunction('serve-index'),
+  ]);
+  return { rewriteLink, nameViewer, serveIndex };
+}
+
+async function bundleViewerFunction(name: string): Promise<string> {
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: [`functions/viewer/${name}.ts`],
+    bundle: true,
+    write: false,
+    define: { docsNames: JSON.stringify(docsPages.map(docsName)) },
+    format: 'esm',
+    platform: 'neutral',
+    // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+    target: 'es5',
+    supported: { arrow: true, 'const-and-let': true, 'template-literal': true },
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  const text = outputFiles.map((file) => file.text).join('');
+  // CloudFront runs a script, not a module, and calls its global `handler`.
+  const script = text.replace(/^export \{\n {2}handler\n\};\n/m, '');
+  if (/^export\b/m.test(script)) throw new Error(`The viewer function ${name} exports more than its handler.`);
+  return script;
 }

@@ -17,20 +17,18 @@ import { teamRoutes } from '../../functions/contract/team/dashboard-team.ts';
 import { deliveryRoutes } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { settingVariables, tableVariables, type Table } from '../../functions/contract/environment.ts';
-import type { Dashboard } from './dashboard.ts';
+import type { Dashboard } from './pages.ts';
 import type { Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
-import { processorTimeout, type Processor } from './processor.ts';
+import { processorTimeout, type Processor, type StripeAccess } from './processor.ts';
 import { allowObjects } from './bucket-access.ts';
 import { serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from '../settings/stage.ts';
-import type { StripeAccess } from './stripe-access.ts';
 
 interface DashboardApiProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly api: PaymentApi;
   readonly processor: Processor;
@@ -73,11 +71,10 @@ interface Area {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { bundles, data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
     const { signIn, mailFrom } = props;
     const area = (name: string, { file, routes, tables, timeout }: Area): Function => {
       const handler = serviceFunction(this, name, {
-        bundles,
         file: `dashboard-api/${file}`,
         environment: { [settingVariables.dashboardUrl]: dashboard.url },
         ...(timeout && { timeout }),

@@ -4,8 +4,7 @@ import type { EvidenceArchive } from './evidence-archive.ts';
 import type { Notifications } from './notifications.ts';
 import type { Expirations } from './expirations.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import type { Reconciliation } from './reconciliation.ts';
-import type { Sweep } from './sweep.ts';
+import type { Reconciliation, Sweep } from './scheduled-work.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface Pipelines {

@@ -3,16 +3,21 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { busEventSource } from '../../functions/contract/webhooks/tickets.ts';
-import { queueConcurrency, reservedConcurrency } from './concurrency.ts';
+import {
+  queueConcurrency,
+  reservedConcurrency,
+  consumeTickets,
+  deadLetterQueue,
+  ticketQueue,
+  ticketTimeout,
+} from './queues.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { Processor } from './processor.ts';
 import type { sessionEventTypes } from '../../functions/domain/sessions/transitions.ts';
 
 interface DebitsProps {
-  readonly bundles: string;
   readonly processor: Processor;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -28,7 +33,7 @@ export class Debits extends Construct {
   readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
 
-  constructor(scope: Construct, id: string, { bundles, processor, data, events, reserve }: DebitsProps) {
+  constructor(scope: Construct, id: string, { processor, data, events, reserve }: DebitsProps) {
     super(scope, id);
     this.submissions = ticketQueue(this, 'Submissions', this.failedSubmissions);
     this.settlements = ticketQueue(this, 'Settlements', this.failedSettlements);
@@ -45,7 +50,6 @@ export class Debits extends Construct {
     });
 
     const submit = serviceFunction(this, 'SubmitDebit', {
-      bundles,
       file: 'triggers/submit-debit',
       timeout: ticketTimeout,
       reserved: reserve ? reservedConcurrency.submit : undefined,
@@ -54,7 +58,6 @@ export class Debits extends Construct {
     processor.allowSubmitting(submit, this.settlements);
 
     const settle = serviceFunction(this, 'SettlePayment', {
-      bundles,
       file: 'triggers/settle-payment',
       timeout: ticketTimeout,
       reenqueues: true,
@@ -68,5 +71,7 @@ export class Debits extends Construct {
       data.grant(each, 'events', 'PutItem');
       data.grant(each, 'invoiceClaims', 'DeleteItem');
     }
+    // For a session whose full refund failed after all.
+    data.grant(settle, 'invoiceClaims', 'PutItem');
   }
 }

@@ -12,7 +12,6 @@ import { deadLetterQueue } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 
 interface EvidenceArchiveProps {
-  readonly bundles: string;
   readonly data: Data;
 }
 
@@ -42,7 +41,7 @@ export class EvidenceArchive extends Construct {
     reason: 'A copy is named by its practice and its session.',
   };
 
-  constructor(scope: Construct, id: string, { bundles, data }: EvidenceArchiveProps) {
+  constructor(scope: Construct, id: string, { data }: EvidenceArchiveProps) {
     super(scope, id);
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
@@ -50,7 +49,6 @@ export class EvidenceArchive extends Construct {
     });
 
     const copy = serviceFunction(this, 'Copy', {
-      bundles,
       file: 'triggers/live/archive-evidence',
       timeout: Duration.seconds(30),
     });

@@ -1,8 +1,7 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { queueConcurrency } from './concurrency.ts';
+import { queueConcurrency, consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import type { Data } from './data.ts';
-import { consumeTickets, deadLetterQueue, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 
 /** Separate from the sweep, so that a mass expiration delays nothing else. */
@@ -10,11 +9,10 @@ export class Expirations extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
 
-  constructor(scope: Construct, id: string, { bundles, data }: { bundles: string; data: Data }) {
+  constructor(scope: Construct, id: string, { data }: { data: Data }) {
     super(scope, id);
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
     const expire = serviceFunction(this, 'ExpireSession', {
-      bundles,
       file: 'triggers/expire-session',
       timeout: ticketTimeout,
     });

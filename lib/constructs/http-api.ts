@@ -14,11 +14,52 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { settingVariables } from '../../functions/contract/environment.ts';
 import type { Route } from '../../functions/contract/route.ts';
+import { settingVariables } from '../../functions/contract/environment.ts';
 import type { Gateway } from './gateway.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
-import { throttleOf, throttles, type Throttle } from './throttles.ts';
+
+interface Throttle {
+  /** Requests per second. */
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** Limits per route. All routes together stay below an account's 10,000 requests per second. */
+export const throttles = {
+  /** Every waiting patient's page polls this route. */
+  patientView: { rate: 2000, burst: 2000 },
+  patientActions: { rate: 200, burst: 400 },
+  /** Once a day for an expired link. */
+  linkRequests: { rate: 40, burst: 80 },
+  /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
+  practiceSessions: { rate: 500, burst: 4000 },
+  practiceEndpoints: { rate: 100, burst: 400 },
+  dashboard: { rate: 40, burst: 80 },
+  /** After an outage of ours, the processor sends its backlog. */
+  processor: { rate: 500, burst: 1000 },
+  /** The OpenAPI document and unknown paths. */
+  other: { rate: 50, burst: 100 },
+} as const satisfies Record<string, Throttle>;
+
+function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle {
+  const [, , area] = path.split('/');
+  switch (area) {
+    case 'patient':
+      if (path.endsWith('/link-request')) return throttles.linkRequests;
+      return method === 'GET' ? throttles.patientView : throttles.patientActions;
+    case 'practice':
+      return path.startsWith('/api/practice/webhook-endpoints')
+        ? throttles.practiceEndpoints
+        : throttles.practiceSessions;
+    case 'dashboard':
+      return throttles.dashboard;
+    case 'processor':
+      return throttles.processor;
+    default:
+      return throttles.other;
+  }
+}
 
 /** Leaves out paths, which contain IDs, and addresses, which are patients'. */
 const accessLogFields = {

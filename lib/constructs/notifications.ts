@@ -1,22 +1,29 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule } from 'aws-cdk-lib/aws-events';
+import { Rule, EventField, Match, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { settingVariables } from '../../functions/contract/environment.ts';
 import { alertTypes, busEventSource } from '../../functions/contract/webhooks/tickets.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { sensitiveActions } from '../../functions/domain/team/sensitive-action.ts';
-import { queueConcurrency } from './concurrency.ts';
+import {
+  queueConcurrency,
+  consumeTickets,
+  deadLetterQueue,
+  sendTickets,
+  ticketQueue,
+  ticketTimeout,
+} from './queues.ts';
 import type { Data } from './data.ts';
 import { allowMail } from './mail.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
 import { keepFailures, serviceFunction } from './service-function.ts';
 
 interface NotificationsProps {
-  readonly bundles: string;
   readonly mode: Mode;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -35,9 +42,9 @@ export class Notifications extends Construct {
 
   constructor(scope: Construct, id: string, props: NotificationsProps) {
     super(scope, id);
-    const { bundles, mode, data, events, dashboardUrl, mailFrom } = props;
+    const { mode, data, events, dashboardUrl, mailFrom } = props;
 
-    const admins = serviceFunction(this, 'NotifyAdmins', { bundles, file: 'triggers/notify-admins' });
+    const admins = serviceFunction(this, 'NotifyAdmins', { file: 'triggers/notify-admins' });
     this.notifyAdmins = admins;
     data.grant(admins, 'members', 'Query');
     data.grant(admins, 'auditLog', 'GetItem');
@@ -57,7 +64,7 @@ export class Notifications extends Construct {
       ],
     });
 
-    const members = serviceFunction(this, 'NotifyMembers', { bundles, file: 'triggers/notify-members' });
+    const members = serviceFunction(this, 'NotifyMembers', { file: 'triggers/notify-members' });
     data.grant(members, 'members', 'Query');
     keepFailures(members, this.unsent);
     new Rule(this, 'Alert', {
@@ -67,7 +74,6 @@ export class Notifications extends Construct {
     });
 
     const send = serviceFunction(this, 'SendMail', {
-      bundles,
       file: 'triggers/send-mail',
       timeout: ticketTimeout,
       environment: { [settingVariables.dashboardUrl]: dashboardUrl },
@@ -79,4 +85,33 @@ export class Notifications extends Construct {
 
     for (const each of [admins, members]) sendTickets(each, 'mails', this.mails);
   }
+}
+
+const endpoint = EventField.fromPath('$.detail.endpointId');
+const practice = EventField.fromPath('$.detail.practiceId');
+
+/** Publishes events for the owners of webhook endpoints to the operator's topic. IDs only. */
+export function tellOperator(scope: Construct, id: string, { bus, topic }: { bus: EventBus; topic: Topic }): void {
+  const rule = new Rule(scope, id, {
+    eventBus: bus,
+    eventPattern: { source: [busEventSource], detailType: Match.prefix('webhook.endpoint.') },
+  });
+  rule.addTarget({
+    bind: () => ({
+      arn: topic.topicArn,
+      input: RuleTargetInput.fromText(
+        `${EventField.detailType}: webhook endpoint ${endpoint} of practice ${practice}, at ${EventField.time}. ` +
+          'This stack sends no mail to practices: tell this one.',
+      ),
+    }),
+  });
+  // Not CDK's own target, which lets every rule of every account publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { ArnEquals: { 'aws:SourceArn': rule.ruleArn } },
+    }),
+  );
 }

@@ -22,7 +22,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { logRequests } from './distribution-log.ts';
+import { logRequests } from './access-log.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 
 const permissionsPolicy = [
@@ -43,10 +43,8 @@ const permissionsPolicy = [
  */
 const cachedErrors = [404, 405, 414, 500, 501, 502, 503, 504];
 
-interface PageDistributionProps {
+export interface PageDistributionProps {
   readonly comment: string;
-  /** Part of the names of account-wide resources, with the stack and the region. */
-  readonly name: string;
   readonly bucket: IBucket;
   /** The viewer function that runs before a document is served. */
   readonly rewrite: { readonly id: string; readonly code: string };
@@ -84,7 +82,7 @@ export function distributePage(scope: Construct, props: PageDistributionProps): 
   } = props;
   const { stackName, region, urlSuffix } = Stack.of(scope);
   // Unique per account: a stage can run in two regions.
-  const accountWideName = `${stackName}-${props.name}-${region}`;
+  const accountWideName = `${stackName}-${scope.node.id}-${region}`;
   const shared = {
     responseHeadersPolicy: securityHeaders(scope, accountWideName, props),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,

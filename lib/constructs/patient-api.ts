@@ -5,24 +5,21 @@ import { livePatientRoutes, patientRoutes } from '../../functions/contract/patie
 import type { Route } from '../../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout } from './processor.ts';
+import { processorTimeout, type StripeAccess } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
-import type { StripeAccess } from './stripe-access.ts';
 
 interface PatientApiProps {
-  readonly bundles: string;
   readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
 }
 
 export class PatientApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, stripe, data, api }: PatientApiProps) {
+  constructor(scope: Construct, id: string, { stripe, data, api }: PatientApiProps) {
     super(scope, id);
 
     const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
       const handler = serviceFunction(this, name, {
-        bundles,
         file: `patient-api/${file}`,
         ...(timeout && { timeout }),
       });

@@ -4,14 +4,12 @@ import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
-import { reservedConcurrency } from './concurrency.ts';
+import { reservedConcurrency, deadLetterQueue, sendTickets } from './queues.ts';
 import type { Data } from './data.ts';
-import { deadLetterQueue, sendTickets } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import { testEventType } from '../../functions/domain/webhooks/event.ts';
 
 interface PaymentEventsProps {
-  readonly bundles: string;
   readonly data: Data;
   readonly reserve: boolean;
 }
@@ -23,10 +21,9 @@ export class PaymentEvents extends Construct {
   readonly unreadable = deadLetterQueue(this, 'Unreadable');
   readonly publish: Function;
 
-  constructor(scope: Construct, id: string, { bundles, data, reserve }: PaymentEventsProps) {
+  constructor(scope: Construct, id: string, { data, reserve }: PaymentEventsProps) {
     super(scope, id);
     this.publish = serviceFunction(this, 'PublishEvents', {
-      bundles,
       file: 'triggers/publish-events',
       timeout: Duration.seconds(30),
       reserved: reserve ? reservedConcurrency.publish : undefined,

@@ -2,34 +2,30 @@ import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarms } from './alarms.ts';
 import { DashboardApi } from './dashboard-api.ts';
-import { Dashboard } from './dashboard.ts';
+import { Dashboard, HostedPage } from './pages.ts';
 import { Data } from './data.ts';
-import type { ViewerFunctions } from '../build/viewer-functions.ts';
+import type { ViewerFunctions } from '../build/build.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { Expirations } from './expirations.ts';
 import { Gateway } from './gateway.ts';
-import { HostedPage } from './hosted-page.ts';
 import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
-import { Notifications } from './notifications.ts';
+import { Notifications, tellOperator } from './notifications.ts';
 import { operationsDashboard } from './operations-dashboard.ts';
 import { keptSettings, settingsOutput, secretNumberOutput, type KeptSettings } from '../deploy/kept-settings.ts';
 import { OriginSecret } from './origin-secret.ts';
-import { tellOperator } from './owner-events.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
-import { PracticeApi } from './practice-api.ts';
+import { PracticeApi, SandboxApi } from './practice-api.ts';
 import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
-import { Reconciliation } from './reconciliation.ts';
-import { Retention } from './retention.ts';
-import { SandboxApi } from './sandbox-api.ts';
+import { Reconciliation, Retention, Sweep } from './scheduled-work.ts';
 import { retainData } from '../settings/settings.ts';
 import type { SecurityContact } from '../settings/security-txt.ts';
+import { useBundles } from './service-function.ts';
 import { SignIn } from './sign-in.ts';
 import { stackDescriptions, stackNames, type Stage } from '../settings/stage.ts';
-import { Sweep } from './sweep.ts';
 import { webAclArn } from './web-acl.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -50,7 +46,7 @@ interface PaymentStackProps extends KeptSettings {
 
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
-    const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook, functions: bundles } = props;
+    const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook } = props;
     const { viewerFunctions, securityContact, protect = true, reserve = false } = props;
     super(app, stackNames[stage.name], {
       description: stackDescriptions[stage.name],
@@ -58,15 +54,15 @@ export class PaymentStack extends Stack {
       terminationProtection: protect,
     });
     retainData(this);
+    useBundles(this, props.functions);
 
     const data = new Data(this, 'Data', { mode: stage.mode, protect });
     const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
-    const events = new PaymentEvents(this, 'Events', { bundles, data, reserve });
-    const debits = new Debits(this, 'Debits', { bundles, processor, data, events, reserve });
-    const webhooks = new Webhooks(this, 'Webhooks', { bundles, stage, data, events });
-    const expirations = new Expirations(this, 'Expirations', { bundles, data });
+    const events = new PaymentEvents(this, 'Events', { data, reserve });
+    const debits = new Debits(this, 'Debits', { processor, data, events, reserve });
+    const webhooks = new Webhooks(this, 'Webhooks', { stage, data, events });
+    const expirations = new Expirations(this, 'Expirations', { data });
     const sweep = new Sweep(this, 'Sweep', {
-      bundles,
       processor,
       data,
       events,
@@ -75,12 +71,12 @@ export class PaymentStack extends Stack {
       webhooks,
       reserve,
     });
-    const archive = stripe && new EvidenceArchive(this, 'EvidenceArchive', { bundles, data });
-    new Retention(this, 'Retention', { bundles, data, sweep });
+    const archive = stripe && new EvidenceArchive(this, 'EvidenceArchive', { data });
+    new Retention(this, 'Retention', { data, sweep });
     const reconciliation =
       stripe &&
       archive &&
-      new Reconciliation(this, 'Reconciliation', { bundles, data, stripe, archive, settlements: debits.settlements });
+      new Reconciliation(this, 'Reconciliation', { data, stripe, archive, settlements: debits.settlements });
 
     const practicesApi = new HttpApi(this, 'HttpApi', { createDefaultStage: false });
     // Unpublished: calls that bypass the distributions would use up the routes' throttles before a function rejects them.
@@ -123,7 +119,6 @@ export class PaymentStack extends Stack {
     }
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
-      bundles,
       processor,
       data,
       api,
@@ -133,11 +128,10 @@ export class PaymentStack extends Stack {
       tickets: webhooks.tickets,
     });
     if (sandboxBank)
-      new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
-    if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages });
+      new SandboxApi(this, 'SandboxApi', { data, api, bank: sandboxBank, settlements: debits.settlements });
+    if (stripe) new ProcessorApi(this, 'ProcessorApi', { api, stripe, settlements: debits.settlements });
+    new PatientApi(this, 'PatientApi', { stripe, data, api: forPages });
     new DashboardApi(this, 'DashboardApi', {
-      bundles,
       data,
       processor,
       stripe,
@@ -155,7 +149,6 @@ export class PaymentStack extends Stack {
       mailFrom === undefined
         ? undefined
         : new Notifications(this, 'Notifications', {
-            bundles,
             mode: stage.mode,
             data,
             events,

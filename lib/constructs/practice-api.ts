@@ -4,16 +4,15 @@ import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout, type Processor } from './processor.ts';
+import { processorTimeout, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
-  readonly bundles: string;
   readonly processor: Processor;
   readonly data: Data;
   readonly api: PaymentApi;
@@ -26,7 +25,7 @@ interface PracticeApiProps {
 }
 
 /** Reads that every route needs: the key, the practice and its rate limit. */
-export function allowIdentifying(handler: Function, data: Data): void {
+function allowIdentifying(handler: Function, data: Data): void {
   data.grant(handler, 'apiKeys', 'GetItem', 'UpdateItem');
   data.grant(handler, 'practices', 'GetItem');
   data.grant(handler, 'rateLimits', 'UpdateItem');
@@ -35,14 +34,14 @@ export function allowIdentifying(handler: Function, data: Data): void {
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
-    const { bundles, processor, data, api, hostedPageUrl, stage, tickets } = props;
+    const { processor, data, api, hostedPageUrl, stage, tickets } = props;
     const route = (
       name: string,
       file: string,
       declared: PracticeRoute,
       options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'identity' | 'timeout'> = {},
     ): Function => {
-      const handler = serviceFunction(this, name, { bundles, file: `practice-api/${file}`, ...options });
+      const handler = serviceFunction(this, name, { file: `practice-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       return handler;
@@ -111,15 +110,43 @@ export class PracticeApi extends Construct {
     for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
     const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
-      bundles,
       file: 'practice-api/get-open-api-document',
       environment: { [settingVariables.apiUrl]: api.url },
     });
-    const defaultRoute = serviceFunction(this, 'DefaultRoute', { bundles, file: 'practice-api/default-route' });
+    const defaultRoute = serviceFunction(this, 'DefaultRoute', { file: 'practice-api/default-route' });
     for (const each of [api, ...props.otherApis]) {
       each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
       each.addRoute('HeadOpenApiDocument', openApiHeadRoute, getOpenApiDocument);
       each.addDefaultRoute('DefaultRoute', defaultRoute);
     }
+  }
+}
+
+interface SandboxApiProps {
+  readonly data: Data;
+  readonly api: PaymentApi;
+  readonly bank: SandboxBank;
+  readonly settlements: Queue;
+}
+
+/** The routes that simulate the patient and the bank. Sandbox only. */
+export class SandboxApi extends Construct {
+  constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
+    super(scope, id);
+    const route = (name: string, file: string, declared: PracticeRoute): Function => {
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
+      api.addRoute(name, declared, handler);
+      allowIdentifying(handler, data);
+      data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
+      data.grant(handler, 'events', 'PutItem');
+      data.grant(handler, 'invoiceClaims', 'PutItem', 'DeleteItem');
+      bank.allowSubmitting(handler, settlements);
+      return handler;
+    };
+
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    data.grant(simulate, 'invoiceClaims', 'GetItem');
+    data.grant(simulate, 'authorizations', 'PutItem');
+    route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);
   }
 }

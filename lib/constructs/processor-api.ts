@@ -2,12 +2,10 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout } from './processor.ts';
+import { processorTimeout, type StripeAccess } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
-import type { StripeAccess } from './stripe-access.ts';
 
 interface ProcessorApiProps {
-  readonly bundles: string;
   readonly api: PaymentApi;
   readonly stripe: StripeAccess;
   readonly settlements: Queue;
@@ -15,10 +13,9 @@ interface ProcessorApiProps {
 
 /** The route for the processor's notifications. */
 export class ProcessorApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, api, stripe, settlements }: ProcessorApiProps) {
+  constructor(scope: Construct, id: string, { api, stripe, settlements }: ProcessorApiProps) {
     super(scope, id);
     const receive = serviceFunction(this, 'ReceiveStripeEvent', {
-      bundles,
       file: 'processor-api/live/receive-stripe-event',
       timeout: processorTimeout,
     });

@@ -1,9 +1,134 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { ArnFormat, Stack, Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { settingVariables, stripeVariables } from '../../functions/contract/environment.ts';
 import type { Data } from './data.ts';
-import { SandboxBank } from './sandbox-bank.ts';
-import type { Stage } from '../settings/stage.ts';
-import { StripeAccess } from './stripe-access.ts';
+import { sendTickets } from './queues.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
+import type { Stage } from '../settings/stage.ts';
+
+/** In milliseconds. */
+const outcomeDelay = '3000';
+
+/** Sandbox only. */
+export class SandboxBank {
+  private readonly data: Data;
+
+  constructor(data: Data) {
+    this.data = data;
+  }
+
+  allowSubmitting(submit: Function, settlements: Queue): void {
+    this.data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
+    submit.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
+    sendTickets(submit, 'settlements', settlements);
+  }
+
+  allowSettling(settle: Function, settlements: Queue): void {
+    this.data.grant(settle, 'sandboxDebits', 'GetItem', 'UpdateItem');
+    settle.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
+    sendTickets(settle, 'settlements', settlements);
+  }
+
+  allowVoiding(cancel: Function): void {
+    this.data.grant(cancel, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
+    cancel.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
+  }
+
+  allowSweeping(sweep: Function, settlements: Queue): void {
+    this.data.grant(sweep, 'sandboxDebits', 'Query:byDue', 'UpdateItem');
+    sendTickets(sweep, 'settlements', settlements);
+  }
+}
+
+/** Live mode only. */
+export class StripeAccess {
+  private readonly data: Data;
+  private readonly settings: StripeSettings;
+
+  constructor(data: Data, settings: StripeSettings) {
+    this.data = data;
+    this.settings = settings;
+  }
+
+  /** For calls about a practice's account, which differ by charge type. */
+  allowUsingAccounts(caller: Function): void {
+    this.allowCalls(caller);
+    caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
+  }
+
+  allowSubmitting(submit: Function): void {
+    this.allowCalls(submit);
+    this.data.grant(submit, 'processorDebits', 'GetItem', 'UpdateItem');
+    this.data.grant(submit, 'authorizations', 'GetItem');
+  }
+
+  allowSettling(settle: Function, settlements: Queue): void {
+    this.allowCalls(settle);
+    sendTickets(settle, 'settlements', settlements);
+    this.data.grant(settle, 'processorDebits', 'GetItem');
+    this.data.grant(settle, 'processorEvents', 'UpdateItem');
+  }
+
+  allowVoiding(cancel: Function): void {
+    this.allowCalls(cancel);
+    this.data.grant(cancel, 'processorDebits', 'GetItem', 'UpdateItem');
+  }
+
+  allowReceiving(receive: Function, settlements: Queue): void {
+    this.allowUsingAccounts(receive);
+    this.allowStoring(receive, settlements);
+    this.data.grant(receive, 'practices', 'Scan', 'GetItem', 'UpdateItem');
+    this.data.grant(receive, 'auditLog', 'PutItem');
+  }
+
+  allowSweeping(sweep: Function, settlements: Queue): void {
+    this.data.grant(sweep, 'processorEvents', 'Query:byDue', 'UpdateItem');
+    sendTickets(sweep, 'settlements', settlements);
+  }
+
+  allowReconciling(reconcile: Function, settlements: Queue): void {
+    this.allowUsingAccounts(reconcile);
+    this.data.grant(reconcile, 'practices', 'GetItem', 'UpdateItem');
+    this.data.grant(reconcile, 'auditLog', 'PutItem');
+    this.allowStoring(reconcile, settlements);
+    this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
+    this.data.grant(reconcile, 'bookings', 'PutItem');
+    this.data.grant(reconcile, 'payouts', 'PutItem', 'Query');
+  }
+
+  private allowStoring(store: Function, settlements: Queue): void {
+    this.data.grant(store, 'processorDebits', 'GetItem', 'Query:byDebit');
+    this.data.grant(store, 'processorEvents', 'PutItem');
+    sendTickets(store, 'settlements', settlements);
+  }
+
+  private allowCalls(caller: Function): void {
+    this.allowSecret(caller);
+    caller.addEnvironment(stripeVariables.apiBase, this.settings.apiBase);
+    caller.addEnvironment(stripeVariables.allowTestKeys, String(this.settings.allowTestKeys));
+  }
+
+  private allowSecret(reader: Function): void {
+    reader.addEnvironment(stripeVariables.secretId, this.settings.secret);
+    reader.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn(reader)] }),
+    );
+  }
+
+  private secretArn(caller: Function): string {
+    const { secret } = this.settings;
+    if (secret.startsWith('arn:')) return secret;
+    return Stack.of(caller).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      // Secrets Manager appends six characters to the name.
+      resourceName: `${secret}-??????`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+}
 
 /** Long enough for two processor calls that time out. The API waits up to 30 seconds. */
 export const processorTimeout = Duration.seconds(25);
@@ -11,13 +136,7 @@ export const processorTimeout = Duration.seconds(25);
 /** What a stage's functions need to reach the processor. */
 export type Processor = SandboxBank | StripeAccess;
 
-interface ProcessorOfStage {
-  readonly processor: Processor;
-  readonly stripe?: StripeAccess;
-  readonly sandboxBank?: SandboxBank;
-}
-
-export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined): ProcessorOfStage {
+export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined) {
   if (stage.mode === 'sandbox') {
     const sandboxBank = new SandboxBank(data);
     return { processor: sandboxBank, sandboxBank };

@@ -5,6 +5,31 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { queueVariables, type Queue as QueueName } from '../../functions/contract/environment.ts';
 
+/** Maximum concurrent invocations per queue: together about a tenth of an account's usual 1,000. The APIs keep the rest. */
+export const queueConcurrency = {
+  submit: 20,
+  settle: 20,
+  send: 50,
+  mail: 5,
+  // The minimum that Lambda allows. With more, a mass expiration would delay other events in the outbox's stream.
+  expire: 2,
+} as const;
+
+/** Used with `-c reserve=true`. Reserved for these functions, and their maximum. An account must keep 100 unreserved. */
+export const reservedConcurrency = {
+  submit: queueConcurrency.submit,
+  settle: queueConcurrency.settle,
+  publish: 20,
+  sweep: 2,
+} as const;
+
+/** Throws for anything but `true` and `false`. */
+export function reserveOf(reserve: string | undefined): boolean {
+  if (reserve !== undefined && reserve !== 'true' && reserve !== 'false')
+    throw new Error('-c reserve must be true or false.');
+  return reserve === 'true';
+}
+
 const secure = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
 
 /** A message here means that our own pipeline failed, never that a receiver did. */

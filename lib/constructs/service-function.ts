@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 
 interface ServiceFunctionProps {
-  readonly bundles: string;
+  /** The directory of its bundle. */
   readonly file: string;
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
@@ -44,14 +44,21 @@ export function metricsNamespace(scope: Construct): string {
   return Stack.of(scope).stackName;
 }
 
+const bundlesContext = 'functions';
+
+/** Sets the directory that has the bundles of all functions below a construct. */
+export function useBundles(scope: Construct, directory: string): void {
+  scope.node.setContext(bundlesContext, directory);
+}
+
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
-  const { bundles, file, timeout = Duration.seconds(10), environment = {} } = props;
+  const { file, timeout = Duration.seconds(10), environment = {} } = props;
   const { role, logGroup } = props.identity ?? functionIdentity(scope, id);
   return new Function(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     description: file,
-    code: Code.fromAsset(join(bundles, file)),
+    code: Code.fromAsset(join(String(scope.node.getContext(bundlesContext)), file)),
     handler: 'index.handler',
     memorySize: 512,
     timeout,

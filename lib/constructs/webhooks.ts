@@ -1,15 +1,20 @@
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
-import { queueConcurrency } from './concurrency.ts';
+import {
+  queueConcurrency,
+  consumeTickets,
+  deadLetterQueue,
+  sendTickets,
+  ticketQueue,
+  ticketTimeout,
+} from './queues.ts';
 import type { Data } from './data.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import { consumeTickets, deadLetterQueue, sendTickets, ticketQueue, ticketTimeout } from './queues.ts';
 import { serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface WebhooksProps {
-  readonly bundles: string;
   readonly stage: Stage;
   readonly data: Data;
   readonly events: PaymentEvents;
@@ -19,7 +24,7 @@ export class Webhooks extends Construct {
   readonly tickets: Queue;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
 
-  constructor(scope: Construct, id: string, { bundles, stage, data, events }: WebhooksProps) {
+  constructor(scope: Construct, id: string, { stage, data, events }: WebhooksProps) {
     super(scope, id);
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
@@ -29,7 +34,6 @@ export class Webhooks extends Construct {
     data.grant(events.publish, 'deliveries', 'PutItem');
 
     const send = serviceFunction(this, 'SendWebhook', {
-      bundles,
       file: 'triggers/send-webhook',
       timeout: ticketTimeout,
       // While an endpoint is busy, a ticket is put off again and again.

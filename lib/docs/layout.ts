@@ -1,5 +1,4 @@
-import type { RenderedPage } from './render.ts';
-import { escape } from './samples.ts';
+import { type RenderedPage, escape } from './render.ts';
 import { decisionPages, docsSections, menuPages, type DocsPage } from './pages.ts';
 
 interface LayoutOptions {

@@ -1,5 +1,9 @@
 import { Marked, type Token, type Tokens, type Parser } from 'marked';
-import { areAlternatives, escape, sampleHtml, samplesHtml } from './samples.ts';
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
 
 interface RenderOptions {
   /** Returns the site's address for a link target. */
@@ -10,16 +14,11 @@ interface RenderOptions {
   readonly diagram: string;
 }
 
-export interface RenderedPage {
-  readonly html: string;
-  readonly contents: readonly { readonly id: string; readonly html: string }[];
-}
-
 /**
  * Renders Markdown as GitHub does, but turns samples in several languages into tabs, and gives rows that explain a code
  * an anchor.
  */
-export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions): RenderedPage {
+export function renderMarkdown(markdown: string, { resolve, explains, diagram }: RenderOptions) {
   const ids = new Set<string>();
   const reserveId = (id: string) => !ids.has(id) && Boolean(ids.add(id));
   const contents: { id: string; html: string }[] = [];
@@ -61,6 +60,8 @@ export function renderMarkdown(markdown: string, { resolve, explains, diagram }:
     .join('');
   return { html, contents };
 }
+
+export type RenderedPage = ReturnType<typeof renderMarkdown>;
 
 /** Groups consecutive samples in different languages. */
 function grouped(tokens: readonly Token[]): Token[][] {
@@ -137,4 +138,55 @@ const presenceWords: Readonly<Record<string, string>> = {
 function codeOf(cell: Tokens.TableCell | undefined): string | undefined {
   const [only, ...others] = cell?.tokens ?? [];
   return only?.type === 'codespan' && others.length === 0 && /^[\w.-]+$/.test(only['text']) ? only['text'] : undefined;
+}
+
+const languages = { sh: bash, json, python, ts: typescript };
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+
+function highlighted(code: string, language: string): string {
+  return language in languages ? hljs.highlight(code, { language }).value : escape(code);
+}
+
+const labels: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python', json: 'JSON' };
+
+/** One sample, with its file name if it has one. */
+function sampleHtml({ text, lang = '' }: Tokens.Code): string {
+  const [language = '', file] = lang.split(' ');
+  const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`;
+  return `<figure class="sample">${caption}<pre><code>${highlighted(language === 'json' ? indented(text) : text, language)}</code></pre></figure>`;
+}
+
+/** Expands examples, which are compact in the Markdown source. */
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
+
+/** The same call in several languages: tabs that need no script. */
+function samplesHtml(samples: readonly Tokens.Code[], name: string): string {
+  const tabs = samples.map(({ lang = '' }, index) => {
+    const [language = ''] = lang.split(' ');
+    const id = `${name}-${language}`;
+    const checked = index === 0 ? ' checked' : '';
+    return (
+      `<input type="radio" name="${name}" id="${id}" value="${language}"${checked}>` +
+      `<label for="${id}">${labels[language] ?? language}</label>`
+    );
+  });
+  return (
+    `<fieldset class="samples"><legend>Language</legend>${tabs.join('')}` +
+    `${samples.map((sample) => sampleHtml(sample)).join('')}</fieldset>`
+  );
+}
+
+/** Whether the samples are alternatives: a reader picks one. */
+function areAlternatives(samples: readonly Tokens.Code[]): boolean {
+  const languages = samples.map(({ lang = '' }) => lang.split(' ')[0] ?? '');
+  const isDistinct = new Set(languages).size === languages.length;
+  return samples.length > 1 && isDistinct && languages.every((language) => ['sh', 'ts', 'python'].includes(language));
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escape(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 }

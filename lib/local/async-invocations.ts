@@ -29,13 +29,6 @@ interface Options {
   readonly retryDelays?: readonly number[] | undefined;
 }
 
-export interface AsyncInvocations {
-  /** Once this returns, the event survives a crash. */
-  accept(functionName: string, event: unknown): void;
-  resume(): void;
-  stop(): Promise<void>;
-}
-
 export function createAsyncInvocations({
   functions,
   configs,
@@ -43,7 +36,7 @@ export function createAsyncInvocations({
   state,
   warn,
   retryDelays = lambdaRetryDelays,
-}: Options): AsyncInvocations {
+}: Options) {
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let stopped = false;
@@ -106,7 +99,8 @@ export function createAsyncInvocations({
   }
 
   return {
-    accept(functionName, payload) {
+    /** Once this returns, the event survives a crash. */
+    accept(functionName: string, payload: unknown) {
       const now = Date.now();
       const event = {
         requestId: randomUUID(),
@@ -129,6 +123,8 @@ export function createAsyncInvocations({
     },
   };
 }
+
+export type AsyncInvocations = ReturnType<typeof createAsyncInvocations>;
 
 /** See "Destinations" in the Lambda developer guide. */
 function failureRecord(

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { CreateBucketCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { assetPath } from './assets.ts';
+import { assetPath } from './functions.ts';
 import { inert, tags, text } from './property-schema.ts';
 import type { Resource } from './template.ts';
 

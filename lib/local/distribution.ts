@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import {
+  cacheKey,
   cachePolicy,
+  createErrorCache,
+  errorResponses,
   forwarded,
   originRequestPolicy,
   withPolicyHeaders,
   type responseHeadersPolicyProperties,
 } from './cloudfront-policies.ts';
-import { compressed } from './compression.ts';
-import { cacheKey, createErrorCache, errorResponses } from './error-cache.ts';
-import { bucketOrigin, httpOrigin, type Origin, type OriginAnswer } from './origins.ts';
+import { bucketOrigin, compressed, httpOrigin, type Origin, type OriginAnswer } from './origins.ts';
 import { inert, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';

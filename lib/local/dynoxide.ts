@@ -25,13 +25,6 @@ export function indexStreamRecords(file: string, version: string): void {
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER), shard_id, sequence_number)`);
 }
 
-interface DynamoDb {
-  readonly endpoint: string;
-  /** Resolves if the database ends unexpectedly. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
-
 const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
 
 const packageFile = z.object({ version: z.string() });
@@ -40,12 +33,9 @@ const packageFile = z.object({ version: z.string() });
 const maximumStartTime = 30_000;
 
 /** Throws SetupError if dynoxide or the given endpoint does not answer. */
-export async function startDynamoDb(
-  dataDir: string | undefined,
-  environment: NodeJS.ProcessEnv = {},
-): Promise<DynamoDb> {
+export async function startDynamoDb(dataDir: string | undefined, environment: NodeJS.ProcessEnv = {}) {
   const given = await givenEndpoint(environment, 'AWS_ENDPOINT_URL_DYNAMODB');
-  if (given !== undefined) return { endpoint: given, ended: new Promise(() => {}), stop: async () => {} };
+  if (given !== undefined) return { endpoint: given, ended: new Promise<void>(() => {}), stop: async () => {} };
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
@@ -87,6 +77,7 @@ export async function startDynamoDb(
   }
   return {
     endpoint,
+    /** Resolves if the database ends unexpectedly. */
     ended,
     async stop() {
       stopping = true;

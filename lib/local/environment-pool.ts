@@ -1,13 +1,6 @@
 import { cpus } from 'node:os';
 import type { ExecutionEnvironment, InvocationError } from './execution-environment.ts';
 
-interface EnvironmentPool {
-  /** Never rejects: resolves to an error if loading fails or the pool stops. */
-  acquire(): Promise<ExecutionEnvironment | InvocationError>;
-  release(used: ExecutionEnvironment): void;
-  stop(): Promise<void>;
-}
-
 /** Summed over all cores since the machine started, in milliseconds. */
 interface CpuTimes {
   readonly idle: number;
@@ -35,7 +28,7 @@ const longestStall = 1000;
 export function environmentPool(
   start: () => ExecutionEnvironment,
   { limit, starts, cpuTimes = machineCpuTimes }: Settings,
-): EnvironmentPool {
+) {
   const loading = new Set<ExecutionEnvironment>();
   const warm = new Set<ExecutionEnvironment>();
   const idle: { readonly environment: ExecutionEnvironment; readonly timer: NodeJS.Timeout }[] = [];
@@ -107,6 +100,7 @@ export function environmentPool(
   }
 
   return {
+    /** Never rejects: resolves to an error if loading fails or the pool stops. */
     async acquire() {
       if (stopped) return stoppedError;
       for (let free = idle.pop(); free !== undefined; free = idle.pop()) {
@@ -119,7 +113,7 @@ export function environmentPool(
       grow();
       return answer;
     },
-    release(used) {
+    release(used: ExecutionEnvironment) {
       if (used.alive) return offer(used);
       warm.delete(used);
       grow();
@@ -146,16 +140,10 @@ const stoppedError: InvocationError = {
   trace: [],
 };
 
-export interface StartLimit {
-  readonly isFree: boolean;
-  acquire(): Promise<void>;
-  release(): void;
-}
-
 /** Limits concurrent loads: each keeps a core busy, so more would slow each other down. */
 const maximumStarts = 2;
 
-export function startLimit(): StartLimit {
+export function startLimit() {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
@@ -173,3 +161,5 @@ export function startLimit(): StartLimit {
     },
   };
 }
+
+export type StartLimit = ReturnType<typeof startLimit>;

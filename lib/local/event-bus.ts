@@ -45,13 +45,6 @@ interface Options {
   readonly queues: Queues;
 }
 
-interface EventBus {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  startSchedules(): void;
-  fireSchedules(): Promise<void>;
-  stop(): void;
-}
-
 const putEvents = z.object({
   Entries: z
     .array(
@@ -70,7 +63,7 @@ const putEvents = z.object({
 type Entry = z.output<typeof putEvents>['Entries'][number];
 
 /** Unlike AWS, `PutEvents` waits until every target accepts, so a crash loses no event. */
-export function createEventBus({ buses, rules, invocations, queues }: Options): EventBus {
+export function createEventBus({ buses, rules, invocations, queues }: Options) {
   const patterns = rules.flatMap(({ logicalId, properties }) =>
     properties.EventPattern === undefined
       ? []
@@ -137,7 +130,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options): 
   }
 
   return {
-    async handle(request, response) {
+    async handle(request: IncomingMessage, response: ServerResponse) {
       const operation = request.headers['x-amz-target'];
       const body = putEvents.safeParse(parseJson(await readText(request)));
       response.setHeader('content-type', 'application/x-amz-json-1.1');

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { region } from './account.ts';
-import type { FunctionLog } from './function-log.ts';
-import type { InvocationResult } from './functions.ts';
+import type { FunctionLog, InvocationResult } from './functions.ts';
 import { parseJson } from './json.ts';
 
 const invocationError = z.object({ errorType: z.string(), errorMessage: z.string(), trace: z.array(z.string()) });
@@ -31,17 +30,6 @@ export interface Invocation {
   readonly context: Readonly<Record<string, string>>;
 }
 
-export interface ExecutionEnvironment {
-  readonly loaded: Promise<InvocationError | undefined>;
-  readonly alive: boolean;
-  /** One event at a time, after `loaded`. `timeout` is in milliseconds. */
-  run(
-    event: unknown,
-    options: { timeout: number; context: Readonly<Record<string, string>> },
-  ): Promise<InvocationResult>;
-  stop(): Promise<void>;
-}
-
 interface Settings extends WorkerData {
   readonly environment: Readonly<Record<string, string>>;
   readonly memory: number;
@@ -51,14 +39,7 @@ interface Settings extends WorkerData {
 /** Milliseconds. Lambda allows ten seconds; a busy laptop may need more. */
 const loadTimeout = 60_000;
 
-export function executionEnvironment({
-  file,
-  handlerName,
-  compileCache,
-  environment,
-  memory,
-  log,
-}: Settings): ExecutionEnvironment {
+export function executionEnvironment({ file, handlerName, compileCache, environment, memory, log }: Settings) {
   const worker = new Worker(new URL('./function-worker.js', import.meta.url), {
     workerData: { file, handlerName, compileCache } satisfies WorkerData,
     env: { ...environment },
@@ -120,7 +101,11 @@ export function executionEnvironment({
     get alive() {
       return alive;
     },
-    async run(event, { timeout, context }) {
+    /** One event at a time, after `loaded`. `timeout` is in milliseconds. */
+    async run(
+      event: unknown,
+      { timeout, context }: { timeout: number; context: Readonly<Record<string, string>> },
+    ): Promise<InvocationResult> {
       if (!alive)
         return { ok: false, error: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited', trace: [] } };
       next = expectReply();
@@ -154,6 +139,8 @@ export function executionEnvironment({
     },
   };
 }
+
+export type ExecutionEnvironment = ReturnType<typeof executionEnvironment>;
 
 /** `AWS_ENDPOINT_URL` names a closed port, so no other client reaches AWS. */
 export function baseEnvironment(endpoints: {

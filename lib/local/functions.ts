@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync, createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { join, parse } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { assetPath } from './assets.ts';
 import { environmentPool, type StartLimit } from './environment-pool.ts';
 import { executionEnvironment, type InvocationError } from './execution-environment.ts';
-import type { FunctionLog } from './function-log.ts';
 import { inert, wholeNumber } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
+import { isObject, parseJson } from './json.ts';
 
 export const functionProperties = z.strictObject({
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
@@ -25,7 +26,7 @@ export const functionProperties = z.strictObject({
   RecursiveLoop: inert('a guard of AWS'),
 });
 
-export type FunctionResource = Resource<z.output<typeof functionProperties>>;
+type FunctionResource = Resource<z.output<typeof functionProperties>>;
 
 export type InvocationResult =
   { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
@@ -132,3 +133,50 @@ function moduleFile(functionName: string, directory: string, moduleName: string)
     throw new SetupError(`${functionName}: its asset ${directory} has no ${moduleName}.js. Build the functions again.`);
   return file;
 }
+
+/** Throws SetupError if the asset is missing. */
+export function assetPath(assetDirectory: string, objectKey: string): string {
+  const { name, base } = parse(objectKey);
+  const path = [`asset.${name}`, `asset.${base}`].map((entry) => join(assetDirectory, entry)).find(existsSync);
+  if (path === undefined)
+    throw new SetupError(`The asset ${objectKey} is missing from ${assetDirectory}. Synthesize the stack again.`);
+  return path;
+}
+
+/** Hides this project's `"type": "module"`, which bundles in Lambda never see. */
+export function isolateAssets(assetDirectory: string): void {
+  const boundary = join(assetDirectory, 'package.json');
+  if (!existsSync(boundary)) writeFileSync(boundary, '{}\n');
+}
+
+export function createFunctionLog(dataDir: string, warn: (line: string) => void) {
+  const directory = join(dataDir, 'logs');
+  mkdirSync(directory, { recursive: true });
+  const files = new Map<string, WriteStream>();
+  const path = (functionName: string) => join(directory, `${functionName}.log`);
+
+  function fileOf(functionName: string): WriteStream {
+    const open = files.get(functionName) ?? createWriteStream(path(functionName), { flags: 'a' });
+    files.set(functionName, open);
+    return open;
+  }
+
+  return {
+    path,
+    warn,
+    follow(functionName: string, ...outputs: readonly Readable[]) {
+      const file = fileOf(functionName);
+      for (const output of outputs) {
+        createInterface({ input: output }).on('line', (line) => {
+          const structured = line.startsWith('{') && isObject(parseJson(line));
+          file.write(`${structured ? line : JSON.stringify({ timestamp: new Date().toISOString(), message: line })}\n`);
+        });
+      }
+    },
+    async close() {
+      await Promise.all([...files.values()].map((file) => new Promise<void>((resolve) => file.end(() => resolve()))));
+    },
+  };
+}
+
+export type FunctionLog = ReturnType<typeof createFunctionLog>;

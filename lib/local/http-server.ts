@@ -4,16 +4,10 @@ import { SetupError } from './setup-error.ts';
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface HttpServer {
-  readonly port: number;
-  serve(handler: RequestHandler): void;
-  stop(): Promise<void>;
-}
-
 const maximumHeadBytes = 10_240;
 
 /** Listens on loopback only. Throws SetupError if the port is taken. */
-export async function openHttpServer(port: number, warn: (line: string) => void): Promise<HttpServer> {
+export async function openHttpServer(port: number, warn: (line: string) => void) {
   let handler: RequestHandler | undefined;
   const server = createServer({ maxHeaderSize: maximumHeadBytes, keepAliveTimeout: 60_000 }, (request, response) => {
     if (handler === undefined) fail(response, 503, 'Service Unavailable');
@@ -35,7 +29,7 @@ export async function openHttpServer(port: number, warn: (line: string) => void)
   const bound = await listen(server, port);
   return {
     port: bound,
-    serve(next) {
+    serve(next: RequestHandler) {
       handler = next;
     },
     async stop() {

@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -9,22 +12,15 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { startFauxqs as start } from 'fauxqs';
 import { accountId, credentials, nameInArn, region } from './account.ts';
-import type { Fauxqs } from './fauxqs.ts';
 import { isLoopback } from './given-endpoint.ts';
 import { SetupError } from './setup-error.ts';
 import { inert, wholeNumber } from './property-schema.ts';
 import type { Resource } from './template.ts';
 
-export interface Queues {
-  readonly client: SQSClient;
-  url(queueArn: string): string;
-  send(queueArn: string, body: string): Promise<void>;
-  create(queues: readonly QueueResource[], fresh?: boolean): Promise<void>;
-}
-
 /** `foreign` is the endpoint of another SQS on this machine. */
-export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues {
+export function openQueues({ origin, server }: Fauxqs, foreign?: string) {
   const client = new SQSClient({ endpoint: foreign ?? origin, region, credentials });
   let foreignUrls: ReadonlyMap<string, string> = new Map();
   const url = (queueArn: string) => {
@@ -35,10 +31,10 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues
   return {
     client,
     url,
-    async send(queueArn, body) {
+    async send(queueArn: string, body: string) {
       await client.send(new SendMessageCommand({ QueueUrl: url(queueArn), MessageBody: body }));
     },
-    async create(queues, fresh = false) {
+    async create(queues: readonly QueueResource[], fresh = false) {
       if (foreign !== undefined) {
         foreignUrls = await createForeignQueues(client, queues, fresh);
         return;
@@ -47,6 +43,8 @@ export function openQueues({ origin, server }: Fauxqs, foreign?: string): Queues
     },
   };
 }
+
+export type Queues = ReturnType<typeof openQueues>;
 
 async function createOwnQueue(
   server: Fauxqs['server'],
@@ -137,4 +135,33 @@ async function findQueue(client: SQSClient, name: string): Promise<string | unde
     if (error instanceof QueueDoesNotExist) return undefined;
     throw error;
   }
+}
+
+export async function startFauxqs(dataDir: string) {
+  // A kill could truncate an object's file, so the database keeps objects.
+  const server = await start({ port: 0, logger: false, dataDir: join(dataDir, 'fauxqs'), defaultRegion: region });
+  const keepOut = refuseStrangers(server.port);
+  const host = `127.0.0.1:${server.port}`;
+  return {
+    host,
+    origin: `http://${host}`,
+    server,
+    async stop() {
+      await server.stop();
+      keepOut();
+    },
+  };
+}
+
+export type Fauxqs = Awaited<ReturnType<typeof startFauxqs>>;
+
+/** fauxqs listens on all interfaces. This closes connections from other machines. */
+function refuseStrangers(port: number): () => void {
+  const onSocket = (message: unknown) => {
+    const socket = typeof message === 'object' && message !== null && 'socket' in message ? message.socket : undefined;
+    if (!(socket instanceof Socket) || socket.localPort !== port) return;
+    if (socket.remoteAddress !== '127.0.0.1' && socket.remoteAddress !== '::ffff:127.0.0.1') socket.destroy();
+  };
+  subscribe('net.server.socket', onSocket);
+  return () => unsubscribe('net.server.socket', onSocket);
 }

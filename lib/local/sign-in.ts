@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { userPoolClientSecret } from './account.ts';
 import type { openHttpServer } from './http-server.ts';
 import { createIdentityProvider } from './identity-provider.ts';
-import { sendEmail, userPoolOperations, type PrintMail } from './user-pool.ts';
-import { getSecretValue } from './secrets.ts';
-import type { readStack } from './template.ts';
-import type { Users } from './users.ts';
-import { parseJson } from './json.ts';
+import { sendEmail, userPoolOperations, type PrintMail, type Users } from './user-pool.ts';
+import type { readStack, Resource } from './template.ts';
+import { parseJson, isObject } from './json.ts';
+import { flag, inert, text, wholeNumber } from './property-schema.ts';
 
 type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
@@ -64,4 +65,49 @@ function createSubstitutes(operations: Readonly<Record<string, Operation>>) {
         .writeHead(400, { 'x-amzn-errortype': answer.error })
         .end(JSON.stringify({ __type: answer.error, message: `The local stack refuses ${name}.` }));
   };
+}
+
+const reference = /\{\{resolve:secretsmanager:(.+?):SecretString:::\}\}/g;
+
+/** Stands in for Secrets Manager's generated secrets, by name. They change at each start. */
+export function generatedSecrets(): (name: string) => string {
+  const texts = new Map<string, string>();
+  return (name) => {
+    const text = texts.get(name) ?? randomBytes(24).toString('hex');
+    texts.set(name, text);
+    return text;
+  };
+}
+
+/** Resolves dynamic references as CloudFormation does. */
+export function withSecrets(value: unknown, textOf: (name: string) => string): unknown {
+  if (typeof value === 'string') return value.replaceAll(reference, (_, name: string) => textOf(name));
+  if (Array.isArray(value)) return value.map((item) => withSecrets(item, textOf));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withSecrets(inner, textOf)]));
+}
+
+export const secretProperties = z.strictObject({
+  SecretString: text,
+  GenerateSecretString: z.strictObject({ ExcludePunctuation: flag, PasswordLength: wholeNumber }).optional(),
+  Description: inert('for readers'),
+});
+
+interface Secret extends Resource<z.output<typeof secretProperties>> {
+  readonly text: string;
+}
+
+const secretRequest = z.object({ SecretId: z.string() });
+
+/** Implements Secrets Manager's `GetSecretValue`. `others` are secrets that are not in the template. */
+function getSecretValue(
+  secrets: readonly Secret[],
+  others: Readonly<Record<string, string>>,
+  body: unknown,
+): AwsAnswer {
+  const { data: request } = secretRequest.safeParse(body);
+  const [name, text] = Object.entries(others).find(([other]) => other === request?.SecretId) ?? [];
+  if (name !== undefined) return { Name: name, SecretString: text };
+  const secret = secrets.find(({ name }) => name === request?.SecretId);
+  return secret ? { Name: secret.name, SecretString: secret.text } : { error: 'ResourceNotFoundException' };
 }

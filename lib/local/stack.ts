@@ -5,7 +5,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { S3Client } from '@aws-sdk/client-s3';
 import { arn, credentials, nameInArn, region } from './account.ts';
-import { isolateAssets } from './assets.ts';
+import {
+  isolateAssets,
+  createFunctionLog,
+  createFunction,
+  type FinishedInvocation,
+  type LocalFunction,
+} from './functions.ts';
 import { createAsyncInvocations } from './async-invocations.ts';
 import { deployBuckets } from './buckets.ts';
 import { createDistribution } from './distribution.ts';
@@ -13,24 +19,19 @@ import { startDynamoDb } from './dynoxide.ts';
 import { createEventBus } from './event-bus.ts';
 import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
-import { createFunctionLog } from './function-log.ts';
-import { createFunction, type FinishedInvocation, type LocalFunction } from './functions.ts';
 import { givenEndpoint, refuseRealEndpoints } from './given-endpoint.ts';
 import { createHttpApi } from './http-api.ts';
 import { openHttpServer } from './http-server.ts';
-import { startFauxqs } from './fauxqs.ts';
-import type { PrintMail } from './user-pool.ts';
+import { startFauxqs, openQueues, type Queues } from './queues.ts';
+import { type PrintMail, openUsers, type Users } from './user-pool.ts';
 import { startQueuePoller } from './queue-poller.ts';
-import { openQueues, type Queues } from './queues.ts';
 import { SetupError } from './setup-error.ts';
 import { serveSignIn } from './sign-in.ts';
 import { openState } from './state.ts';
 import { startLimit } from './environment-pool.ts';
-import { startStreamPoller } from './stream-poller.ts';
+import { startStreamPoller, wakeUp } from './stream-poller.ts';
 import { createTables, deleteTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';
-import { openUsers, type Users } from './users.ts';
-import { wakeUp } from './wake-up.ts';
 
 export interface LocalStackOptions {
   readonly template: unknown;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { SetupError } from './setup-error.ts';
-import { localUser, type LocalUser } from './users.ts';
+import { localUser, type LocalUser } from './user-pool.ts';
 
 const storedEvent = z.object({
   requestId: z.string(),

@@ -12,7 +12,6 @@ import { recordFilter, type EventSourceMapping, type Poller } from './event-sour
 import type { LocalFunction } from './functions.ts';
 import type { Queues } from './queues.ts';
 import type { RunnerState } from './state.ts';
-import { wakeUp, type WakeUp } from './wake-up.ts';
 import { createBatchHandler, type Checkpoint, type StreamRecord } from './stream-batch.ts';
 
 interface Options {
@@ -141,3 +140,34 @@ export function startStreamPoller(options: Options): Poller {
     },
   };
 }
+
+export function wakeUp() {
+  let count = 0;
+  const waiting = new Set<() => void>();
+  return {
+    wake() {
+      count += 1;
+      for (const end of waiting) end();
+    },
+    /** How often `wake` was called, so that a call between two waits is not missed. */
+    get count() {
+      return count;
+    },
+    /** Waits until `count` exceeds `seen`, or for this many milliseconds. */
+    async wait(seen: number, milliseconds: number, signal: AbortSignal) {
+      if (seen !== count || signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, milliseconds);
+      waiting.add(resolve);
+      const end = () => resolve();
+      signal.addEventListener('abort', end);
+      await promise;
+      signal.removeEventListener('abort', end);
+      clearTimeout(timer);
+      waiting.delete(resolve);
+    },
+  };
+}
+
+/** Ends waits early. */
+type WakeUp = ReturnType<typeof wakeUp>;

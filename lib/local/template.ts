@@ -3,7 +3,7 @@ import { eventInvokeConfigProperties } from './async-invocations.ts';
 import { bucketDeploymentProperties, bucketProperties } from './buckets.ts';
 import { responseHeadersPolicyProperties } from './cloudfront-policies.ts';
 import { distributionProperties, planDistribution } from './distribution.ts';
-import { generatedSecrets, secretProperties, withSecrets } from './secrets.ts';
+import { generatedSecrets, secretProperties, withSecrets } from './sign-in.ts';
 import { checkRule, eventBusProperties, ruleProperties } from './event-bus.ts';
 import { eventSourceMappingProperties, recordFilter } from './event-source-mapping.ts';
 import { functionProperties } from './functions.ts';

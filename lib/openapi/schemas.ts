@@ -1,19 +1,24 @@
 import * as z from 'zod';
 import { cancelledSession } from '../../functions/contract/sessions/cancel-session.ts';
-import { createdWebhookEndpoint } from '../../functions/contract/webhooks/create-webhook-endpoint.ts';
-import { deletedWebhookEndpoint } from '../../functions/contract/webhooks/delete-webhook-endpoint.ts';
-import { webhookEndpointList } from '../../functions/contract/webhooks/list-webhook-endpoints.ts';
-import { rotatedSigningSecret } from '../../functions/contract/webhooks/rotate-signing-secret.ts';
-import { sentTestEvent } from '../../functions/contract/webhooks/test-webhook-endpoint.ts';
-import { webhookEndpointBody } from '../../functions/contract/webhooks/webhook-endpoint.ts';
-import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import {
+  createdWebhookEndpoint,
+  rotatedSigningSecret,
+  endpointUpdate,
+  newEndpoint,
+  secretRotation,
+} from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import {
+  deletedWebhookEndpoint,
+  webhookEndpointList,
+  sentTestEvent,
+  webhookEndpointBody,
+} from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
-import { erasedPatient } from '../../functions/contract/sessions/erase-patient.ts';
+import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
-import { simulateSessionBody } from '../../functions/contract/sessions/simulate-session.ts';
-import { sessionStatusBody } from '../../functions/contract/sessions/session.ts';
+import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
 import { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { sessionStatuses } from '../../functions/domain/sessions/transitions.ts';
 import { fieldDescriptions } from './descriptions.ts';

@@ -1,5 +1,5 @@
 import { RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
-import { reserveOf } from '../constructs/concurrency.ts';
+import { reserveOf } from '../constructs/queues.ts';
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../constructs/mail.ts';
 import { operatorOf, type Operator } from './operator.ts';

@@ -8,7 +8,7 @@ import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/we
 import type { Table } from '../../functions/contract/environment.ts';
 import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
-import type { EventRow } from '../../functions/domain/webhooks/event-row.ts';
+import type { EventRow } from '../../functions/domain/webhooks/event.ts';
 import { day, toEpochSeconds, toIso } from '../../functions/domain/time.ts';
 import type { WebhookEndpoint } from '../../functions/domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
@@ -17,8 +17,7 @@ import type { Database } from '../../functions/store/database.ts';
 import { leaseDelivery, recordAttempt } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent, getEvents } from '../../functions/store/webhooks/events.ts';
 import { freeSlots, reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
-import { deliver } from '../../functions/webhooks/deliver.ts';
-import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
+import { deliver, type EndpointTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents } from '../../functions/webhooks/dispatch.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';

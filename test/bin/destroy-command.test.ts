@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { destroyNamed } from '../../bin/practice/destroy-command.ts';
+import { destroyNamed } from '../../bin/practice/operation-commands.ts';
 import type { StageName } from '../../lib/settings/stage.ts';
 import { fakeAccount, fakeStack } from '../lib/deploy/fake-account.ts';
 import { captured, runLine } from '../support/run-command.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { assetPath, isolateAssets } from '../../lib/local/assets.ts';
+import { assetPath, isolateAssets } from '../../lib/local/functions.ts';
 import { stageOf, type StageName } from '../../lib/settings/stage.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { bundlesOf } from '../support/built.ts';

@@ -6,8 +6,7 @@ import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startFauxqs, type Fauxqs } from '../../lib/local/fauxqs.ts';
-import { createForeignQueues } from '../../lib/local/queues.ts';
+import { startFauxqs, type Fauxqs, createForeignQueues } from '../../lib/local/queues.ts';
 import { awsConfig } from '../support/answered-client.ts';
 import { runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
 

@@ -6,8 +6,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/http-request.ts';
 import { runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
-import { routeTable } from '../../lib/local/route-table.ts';
-import { createThrottle } from '../../lib/local/http-api.ts';
+import { routeTable, createThrottle } from '../../lib/local/http-api.ts';
 
 let stack: RunningTestStack;
 

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findDepositAccount } from '../../bin/local/go-live.ts';
-import { startLocalStripe } from '../../bin/local/stripe.ts';
+import { findDepositAccount, startLocalStripe } from '../../bin/local/stripe.ts';
 
 let dataDir: string;
 beforeEach(async () => {

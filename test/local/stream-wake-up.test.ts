@@ -9,8 +9,7 @@ import type { EventSourceMapping } from '../../lib/local/event-source-mapping.ts
 import type { LocalFunction } from '../../lib/local/functions.ts';
 import type { Queues } from '../../lib/local/queues.ts';
 import { openState } from '../../lib/local/state.ts';
-import { startStreamPoller } from '../../lib/local/stream-poller.ts';
-import { wakeUp } from '../../lib/local/wake-up.ts';
+import { startStreamPoller, wakeUp } from '../../lib/local/stream-poller.ts';
 import { until } from './test-stack.ts';
 
 const mapping = {

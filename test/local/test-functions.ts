@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { createFunctionLog } from '../../lib/local/function-log.ts';
-import { createFunction, type FinishedInvocation, type LocalFunction } from '../../lib/local/functions.ts';
+import {
+  createFunctionLog,
+  createFunction,
+  type FinishedInvocation,
+  type LocalFunction,
+} from '../../lib/local/functions.ts';
 import { startLimit } from '../../lib/local/environment-pool.ts';
 
 export function testFunctions({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { openState } from '../../lib/local/state.ts';
-import { openUsers } from '../../lib/local/users.ts';
+import { openUsers } from '../../lib/local/user-pool.ts';
 import { dynoxideBinary, indexStreamRecords, startDynamoDb } from '../../lib/local/dynoxide.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'local-users-'));

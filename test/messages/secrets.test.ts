@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { secretReader } from '../../functions/messages/secrets.ts';
-import { liveKeysOnly, requireSecret } from '../../functions/processors/stripe/secret.ts';
+import { liveKeysOnly, requireSecret } from '../../functions/processors/stripe/client.ts';
 import { answered } from '../support/answered-client.ts';
 
 const config = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };

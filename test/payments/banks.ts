@@ -8,7 +8,7 @@ import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueOutcomes, getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
-import { ticketDuty, type Duty } from '../../functions/sweep/duty.ts';
+import { ticketDuty, type Duty } from '../../functions/sweep/sweep.ts';
 import { listDue } from '../support/put-all.ts';
 import type { Crash } from './crash.ts';
 

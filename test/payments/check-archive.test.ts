@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { day, hour, minute, toIso } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { evidenceArchive, type EvidenceArchive } from '../../functions/messages/payments/evidence-archive.ts';
-import { checkArchive } from '../../functions/payments/check-archive.ts';
+import { checkArchive } from '../../functions/payments/archive-evidence.ts';
 import { putEvidence } from '../../functions/store/payments/authorizations.ts';
 import { putEvent } from '../../functions/store/webhooks/events.ts';
 import { insert } from '../../functions/store/rows.ts';

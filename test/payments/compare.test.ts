@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { comparePayment } from '../../functions/payments/compare.ts';
+import { comparePayment } from '../../functions/payments/settle.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 
 const { database, tools, stripe, pay, settle } = await startLivePayments();

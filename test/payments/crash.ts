@@ -1,4 +1,4 @@
-import type { Operation } from '../../functions/store/operations.ts';
+import type { Operation } from '../../functions/store/dynamodb.ts';
 import { aroundEachCall } from '../support/answered-client.ts';
 import type { Tables, TestDatabase } from '../support/tables.ts';
 

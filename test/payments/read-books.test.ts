@@ -6,7 +6,7 @@ import { readBooks, readDisputes } from '../../functions/payments/read-books.ts'
 import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller } from '../../functions/processors/stripe/client.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { readReconciliations } from '../../functions/store/payments/reconciliations.ts';
+import { readReconciliations } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';

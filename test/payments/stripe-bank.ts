@@ -1,5 +1,5 @@
 import { type SandboxUser, fateOf, outcomesAt } from '../../functions/domain/payments/sandbox-bank.ts';
-import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
+import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { stripeConnector } from '../../functions/processors/stripe/connect-bank.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createWebhookEndpointRoute } from '../../functions/contract/webhooks/create-webhook-endpoint.ts';
+import { createWebhookEndpointRoute } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import { day } from '../../functions/domain/time.ts';
 import { addEndpointOnce } from '../../functions/webhooks/add-endpoint-once.ts';
 import { addEndpoint, deleteEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getDeposit, startDepositOnboarding } from '../../functions/practices/deposit.ts';
-import { followDeposit, followDepositAccount } from '../../functions/practices/follow-deposit.ts';
+import {
+  followDeposit,
+  getDeposit,
+  startDepositOnboarding,
+  followDepositAccount,
+} from '../../functions/practices/deposit.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { takesPayments } from '../../functions/domain/practices/practice.ts';
 import { day } from '../../functions/domain/time.ts';
 import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
-import type { ChargeType } from '../../functions/domain/payments/processor-debit.ts';
+import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import { needsOf, stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';

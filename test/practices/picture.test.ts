@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { isWholePicture, readPicture } from '../../functions/practices/picture.ts';
+import { isWholePicture, readPicture } from '../../functions/practices/logo.ts';
 import { pictures } from '../support/pictures.ts';
 
 const { png, jpeg, lossyWebp, losslessWebp, extendedWebp } = pictures;

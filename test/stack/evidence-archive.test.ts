@@ -5,7 +5,7 @@ import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { platformAccount } from '../../functions/domain/payments/reconciliation.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
-import { saveReconciliation } from '../../functions/store/payments/reconciliations.ts';
+import { saveReconciliation } from '../../functions/store/payments/bookings.ts';
 import { awsConfig } from '../support/answered-client.ts';
 import { evidenceIn } from '../support/evidence-bucket.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
-import { throttles } from '../../lib/constructs/throttles.ts';
+import { throttles } from '../../lib/constructs/http-api.ts';
 import { author } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';

@@ -1,6 +1,5 @@
 import type { Database } from '../../functions/store/database.ts';
-import type { Call } from '../../functions/store/dynamodb.ts';
-import type { Inputs, Operation } from '../../functions/store/operations.ts';
+import type { Call, Inputs, Operation } from '../../functions/store/dynamodb.ts';
 import type { Table } from '../../functions/contract/environment.ts';
 
 interface Sent {

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { routeTable } from '../../lib/local/route-table.ts';
+import { routeTable } from '../../lib/local/http-api.ts';
 import { isObject, parseJson, valueAt } from '../../lib/local/json.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 

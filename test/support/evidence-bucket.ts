@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll } from 'vitest';
-import { startFauxqs } from '../../lib/local/fauxqs.ts';
+import { startFauxqs } from '../../lib/local/queues.ts';
 import { awsConfig } from './answered-client.ts';
 
 /** An empty bucket. Call this at the top level of a test file. */

@@ -1,6 +1,9 @@
-import { offeredIn, type Authorization } from '../../functions/domain/payments/authorization.ts';
+import {
+  offeredIn,
+  type Authorization,
+  currentAuthorizationTemplate,
+} from '../../functions/domain/payments/authorization.ts';
 import type { BankAccount } from '../../functions/domain/payments/debit.ts';
-import { currentAuthorizationTemplate } from '../../functions/domain/payments/authorization-templates.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
 import type { Evidence } from '../../functions/domain/payments/evidence.ts';
 import { payeeOf, type Practice } from '../../functions/domain/practices/practice.ts';

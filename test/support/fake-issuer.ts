@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { startServer } from './server.ts';
 import { createIdentityProvider } from '../../lib/local/identity-provider.ts';
 import { openHttpServer } from '../../lib/local/http-server.ts';
-import { openUsers, type LocalUser } from '../../lib/local/users.ts';
+import { openUsers, type LocalUser } from '../../lib/local/user-pool.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, vi } from 'vitest';
-import { makeReady } from '../../bin/local/go-live.ts';
+import { makeReady } from '../../bin/local/stripe.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { bundlesOf } from './built.ts';

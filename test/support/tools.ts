@@ -4,10 +4,8 @@ import { expireSession } from '../../functions/sessions/cancel.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { dueOutcomes } from '../../functions/store/payments/sandbox-debits.ts';
-import type { SweepTools } from '../../functions/sweep/sweep.ts';
-import { ticketDuty } from '../../functions/sweep/duty.ts';
-import { deliver } from '../../functions/webhooks/deliver.ts';
-import type { EndpointTools } from '../../functions/webhooks/deliver-to-endpoint.ts';
+import { type SweepTools, ticketDuty } from '../../functions/sweep/sweep.ts';
+import { deliver, type EndpointTools } from '../../functions/webhooks/deliver.ts';
 import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';
 
 /** By default receivers answer 204, and tickets and messages are lost. */

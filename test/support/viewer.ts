@@ -1,4 +1,4 @@
-import { buildViewerFunctions, type ViewerFunctions } from '../../lib/build/viewer-functions.ts';
+import { buildViewerFunctions, type ViewerFunctions } from '../../lib/build/build.ts';
 import { viewerFunction } from '../../lib/local/viewer-function.ts';
 
 export async function builtViewerFunction(name: keyof ViewerFunctions) {

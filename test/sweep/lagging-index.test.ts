@@ -8,7 +8,7 @@ import { ticketGrace } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { createDelivery } from '../../functions/store/webhooks/deliveries.ts';
-import type { Output } from '../../functions/store/operations.ts';
+import type { Output } from '../../functions/store/dynamodb.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';

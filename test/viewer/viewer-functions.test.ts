@@ -2,7 +2,7 @@ import { expect, test, describe } from 'vitest';
 import { handler } from '../../functions/viewer/serve-index.ts';
 import { builtViewerFunction } from '../support/viewer.ts';
 import { Script } from 'node:vm';
-import { buildViewerFunctions } from '../../lib/build/viewer-functions.ts';
+import { buildViewerFunctions } from '../../lib/build/build.ts';
 
 function served(uri: string): string {
   return handler({ viewer: { ip: '192.0.2.1' }, request: { uri, querystring: {}, headers: {} } }).uri;

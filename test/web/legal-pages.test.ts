@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { legalDocument, legalPages, locales } from '../../functions/domain/locale.ts';
-import { buildLegalPages } from '../../lib/build/legal-pages.ts';
+import { buildLegalPages } from '../../lib/build/pages.ts';
 import { objections } from './axe.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { testEventBody } from '../../functions/domain/webhooks/event.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
-import { startDemoReceiver, type DemoReceiver } from '../../lib/local/demo-receiver.ts';
+import { startDemoReceiver, type DemoReceiver } from '../../bin/local/demo-practice.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;

@@ -8,7 +8,7 @@ import { getWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store
 import type { PostResult } from '../../functions/webhooks/post.ts';
 import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { disableEndpoint, enableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
-import { replayDeliveries } from '../../functions/webhooks/replay.ts';
+import { replayDeliveries } from '../../functions/webhooks/resend.ts';
 import { anEntry, author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';

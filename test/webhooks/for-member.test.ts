@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { urlForMember } from '../../functions/webhooks/endpoint-entry.ts';
+import { urlForMember } from '../../functions/webhooks/requirements.ts';
 
 const row = (redirectsTo?: string) => ({ url: 'https://hooks.example.com/in?token=1', redirectsTo });
 

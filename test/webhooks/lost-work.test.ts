@@ -5,7 +5,7 @@ import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
 import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
-import { batchHandler } from '../../functions/messages/ticket-handler.ts';
+import { batchHandler } from '../../functions/messages/batch-handlers.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';

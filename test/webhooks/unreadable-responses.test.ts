@@ -5,7 +5,7 @@ import { getDeliveryDetail } from '../../functions/webhooks/list-deliveries.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliveryId } from '../../functions/store/webhooks/deliveries.ts';
-import { answerText } from '../../bin/practice/delivery-text.ts';
+import { answerText } from '../../bin/practice/layout.ts';
 import { putAll } from '../support/put-all.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';

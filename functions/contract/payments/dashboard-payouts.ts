@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
 import { invalidRequest } from '../problems.ts';
-import { none } from '../route.ts';
 import { payout } from '../../domain/payments/booking.ts';
 import { returnKinds } from '../../domain/payments/return-rates.ts';
 
@@ -61,17 +60,14 @@ export type Statement = z.infer<typeof statement>;
 
 export const livePayoutRoutes = {
   getStatement: {
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/statement`,
     access: { role: 'viewer' },
     summary: 'Show the statement of a month',
     description:
       'Production only. What was paid, refunded, returned and paid out per day, in the practice’s time zone.',
-    params: practiceParams,
     query: z.strictObject({ month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
-    headers: none,
-    body: none,
-    status: 200,
     response: statement,
     problems: { ...memberProblems, ...invalidRequest },
   },

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, ofPractice, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { isoTime } from '../../domain/time.ts';
 import { depositNeeds } from '../../domain/practices/deposit-needs.ts';
 import { termsAccepted, termsVersion } from '../../domain/practices/practice.ts';
@@ -27,39 +26,33 @@ const processorUnavailable = {
 
 export const liveGoingLiveRoutes = {
   acceptTerms: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/terms`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Accept the terms of live payments',
     description: 'Names the version that was shown. Production only.',
-    params: practiceParams,
     body: z.strictObject({ version: z.literal(termsVersion) }),
-    status: 200,
     response: acceptedTerms,
     problems: { ...memberProblems, ...bodyProblems },
   },
   getDeposit: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/deposit`,
     access: { role: 'admin' },
     summary: 'Show where payments are deposited',
     description: 'Asks the payment processor, which also says what it still needs. Production only.',
-    params: practiceParams,
-    status: 200,
     response: deposit,
     problems: { ...memberProblems, ...processorUnavailable },
   },
   startDepositOnboarding: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/deposit/onboarding`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Set up where payments are deposited',
     description: "Returns the address of the payment processor's own page, which works once. Production only.",
-    params: practiceParams,
-    status: 200,
     response: z.object({ url: z.url() }),
     problems: { ...memberProblems, ...processorUnavailable },
   },

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { keyRotation, newKey } from './practices.ts';
 import { bodyProblems, practiceClosed, type Problems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { scopes } from '../../domain/practices/api-key.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -35,25 +34,22 @@ const rotatedKey = z.object({
 
 export const keyRoutes = {
   listKeys: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/keys`,
     access: { role: 'viewer' },
     summary: 'List API keys',
     description: 'Includes expired and revoked keys. Never includes a secret.',
-    params: practiceParams,
-    status: 200,
     response: z.object({ keys: z.array(keySummary) }),
     problems: memberProblems,
   },
   createKey: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/keys`,
     access: { role: 'admin', recentSignIn: 'live_mode' },
     summary: 'Create an API key',
     description: 'The key is shown only once. The first live key requires a practice that is ready for live payments.',
-    params: practiceParams,
     body: newKey,
     status: 201,
     response: createdKey,
@@ -65,7 +61,7 @@ export const keyRoutes = {
     },
   },
   rotateKey: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/keys/{keyId}/rotate`,
     access: { role: 'admin', recentSignIn: 'live_mode' },
@@ -78,14 +74,13 @@ export const keyRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...practiceClosed, ...keyNotFound, ...keyEnded },
   },
   revokeKey: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/keys/{keyId}/revoke`,
     access: { role: 'admin', recentSignIn: 'live_mode' },
     summary: 'Revoke an API key',
     description: 'Takes effect on the next request.',
     params: keyParams,
-    status: 200,
     response: z.object({ keyId: z.string(), revokedAt: isoTime }),
     problems: { ...memberProblems, ...keyNotFound },
   },

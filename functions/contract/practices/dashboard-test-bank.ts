@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
-import { takesNothing } from '../route.ts';
 
 const testBank = z.object({
   password: z.string(),
@@ -11,26 +10,22 @@ export type TestBank = z.infer<typeof testBank>;
 
 export const sandboxTestBankRoutes = {
   getTestBank: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/test-bank`,
     access: { role: 'viewer' },
     summary: 'Show the test bank',
     description: 'Its password and users. Sandbox only.',
-    params: practiceParams,
-    status: 200,
     response: testBank,
     problems: { ...memberProblems, test_bank_not_found: managementProblems.test_bank_not_found },
   },
   changeTestBankPassword: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/test-bank/password`,
     access: { role: 'admin' },
     summary: 'Issue a new test bank password',
     description: 'The old one stops working. Sandbox only.',
-    params: practiceParams,
-    status: 200,
     response: testBank,
     problems: { ...memberProblems, test_bank_not_found: managementProblems.test_bank_not_found },
   },

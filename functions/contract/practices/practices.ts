@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isPhoneNumber, plainPhoneNumber } from '../../domain/practices/phone-number.ts';
-import { isTimeZone } from '../../domain/time-zone.ts';
+import { isPhoneNumber, plainPhoneNumber } from '../../domain/practices/practice.ts';
+import { isTimeZone } from '../../domain/time.ts';
 import { format, lines, parseHttpsUrl, withoutSensitiveData, words } from '../text.ts';
 import { endpointUrl } from '../webhooks/webhook-endpoints.ts';
 import { scopes } from '../../domain/practices/api-key.ts';

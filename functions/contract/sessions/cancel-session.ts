@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import { sessionNotFound, sessionPath, sessionPathDescriptions } from './session.ts';
+import { aboutSession, sessionNotFound, sessionPathDescriptions } from './session.ts';
 
 export const cancelledSession = z.object({
   sessionId: z.string(),
@@ -20,7 +19,7 @@ export const cancellationProblems = {
 } as const satisfies Problems;
 
 export const cancelSessionRoute = {
-  ...takesNothing,
+  ...aboutSession,
   method: 'POST',
   path: '/api/practice/sessions/{sessionId}/cancel',
   scope: 'sessions:write',
@@ -30,9 +29,7 @@ export const cancelSessionRoute = {
     'Strongly consistent. If the bank has not responded yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook reports the outcome. ' +
     'Send an `Idempotency-Key` to make retries safe: a repeated cancellation then returns the original response instead of `session_not_cancellable`.',
   headers: idempotencyHeaders.headers,
-  params: sessionPath,
   parameters: { ...sessionPathDescriptions, ...idempotencyHeaders.parameters },
-  status: 200,
   response: cancelledSession,
   ...replayable,
   problems: {

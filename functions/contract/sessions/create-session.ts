@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { leastCents, mostCents } from '../../domain/payments/debit.ts';
 import { locales } from '../../domain/locale.ts';
-import { namesOf } from '../../domain/sessions/patient-name.ts';
-import { invoiceBlocks } from '../../domain/sessions/session-block.ts';
+import { namesOf } from '../../domain/sessions/session.ts';
+import { invoiceBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';

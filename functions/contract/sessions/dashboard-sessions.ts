@@ -1,15 +1,19 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { cancellationProblems, cancelledSession } from './cancel-session.ts';
 import { createdSession, createSessionBody } from './create-session.ts';
-import { erasedPatient, erasureProblems } from './erase-patient.ts';
+import {
+  erasedPatient,
+  erasureProblems,
+  sessionNotFound,
+  sessionPathDescriptions,
+  sessionStatusBody,
+} from './session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
-import { sessionNotFound, sessionPathDescriptions, sessionStatusBody } from './session.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
 import { bankAccount } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';
@@ -70,7 +74,7 @@ export type ReplacedLink = z.infer<typeof replacedLink>;
 
 export const sessionRoutes = {
   listSessions: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/sessions`,
     access: { role: 'viewer' },
@@ -78,34 +82,30 @@ export const sessionRoutes = {
     description:
       'Newest first, one page at a time. Eventually consistent. ' +
       'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
-    params: practiceParams,
     query: listSessionsQuery,
     parameters: listSessionsParameters,
-    status: 200,
     response: memberSessionList,
     problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },
   },
   getSession: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/sessions/{sessionId}`,
     access: { role: 'viewer' },
     summary: 'Show a session',
     description: 'With its events and their deliveries.',
     params: sessionParams,
-    status: 200,
     response: sessionDetail,
     problems: { ...memberProblems, ...sessionNotFound },
   },
   getEvidence: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/sessions/{sessionId}/authorization`,
     access: { role: 'staff' },
     summary: "Show the patient's authorization",
     description: 'What the patient accepted, when and from where.',
     params: sessionParams,
-    status: 200,
     response: checkedEvidence,
     problems: {
       ...memberProblems,
@@ -114,7 +114,7 @@ export const sessionRoutes = {
     },
   },
   createSession: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/sessions`,
     access: { role: 'staff' },
@@ -122,7 +122,6 @@ export const sessionRoutes = {
     description:
       'Returns its link, which is shown only once. Fails for a practice that is not ready for live payments.',
     ...idempotencyHeaders,
-    params: practiceParams,
     body: createSessionBody,
     status: 201,
     response: createdSession,
@@ -136,7 +135,7 @@ export const sessionRoutes = {
     },
   },
   replaceLink: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/sessions/{sessionId}/new-link`,
     access: { role: 'staff' },
@@ -146,31 +145,28 @@ export const sessionRoutes = {
       'Any other session only gets a new link.',
     params: sessionParams,
     parameters: sessionPathDescriptions,
-    status: 200,
     response: replacedLink,
     problems: { ...memberProblems, ...sessionNotFound },
   },
   cancelSession: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/sessions/{sessionId}/cancel`,
     access: { role: 'staff' },
     summary: 'Cancel a session',
     description: 'As in the practice API.',
     params: sessionParams,
-    status: 200,
     response: cancelledSession,
     problems: { ...memberProblems, ...sessionNotFound, ...cancellationProblems },
   },
   erasePatient: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/sessions/{sessionId}/erase-patient`,
     access: { role: 'admin', recentSignIn: 'live_mode' },
     summary: "Erase a session's patient",
     description: 'As in the practice API. In live mode, it needs a sign-in within the last 5 minutes.',
     params: sessionParams,
-    status: 200,
     response: erasedPatient,
     problems: { ...memberProblems, ...sessionNotFound, ...erasureProblems },
   },

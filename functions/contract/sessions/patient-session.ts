@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { takesNothing, type Route } from '../route.ts';
 import { linkProblems, patientHeaders, pendingProblems, returnsView } from '../patient-route.ts';
 import { practiceSuspended } from '../problems.ts';
-import { erasureProblems } from './erase-patient.ts';
+import { erasureProblems } from './session.ts';
 
 export const extendSessionRoute = {
   ...returnsView,

@@ -3,7 +3,7 @@ import { locales } from '../../domain/locale.ts';
 import { payee } from '../../domain/practices/practice.ts';
 import { linkRequests } from '../../domain/sessions/link-request.ts';
 import { cancellation } from '../../domain/sessions/session.ts';
-import { patientBlocks } from '../../domain/sessions/session-block.ts';
+import { patientBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bankAccount, debitReturn, failure } from '../../domain/payments/debit.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';

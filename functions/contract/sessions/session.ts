@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { sessionFacts } from '../../domain/sessions/session.ts';
-import { sessionBlocks } from '../../domain/sessions/session-block.ts';
+import { sessionBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';
 import type { Problems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 
 /** A fact that does not exist is absent, never null. */
 export const sessionStatusBody = z.object({
@@ -22,9 +24,55 @@ export const sessionStatusBody = z.object({
   scrubbedAt: z.optional(isoTime),
 });
 
-export const sessionPath = z.object({ sessionId: z.string() });
+const sessionPath = z.object({ sessionId: z.string() });
 export const sessionPathDescriptions = { sessionId: 'The `sessionId` of the session.' };
+
+/** What a practice's route about one session has, unless it says otherwise. */
+export const aboutSession = {
+  ...takesNothing,
+  params: sessionPath,
+  parameters: sessionPathDescriptions,
+  status: 200,
+} as const;
 
 export const sessionNotFound = {
   session_not_found: { status: 404, title: 'The session was not found.' },
 } as const satisfies Problems;
+
+export const getSessionStatusRoute = {
+  ...aboutSession,
+  method: 'GET',
+  path: '/api/practice/sessions/{sessionId}/status',
+  scope: 'sessions:read',
+  summary: "Get a session's status",
+  description:
+    'Strongly consistent: it reflects every change made before the request, including expiry. ' +
+    "Use it for reconciliation; webhooks report outcomes sooner. Another practice's session is reported as not found.",
+  response: sessionStatusBody,
+  problems: { ...keyProblems, ...sessionNotFound },
+} as const satisfies PracticeRoute;
+
+export const erasedPatient = z.object({
+  sessionId: z.string(),
+  scrubbedAt: isoTime,
+  /** Absent if nothing was authorized. */
+  evidenceKeptUntil: z.optional(isoTime),
+});
+export type ErasedPatient = z.infer<typeof erasedPatient>;
+
+export const erasureProblems = {
+  session_not_ended: { status: 409, title: 'The session has not ended.' },
+} as const satisfies Problems;
+
+export const erasePatientRoute = {
+  ...aboutSession,
+  method: 'POST',
+  path: '/api/practice/sessions/{sessionId}/erase-patient',
+  scope: 'sessions:write',
+  summary: "Erase a session's patient",
+  description:
+    'Takes no body. Removes names, bank account, `metadata` and `returnUrl` from a session that has ended, and `metadata` from its events. It cannot be undone; repeating it changes nothing. ' +
+    'The proof of authorization, which has the name and the bank account, is kept until `evidenceKeptUntil`: Nacha requires it. Without an authorization there is none, and the field is absent.',
+  response: erasedPatient,
+  problems: { ...keyProblems, ...sessionNotFound, ...erasureProblems },
+} as const satisfies PracticeRoute;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
-import { takesNothing } from '../route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
 import { memberSession } from '../sessions/dashboard-sessions.ts';
 import { endpointSummary } from '../webhooks/dashboard-endpoints.ts';
 
@@ -52,27 +51,23 @@ export type Alerts = z.infer<typeof alerts>;
 
 export const homeRoutes = {
   getHome: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/home`,
     access: { role: 'viewer' },
     summary: 'Show the home screen',
     description: 'Setup steps and the payments of the last 30 days.',
-    params: practiceParams,
-    status: 200,
     response: home,
     problems: memberProblems,
   },
   getAlerts: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/alerts`,
     access: { role: 'viewer' },
     summary: 'List what needs attention',
     description:
       'Webhook endpoints that fail, payments that failed or were returned, and patients who asked for a new link.',
-    params: practiceParams,
-    status: 200,
     response: alerts,
     problems: memberProblems,
   },

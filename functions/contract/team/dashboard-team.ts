@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { matching, withoutSensitiveData } from '../text.ts';
 import { auditEntry } from '../../domain/team/audit-entry.ts';
 import { roles } from '../../domain/team/member.ts';
@@ -81,53 +80,47 @@ export type AuditLogPage = z.infer<typeof auditLogPage>;
 
 export const teamRoutes = {
   getTeam: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/team`,
     access: { role: 'viewer' },
     summary: 'List members and invitations',
     description: 'Strongly consistent for members; a new invitation can take a moment to show.',
-    params: practiceParams,
-    status: 200,
     response: team,
     problems: memberProblems,
   },
   changeAlerts: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/team/alerts`,
     access: { role: 'viewer' },
     summary: 'Change your own alerts',
     description:
       'Whether you get an email when a payment is returned, an endpoint fails or a patient asks for a new link.',
-    params: practiceParams,
     body: alertsChange,
-    status: 200,
     response: alertsChange,
     problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
   },
   inviteMember: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/team/invitations`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Invite someone',
     description: 'Creates a link that makes whoever first accepts it a member. It works once, for 7 days.',
-    params: practiceParams,
     body: newInvitation,
     status: 201,
     response: createdInvitation,
     problems: { ...memberProblems, ...bodyProblems },
   },
   revokeInvitation: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/team/invitations/{invitationId}/revoke`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Revoke an invitation',
     description: 'Takes no body. Its link stops working.',
     params: z.extend(practiceParams, { invitationId: z.string() }),
-    status: 200,
     response: revokedInvitation,
     problems: {
       ...memberProblems,
@@ -135,7 +128,7 @@ export const teamRoutes = {
     },
   },
   changeMember: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/team/members/{userId}/role`,
     access: { role: 'admin', recentSignIn: true },
@@ -143,34 +136,30 @@ export const teamRoutes = {
     description: 'Takes effect on their next request.',
     params: memberParams,
     body: memberChange,
-    status: 200,
     response: changedMember,
     problems: { ...memberChangeProblems, ...bodyProblems },
   },
   removeMember: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/team/members/{userId}/remove`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Remove a member',
     description: 'Takes no body. Takes effect on their next request.',
     params: memberParams,
-    status: 200,
     response: removedMember,
     problems: memberChangeProblems,
   },
   listAuditLog: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/audit-log`,
     access: { role: 'viewer' },
     summary: 'List the audit log',
     description: 'Newest first.',
-    params: practiceParams,
     query: z.strictObject({
       cursor: z.optional(z.string().check(matching(/^aud_[0-9A-Z]{26}$/, 'the `nextCursor` of the previous page'))),
     }),
-    status: 200,
     response: auditLogPage,
     problems: { ...memberProblems, ...invalidRequest },
   },

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
-import { managementProblems } from '../management-problems.ts';
+import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { managementProblems, endpointDisabled, endpointNotFound } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { sessionNotFound } from '../sessions/session.ts';
-import { endpointDisabled, endpointNotFound } from './endpoint-problems.ts';
 import { attempt, delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
 
 export const deliverySummary = z.object({
@@ -50,39 +48,35 @@ const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nu
 
 export const deliveryRoutes = {
   listDeliveries: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/deliveries`,
     access: { role: 'viewer' },
     summary: 'List webhook deliveries',
     description: 'Newest first. A page can be short or empty: a null `nextCursor` alone ends the list.',
-    params: practiceParams,
     query: listDeliveriesQuery,
-    status: 200,
     response: deliveryList,
     problems: { ...memberProblems, ...invalidRequest, ...sessionNotFound, ...endpointNotFound, ...invalidCursor },
   },
   getDelivery: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/deliveries/{eventId}/{endpointId}`,
     access: { role: 'viewer' },
     summary: 'Show a delivery',
     description: 'With every attempt.',
     params: deliveryParams,
-    status: 200,
     response: deliveryDetail,
     problems: { ...memberProblems, ...deliveryNotFound },
   },
   resendDelivery: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/deliveries/{eventId}/{endpointId}/resend`,
     access: { role: 'staff' },
     summary: 'Resend a delivery',
     description: 'Sends the same event with the same id.',
     params: deliveryParams,
-    status: 200,
     response: z.object({ eventId: z.string(), endpointId: z.string() }),
     problems: {
       ...memberProblems,

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
-import { memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
-import { managementProblems } from '../management-problems.ts';
+import { aboutPractice, memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import {
+  managementProblems,
+  endpointDisabled,
+  endpointNotFound,
+  tooManyEndpoints,
+  urlNotAllowed,
+} from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { since } from '../text.ts';
-import { endpointDisabled, endpointNotFound, tooManyEndpoints, urlNotAllowed } from './endpoint-problems.ts';
 import { endpointFilters, endpointMove, newEndpoint, secretRotation } from './webhook-endpoints.ts';
 import { attemptOutcome } from '../../domain/webhooks/delivery.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -40,32 +44,29 @@ const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), sign
 
 export const endpointRoutes = {
   listWebhookEndpoints: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'GET',
     path: `${ofPractice}/webhook-endpoints`,
     access: { role: 'viewer' },
     summary: 'List webhook endpoints',
     description: 'Never includes a secret.',
-    params: practiceParams,
-    status: 200,
     response: z.object({ endpoints: z.array(endpointSummary) }),
     problems: memberProblems,
   },
   createWebhookEndpoint: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Add a webhook endpoint',
     description: 'Returns its signing secret.',
-    params: practiceParams,
     body: newEndpoint,
     status: 201,
     response: createdEndpoint,
     problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed, ...tooManyEndpoints },
   },
   changeWebhookEndpoint: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}`,
     access: { role: 'admin' },
@@ -73,12 +74,11 @@ export const endpointRoutes = {
     description: 'Its event types and retry policy.',
     params: endpointParams,
     body: endpointFilters,
-    status: 200,
     response: endpointSummary,
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   moveWebhookEndpoint: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/url`,
     access: { role: 'admin', recentSignIn: true },
@@ -86,12 +86,11 @@ export const endpointRoutes = {
     description: 'Sends all further attempts to another URL.',
     params: endpointParams,
     body: endpointMove,
-    status: 200,
     response: endpointSummary,
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
   },
   setWebhookEndpointStatus: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/status`,
     access: { role: 'admin' },
@@ -99,12 +98,11 @@ export const endpointRoutes = {
     description: 'Webhooks that a disabled endpoint misses can be replayed.',
     params: endpointParams,
     body: z.strictObject({ status: z.enum(['enabled', 'disabled']) }),
-    status: 200,
     response: endpointSummary,
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   rotateSigningSecret: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/rotate-secret`,
     access: { role: 'admin', recentSignIn: true },
@@ -112,48 +110,44 @@ export const endpointRoutes = {
     description: 'The old secret keeps signing for the chosen time.',
     params: endpointParams,
     body: secretRotation,
-    status: 200,
     response: z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime }),
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   revealSigningSecret: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/reveal-secret`,
     access: { role: 'admin', recentSignIn: true },
     summary: 'Reveal a signing secret',
     description: 'Writes an audit log entry.',
     params: endpointParams,
-    status: 200,
     response: z.object({ signingSecret: z.string() }),
     problems: { ...memberProblems, ...endpointNotFound },
   },
   deleteWebhookEndpoint: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/delete`,
     access: { role: 'admin' },
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are no longer sent.',
     params: endpointParams,
-    status: 200,
     response: z.object({ endpointId: z.string(), status: z.literal('deleted') }),
     problems: { ...memberProblems, ...endpointNotFound },
   },
   testWebhookEndpoint: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/test`,
     access: { role: 'admin' },
     summary: 'Send a test event',
     description: "Poll the delivery for the receiver's answer.",
     params: endpointParams,
-    status: 200,
     response: z.object({ eventId: z.string(), endpointId: z.string() }),
     problems: { ...memberProblems, ...endpointNotFound, ...endpointDisabled },
   },
   replayWebhookEndpoint: {
-    ...takesNothing,
+    ...aboutPractice,
     method: 'POST',
     path: `${ofPractice}/webhook-endpoints/{endpointId}/replay`,
     access: { role: 'staff' },
@@ -161,7 +155,6 @@ export const endpointRoutes = {
     description: 'Sends failed and skipped deliveries again, at most 14 days back.',
     params: endpointParams,
     body: z.strictObject({ since }),
-    status: 200,
     response: z.object({ since: isoTime, replayed: z.int(), more: z.boolean() }),
     problems: {
       ...memberProblems,

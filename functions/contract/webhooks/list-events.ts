@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventType } from '../../domain/webhooks/event-row.ts';
+import { eventType } from '../../domain/webhooks/event.ts';
 import { givenTime, isoTime } from '../../domain/time.ts';
 import { invalidRequest } from '../problems.ts';
 import { takesNothing } from '../route.ts';

@@ -2,6 +2,13 @@ import * as z from 'zod/mini';
 import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 import { sessionEventTypes } from '../../domain/sessions/transitions.ts';
 import { line, withoutSensitiveData } from '../text.ts';
+import { tooManyEndpoints, urlNotAllowed, endpointNotFound } from '../management-problems.ts';
+import { bodyProblems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
+import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { aboutEndpoint, endpointPath, endpointsPath, webhookEndpointBody } from './webhook-endpoint.ts';
+import { isoTime } from '../../domain/time.ts';
 
 export const endpointUrl = line(500).check(...withoutSensitiveData('url'));
 const eventTypes = z.array(z.enum(sessionEventTypes)).check(
@@ -44,3 +51,59 @@ export const endpointUpdate = z.strictObject({
 export const secretRotation = z.strictObject({
   keepOldHours: z._default(z.int().check(z.minimum(0), z.maximum(168)), 24),
 });
+
+export const createdWebhookEndpoint = z.extend(webhookEndpointBody, { signingSecret: z.string() });
+
+export const createWebhookEndpointRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: endpointsPath,
+  scope: 'webhooks:write',
+  summary: 'Create a webhook endpoint',
+  description:
+    'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +
+    "The practice's admins get an email. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with the same body returns the original response, and concurrent duplicates create one endpoint. " +
+    'It does so even if the endpoint was deleted since: to create it again, use a new key. A rejected request does not use up its key.',
+  ...idempotencyHeaders,
+  body: newEndpoint,
+  status: 201,
+  response: createdWebhookEndpoint,
+  ...replayable,
+  problems: {
+    ...keyProblems,
+    ...bodyProblems,
+    ...idempotencyProblems,
+    ...urlNotAllowed,
+    ...tooManyEndpoints,
+  },
+} as const satisfies PracticeRoute;
+
+export const changeWebhookEndpointRoute = {
+  ...aboutEndpoint,
+  method: 'POST',
+  summary: 'Change a webhook endpoint',
+  description:
+    'An absent field keeps its value. A new URL applies to the next attempt of every delivery. ' +
+    'While an endpoint is disabled, nothing is sent to it. ' +
+    "The practice's admins get an email about a new URL.",
+  body: endpointUpdate,
+  response: webhookEndpointBody,
+  problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
+} as const satisfies PracticeRoute;
+
+export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previousSecretExpiresAt: isoTime });
+
+export const rotateSigningSecretRoute = {
+  ...aboutEndpoint,
+  method: 'POST',
+  path: `${endpointPath}/rotate-secret`,
+  summary: "Rotate an endpoint's signing secret",
+  description:
+    'Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by older secrets that have not expired, ' +
+    'five at most, so calling this twice breaks nothing. With `keepOldHours: 0`, only the new secret signs. ' +
+    "The body can be left out. The practice's admins get an email.",
+  body: secretRotation,
+  bodyOptional: true,
+  response: rotatedSigningSecret,
+  problems: { ...keyProblems, ...bodyProblems, ...endpointNotFound },
+} as const satisfies PracticeRoute;

@@ -18,7 +18,6 @@ export type RefundTotals = z.infer<typeof refundTotals>;
 
 /** What was given back of a settled debit. The session stays succeeded. */
 export const refund = z.object({ ...totals, refundedAt: isoTime });
-export type Refund = z.infer<typeof refund>;
 
 const none: RefundTotals = { amountCents: 0 };
 

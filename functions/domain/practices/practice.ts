@@ -1,6 +1,46 @@
 import * as z from 'zod/mini';
+import { plainText } from '../plain-text.ts';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
 import { isoTime } from '../time.ts';
+
+const maximumLength = 40;
+
+const group = String.raw`(?:\d|\(\d(?:[ -]?\d)*\))`;
+/** A space and a punctuation mark are alternatives, so that a long text is refused quickly. */
+const groups = String.raw`${group}(?:(?: | ?[./-] ?)?${group})*`;
+const countryCode = String.raw`(?:\+ ?(?=\(?[1-9])|\(\+[1-9]\d{0,2}\) ?)`;
+const digits = new RegExp(`^${countryCode}?${groups}$`);
+
+const label = String.raw`(?:ext(?:ensi[oó]n|n)?|x|#)[.:=]? ?(\d{1,7})`;
+const extension = new RegExp(String.raw`(?: ?[,;-])? ?(?:\(${label}\)|${label})$`, 'iu');
+
+/** As it is stored and shown: without what nobody sees, and with plain digits, spaces and hyphens. */
+export function plainPhoneNumber(text: string): string {
+  return plainText(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Accepts every country's numbers: 7 digits dial within a city, and E.164 allows at most 15. */
+export function isPhoneNumber(plain: string): boolean {
+  if (plain.length > maximumLength) return false;
+  const { number } = partsOf(plain);
+  const count = number.replaceAll(/\D/g, '').length;
+  return digits.test(number) && count >= 7 && count <= 15;
+}
+
+/** What a phone dials, as in RFC 3966. Also for numbers that were stored before they were checked; undefined if too short. */
+export function phoneUri(stored: string): string | undefined {
+  const parts = partsOf(plainPhoneNumber(stored));
+  const isInternational = /^\(?\+/.test(parts.number);
+  // The zero is dialed only within the country.
+  const dialed = (isInternational ? parts.number.replace('(0)', '') : parts.number).replaceAll(/\D/g, '');
+  if (dialed.length < 7) return undefined;
+  return `tel:${isInternational ? '+' : ''}${dialed}${parts.extension === undefined ? '' : `;ext=${parts.extension}`}`;
+}
+
+function partsOf(plain: string): { readonly number: string; readonly extension: string | undefined } {
+  const found = extension.exec(plain);
+  return { number: plain.slice(0, found?.index), extension: found?.[1] ?? found?.[2] };
+}
 
 /** The version of the terms that the dashboard shows. Change it whenever you change the terms. */
 export const termsVersion = '2026-11-21';
@@ -17,11 +57,16 @@ export type Payee = z.infer<typeof payee>;
 /** Which version of the live payment terms was accepted, when, and by whom. */
 export const termsAccepted = z.object({ version: z.string(), at: isoTime, by: z.string() });
 
-export const practice = z.extend(payee, {
+/** What members of the practice see. */
+export const shownPractice = z.object({
   practiceId: z.string(),
+  name: z.string(),
   createdAt: isoTime,
   primaryColor: z.string(),
+  /** A path, valid on the dashboard's host too. */
   logoUrl: z.optional(z.string()),
+  supportPhone: z.optional(z.string()),
+  supportEmail: z.optional(z.string()),
   /** Several lines, as on an envelope. */
   postalAddress: z.optional(z.string()),
   /** The practice's own pages. Without them, patients see ours. */
@@ -32,18 +77,12 @@ export const practice = z.extend(payee, {
   /** Whether patients can extend an open session. */
   extensions: z.boolean(),
   invoiceGuard: z.boolean(),
-  /** How long an ended session keeps the patient's details. */
+  /** How long an ended session keeps the patient's details: names, bank account and metadata. */
   retentionMonths: z.int(),
-  /** Every session up to this ID is scrubbed. */
-  scrubbedTo: z.optional(z.string()),
-  /** An IANA name. The dashboard's days are in this zone. */
+  /** An IANA name, such as America/New_York. The dashboard's days are in this zone. */
   timeZone: z.string(),
-  testBankPassword: z.string(),
-  /** The practice's account at the processor, which gets the money of live payments. */
-  depositAccountId: z.optional(z.string()),
+  /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
-  /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
-  depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   /** While present, the processor takes no debits for the practice. */
   debitsStoppedAt: z.optional(isoTime),
   /** When the processor stops the account unless it gets what it needs, and the last reminder, in days before. */
@@ -51,10 +90,21 @@ export const practice = z.extend(payee, {
   termsAccepted: z.optional(termsAccepted),
   /** While present: no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),
-  /** Requests per second with its API keys, if the operator set a limit for this practice. */
-  rateLimit: z.optional(z.int()),
   /** Closing cannot be undone. */
   closedAt: z.optional(isoTime),
+});
+
+export const practice = z.extend(shownPractice, {
+  ...payee.shape,
+  /** Every session up to this ID is scrubbed. */
+  scrubbedTo: z.optional(z.string()),
+  testBankPassword: z.string(),
+  /** The practice's account at the processor, which gets the money of live payments. */
+  depositAccountId: z.optional(z.string()),
+  /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
+  depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
+  /** Requests per second with its API keys, if the operator set a limit for this practice. */
+  rateLimit: z.optional(z.int()),
 });
 export type Practice = z.infer<typeof practice>;
 

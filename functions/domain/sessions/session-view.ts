@@ -1,16 +1,13 @@
-import { offeredIn } from '../payments/authorization.ts';
-import { nextBankingDay } from '../payments/banking-day.ts';
+import { offeredIn, nextBankingDay } from '../payments/authorization.ts';
 import { extensionsLeft, isOpened } from './extension.ts';
 import type { Evidence } from '../payments/evidence.ts';
 import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
-import { phoneUri } from '../practices/phone-number.ts';
-import { takesPayments, type Practice } from '../practices/practice.ts';
+import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
-import { namesOf } from './patient-name.ts';
-import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
-import type { InvoiceBlock, PatientBlock } from './session-block.ts';
+import { namesOf, bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import type { InvoiceBlock, PatientBlock } from './session-status.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
 type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutInvisible } from '../plain-text.ts';
 import { bankAccount, debitReturn, failure } from '../payments/debit.ts';
 import { refund } from '../payments/refund.ts';
 import { Fault } from '../fault.ts';
@@ -6,6 +7,30 @@ import { locales } from '../locale.ts';
 import { payee } from '../practices/practice.ts';
 import { day, isoTime, minute, toIso } from '../time.ts';
 import { sessionStatuses } from './transitions.ts';
+
+/**
+ * What two spellings of one invoice ID have in common: Unicode's composed form, without characters that nobody sees, with
+ * one space for any white space, and none at the ends. Letter case counts: some systems give "inv-7" and "INV-7" to two
+ * invoices. Responses and events have the ID as it was sent.
+ */
+export function invoiceIdentity(invoiceId: string): string {
+  return withoutInvisible(invoiceId)
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Z}]+/gu, ' ')
+    .trim();
+}
+
+/** Sent in place of the name that a person with one name does not have. Word processors type other dashes. */
+const noName = /^[\s\p{Pd}\u2212]+$/u;
+
+/** One or two. A name alone comes first. */
+export function namesOf({ firstName, lastName }: Patient): string[] {
+  return [firstName, lastName].filter((name) => !noName.test(name));
+}
+
+export function fullName(patient: Patient): string {
+  return namesOf(patient).join(' ');
+}
 
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
 

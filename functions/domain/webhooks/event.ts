@@ -1,5 +1,13 @@
+import * as z from 'zod/mini';
 import type { Session } from '../sessions/session.ts';
-import { sessionEvents, type SessionEventType, type SessionStatus } from '../sessions/transitions.ts';
+import {
+  sessionEvents,
+  type SessionEventType,
+  type SessionStatus,
+  sessionEventTypes,
+} from '../sessions/transitions.ts';
+import { isoTime, toIso } from '../time.ts';
+import { fingerprint, justBefore } from '../cursor.ts';
 
 export const webhookApiVersion = '2026-11-20';
 
@@ -72,4 +80,71 @@ function factsOf(type: SessionEventType, session: Session): object {
   const { facts: always, ...event } = sessionEvents[type];
   const facts: readonly (keyof Session)[] = [...always, ...('sometimes' in event ? event.sometimes : [])];
   return Object.fromEntries(facts.map((fact) => [fact, session[fact]]));
+}
+
+export const eventType = z.enum([...sessionEventTypes, testEventType]);
+export type EventType = z.infer<typeof eventType>;
+
+export const eventRow = z.object({
+  eventId: z.string(),
+  sessionId: z.optional(z.string()),
+  practiceId: z.string(),
+  type: eventType,
+  createdAt: isoTime,
+  body: z.string(),
+  dueShard: z.optional(z.string()),
+  dueAt: z.optional(isoTime),
+});
+export type EventRow = z.infer<typeof eventRow>;
+
+const expiration = z.object({ data: z.object({ cancellation: z.object({ reason: z.literal('expired') }) }) });
+
+/** An expiration's `createdAt` is when the session expired, up to minutes before the sweep noticed. */
+export function isExpiration({ body }: Pick<EventRow, 'body'>): boolean {
+  return z.safeParse(expiration, JSON.parse(body)).success;
+}
+
+const fields = z.record(z.string(), z.unknown());
+
+/** Leaves the rest of the body as it is, byte for byte. */
+export function withoutMetadata(body: string): string {
+  const event = z.parse(fields, JSON.parse(body));
+  return JSON.stringify({ ...event, data: { ...z.parse(fields, event['data']), metadata: {} } });
+}
+
+export interface EventFilter {
+  readonly practiceId: string;
+  readonly types: readonly string[];
+  readonly sessionId: string | undefined;
+  /** Inclusive. */
+  readonly since: string | undefined;
+}
+
+/** Sorts events by time, then by ID. */
+export function eventPosition({ createdAt, eventId }: { createdAt: string; eventId: string }): string {
+  return `${createdAt}#${eventId}`;
+}
+
+export function eventCursorAfter(position: string, filter: EventFilter): string {
+  const [createdAt = '', eventId = ''] = position.split('#');
+  const time = Date.parse(createdAt).toString(36);
+  return `cur_${time}_${eventId.slice('evt_'.length)}${fingerprint([...partsOf(filter), position])}`;
+}
+
+export function positionOfEventCursor(cursor: string, filter: EventFilter): string | undefined {
+  const [, time, id] = /^cur_([0-9a-z]{1,9})_(\w+)[\w-]{16}$/.exec(cursor) ?? [];
+  if (time === undefined || id === undefined) return undefined;
+  const position = eventPosition({ createdAt: toIso(parseInt(time, 36)), eventId: `evt_${id}` });
+  return cursor === eventCursorAfter(position, filter) ? position : undefined;
+}
+
+/** The inclusive bounds for a `BETWEEN` on positions. Undefined if the range is empty. */
+export function positionRange(since: string, before: string | undefined): { first: string; last: string } | undefined {
+  const last = before === undefined ? '~' : justBefore(before);
+  return since <= last ? { first: since, last } : undefined;
+}
+
+function partsOf(filter: EventFilter): readonly unknown[] {
+  const { practiceId, types, sessionId = null, since = null } = filter;
+  return [practiceId, [...types].sort(), sessionId, since];
 }

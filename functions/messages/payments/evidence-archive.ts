@@ -4,16 +4,10 @@ import type { Evidence } from '../../domain/payments/evidence.ts';
 
 type EvidenceKey = Pick<Evidence, 'practiceId' | 'sessionId'>;
 
-/** Stores evidence where nobody can change or delete it for seven years. */
-export interface EvidenceArchive {
-  /** Does nothing if the copy exists. */
-  readonly put: (evidence: Evidence) => Promise<void>;
-  readonly has: (key: EvidenceKey) => Promise<boolean>;
-}
-
-export function evidenceArchive(bucket: string, client = new S3Client(awsClient)): EvidenceArchive {
+export function evidenceArchive(bucket: string, client = new S3Client(awsClient)) {
   return {
-    async put(evidence) {
+    /** Does nothing if the copy exists. */
+    async put(evidence: Evidence) {
       try {
         await client.send(
           new PutObjectCommand({
@@ -31,7 +25,7 @@ export function evidenceArchive(bucket: string, client = new S3Client(awsClient)
       }
     },
 
-    async has(key) {
+    async has(key: EvidenceKey) {
       try {
         await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(key) }));
         return true;
@@ -42,6 +36,9 @@ export function evidenceArchive(bucket: string, client = new S3Client(awsClient)
     },
   };
 }
+
+/** Stores evidence where nobody can change or delete it for seven years. */
+export type EvidenceArchive = ReturnType<typeof evidenceArchive>;
 
 function keyOf({ practiceId, sessionId }: EvidenceKey): string {
   return `evidence/${practiceId}/${sessionId}.json`;

@@ -11,18 +11,7 @@ import {
 import { awsClient } from '../../aws-client.ts';
 import { Fault } from '../../domain/fault.ts';
 
-export interface UserPool {
-  /**
-   * Creates the user and returns their subject. Cognito mails a temporary password, and again if the user never signed in.
-   * Undefined for a user who has signed in.
-   */
-  createUser(email: string): Promise<string | undefined>;
-  subjectOf(email: string): Promise<string | undefined>;
-  /** Does nothing if there is no such user. */
-  deleteUser(subject: string): Promise<void>;
-}
-
-export function userPool(userPoolId: string, client = new CognitoIdentityProviderClient(awsClient)): UserPool {
+export function userPool(userPoolId: string, client = new CognitoIdentityProviderClient(awsClient)) {
   const create = (email: string, resend: boolean) =>
     client.send(
       new AdminCreateUserCommand({
@@ -38,7 +27,11 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
     );
 
   return {
-    async createUser(email) {
+    /**
+     * Creates the user and returns their subject. Cognito mails a temporary password, and again if the user never signed in.
+     * Undefined for a user who has signed in.
+     */
+    async createUser(email: string) {
       try {
         return subjectIn((await create(email, false)).User?.Attributes);
       } catch (error) {
@@ -52,7 +45,7 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
         throw error;
       }
     },
-    async subjectOf(email) {
+    async subjectOf(email: string) {
       try {
         const user = await client.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
         return subjectIn(user.UserAttributes);
@@ -61,7 +54,8 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
         throw error;
       }
     },
-    async deleteUser(subject) {
+    /** Does nothing if there is no such user. */
+    async deleteUser(subject: string) {
       try {
         // The pool signs users in by email address, so their username is the subject.
         await client.send(new AdminDeleteUserCommand({ UserPoolId: userPoolId, Username: subject }));
@@ -71,6 +65,8 @@ export function userPool(userPoolId: string, client = new CognitoIdentityProvide
     },
   };
 }
+
+export type UserPool = ReturnType<typeof userPool>;
 
 function subjectIn(attributes: readonly AttributeType[] = []): string {
   const subject = attributes.find(({ Name }) => Name === 'sub')?.Value;

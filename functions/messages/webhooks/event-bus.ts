@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../../aws-client.ts';
-import { busEventSource } from '../../contract/webhooks/tickets.ts';
+import { busEventSource, type BusEventDetail, type EndpointEventType } from '../../contract/webhooks/tickets.ts';
 import { batchesOf } from '../../domain/batches.ts';
 import { logFault } from '../../log.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { EventRow } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 
 interface BusEvent {
   readonly type: string;
@@ -13,7 +16,7 @@ interface BusEvent {
 }
 
 /** Returns, for each event in order, whether the bus accepted it. Never throws. */
-export type SendToBus = (events: readonly BusEvent[]) => Promise<boolean[]>;
+type SendToBus = (events: readonly BusEvent[]) => Promise<boolean[]>;
 
 const batchSize = 10;
 const retryDelays = [50, 200, 800] as const;
@@ -64,5 +67,32 @@ export function busSender(
       if (accepted.includes(false)) break;
     }
     return events.map((_, index) => accepted[index] ?? false);
+  };
+}
+
+/** Returns, for each event in order, whether the bus accepted it. Never throws. */
+export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
+
+/** Sends only IDs, so no event is too big for the bus. */
+export function publisher(sendToBus: SendToBus): Publish {
+  return (events) =>
+    sendToBus(
+      events.map(({ eventId, sessionId, practiceId, type, createdAt }) => ({
+        type,
+        detail: { eventId, sessionId, practiceId } satisfies BusEventDetail,
+        time: new Date(createdAt),
+      })),
+    );
+}
+
+export type NotifyOwner = (
+  type: EndpointEventType,
+  endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
+) => Promise<void>;
+
+export function ownerNotifier(sendToBus: SendToBus): NotifyOwner {
+  return async (type, { practiceId, endpointId }) => {
+    const [accepted] = await sendToBus([{ type, detail: { practiceId, endpointId } }]);
+    if (accepted !== true) throw new Fault(`the bus rejected ${type}`);
   };
 }

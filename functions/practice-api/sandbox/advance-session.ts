@@ -1,4 +1,4 @@
-import { advanceSessionRoute } from '../../contract/sessions/advance-session.ts';
+import { advanceSessionRoute } from '../../contract/sessions/sandbox-session.ts';
 import { sessionStatus } from '../../domain/sessions/session-status.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';

@@ -1,9 +1,9 @@
-import { simulateSessionRoute } from '../../contract/sessions/simulate-session.ts';
+import { simulateSessionRoute } from '../../contract/sessions/sandbox-session.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, connectorOfStage, processorOfStage } from '../../processors/of-stage.ts';
 import { simulateSession } from '../../sessions/simulate.ts';
-import { readStatus } from '../../sessions/status.ts';
+import { readStatus } from '../../sessions/list.ts';
 import { connect } from '../../store/database.ts';
 
 const database = connect(

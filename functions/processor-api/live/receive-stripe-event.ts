@@ -4,9 +4,9 @@ import { queueUrl, stripeSecretId, tableNames } from '../../environment.ts';
 import { signedRoute } from '../../http/signed-route.ts';
 import { ticketSender } from '../../messages/queues.ts';
 import { secretReader } from '../../messages/secrets.ts';
-import { followDepositAccount } from '../../practices/follow-deposit.ts';
+import { followDepositAccount } from '../../practices/deposit.ts';
 import { depositAccountsOfStage } from '../../processors/of-stage.ts';
-import { signatureChecker } from '../../processors/stripe/event-signature.ts';
+import { signatureChecker } from '../../processors/stripe/event.ts';
 import { receiveStripeEvent } from '../../processors/stripe/receive-event.ts';
 import { connect } from '../../store/database.ts';
 

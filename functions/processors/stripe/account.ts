@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Fault } from '../../domain/fault.ts';
-import { chargeTypes, type Deposit } from '../../domain/payments/processor-debit.ts';
 import type Stripe from 'stripe';
+import { Fault } from '../../domain/fault.ts';
+import { chargeTypes, type Deposit } from '../../domain/payments/debit.ts';
 
 /** The content of a session's `processorAccount`. Later changes of the practice or its settings do not affect it. */
 interface StripeAccount {

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { findSessionOfDebit } from '../../store/payments/processor-debits.ts';
 import type { FoundBooking, ListPage, ProcessorBooks } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { createdIn, pageParams } from './repair-notifications.ts';
+import { createdIn, pageParams } from './receive-event.ts';
 
 const source = z.object({
   id: z.string(),

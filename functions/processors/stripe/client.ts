@@ -1,9 +1,32 @@
-import Stripe from 'stripe';
 import * as z from 'zod/mini';
-import type { StripeSecret } from '../../contract/payments/stripe.ts';
-import { second, minute } from '../../domain/time.ts';
+import Stripe from 'stripe';
+import { liveStripeSecret, stripeSecret, type StripeSecret } from '../../contract/payments/stripe.ts';
+import { Fault } from '../../domain/fault.ts';
 import type { ReadSecret } from '../../messages/secrets.ts';
-import { requireSecret } from './secret.ts';
+import { second, minute } from '../../domain/time.ts';
+
+/** Throws for a test-mode key, with which no money moves. */
+export function liveKeysOnly(readSecret: ReadSecret): ReadSecret {
+  return async (options) => {
+    const json = await readSecret(options);
+    if (!z.safeParse(liveStripeSecret, requireSecret(json)).success)
+      throw new Fault("the processor's secret needs live keys: sk_live_… or rk_live_…, and pk_live_…");
+    return json;
+  };
+}
+
+/** Throws without quoting the secret. */
+export function requireSecret(json: string): StripeSecret {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    parsed = undefined;
+  }
+  const secret = z.safeParse(stripeSecret, parsed);
+  if (!secret.success) throw new Fault("the processor's secret does not have the expected fields");
+  return secret.data;
+}
 
 /** Runs one or more calls. If Stripe rejects the key, reads the secret again and runs them once more. */
 export type CallStripe = <Answer>(work: (stripe: Stripe, secret: StripeSecret) => Promise<Answer>) => Promise<Answer>;

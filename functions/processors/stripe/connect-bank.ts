@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import { bankAccount } from '../../domain/payments/debit.ts';
-import { fullName } from '../../domain/sessions/patient-name.ts';
-import { patientOf } from '../../domain/sessions/session.ts';
-import type { ChargeType } from '../../domain/payments/processor-debit.ts';
+import { bankAccount, type ChargeType } from '../../domain/payments/debit.ts';
+import { fullName, patientOf } from '../../domain/sessions/session.ts';
 import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
 import { writeAccount, chargingOf } from './account.ts';
 import { minuteKey, type CallStripe } from './client.ts';
-import { isDecline, logFailedCall } from './refusal.ts';
+import { isDecline, logFailedCall } from './failures.ts';
 
 const connection = z.object({
   account_holder: z.object({ customer: z.string() }),

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import { hour, second, toIso } from '../../domain/time.ts';
 import { logError } from '../../log.ts';
-import type { ChargeType } from '../../domain/payments/processor-debit.ts';
+import type { ChargeType } from '../../domain/payments/debit.ts';
 import type { DepositAccount, DepositAccounts } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { loggedOf } from './refusal.ts';
+import { loggedOf } from './failures.ts';
 import type { DepositNeed } from '../../domain/practices/deposit-needs.ts';
 
 /** The first match wins. */

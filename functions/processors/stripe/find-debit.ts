@@ -3,13 +3,20 @@ import type { Database } from '../../store/database.ts';
 import { getProcessorDebit, enterProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitFinder, DebitOrder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
-import { listDisputes, listRefunds, retrieveIntent, findIntent } from './intents.ts';
-import { chargeOf, type Dispute, type PaymentIntent, type Refund } from './payment-intent.ts';
-import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
+import {
+  listDisputes,
+  listRefunds,
+  retrieveIntent,
+  findIntent,
+  chargeOf,
+  type Dispute,
+  type PaymentIntent,
+  type Refund,
+} from './intents.ts';
+import type { EnteredDebit, ProcessorDebit, DebitState } from '../../domain/payments/debit.ts';
+import type { RefundTotals } from '../../domain/payments/refund.ts';
 import { hour, toIso } from '../../domain/time.ts';
 import { logInfo } from '../../log.ts';
-import type { DebitState } from '../../domain/payments/debit.ts';
-import type { RefundTotals } from '../../domain/payments/refund.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { refusalOf, returnOf } from './failures.ts';
 
@@ -39,7 +46,7 @@ export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]
 }
 
 /** Undefined if there was no refund. */
-export function totalsOf(refunds: readonly Refund[]): RefundTotals | undefined {
+function totalsOf(refunds: readonly Refund[]): RefundTotals | undefined {
   const [newest] = refunds;
   if (!newest) return undefined;
   const sumOf = (status: RefundTotals['status']) =>

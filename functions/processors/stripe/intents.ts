@@ -1,19 +1,52 @@
 import * as z from 'zod/mini';
 import type { Evidence } from '../../domain/payments/evidence.ts';
-import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
+import type { EnteredDebit } from '../../domain/payments/debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder } from '../processor.ts';
 import { readAccount, chargingOf } from './account.ts';
 import type { CallStripe } from './client.ts';
-import {
-  disputes,
-  paymentIntent,
-  paymentIntents,
-  refunds,
-  type Dispute,
-  type PaymentIntent,
-  type Refund,
-} from './payment-intent.ts';
+
+const error = z.object({ code: z.nullish(z.string()), network_decline_code: z.nullish(z.string()) });
+const charge = z.object({
+  created: z.int(),
+  disputed: z.boolean(),
+  /** A destination charge's transfer to the practice's account. */
+  transfer: z.nullish(z.string()),
+});
+
+const paymentIntent = z.object({
+  id: z.string(),
+  status: z.enum([
+    'canceled',
+    'processing',
+    'requires_action',
+    'requires_capture',
+    'requires_confirmation',
+    'requires_payment_method',
+    'succeeded',
+  ]),
+  created: z.int(),
+  last_payment_error: z.nullish(error),
+  cancellation_reason: z.nullish(z.string()),
+  /** Only an id unless expanded. */
+  latest_charge: z.nullish(z.union([z.string(), charge])),
+});
+export type PaymentIntent = z.infer<typeof paymentIntent>;
+
+const paymentIntents = z.object({ data: z.array(paymentIntent) });
+
+export function chargeOf({ latest_charge: expanded }: PaymentIntent): z.infer<typeof charge> | undefined {
+  return typeof expanded === 'object' && expanded ? expanded : undefined;
+}
+
+const dispute = z.object({ status: z.string(), reason: z.string() });
+export type Dispute = z.infer<typeof dispute>;
+const disputes = z.object({ data: z.array(dispute) });
+
+/** A refund of a bank debit can stay `pending` for days: https://docs.stripe.com/api/refunds/object */
+const refund = z.object({ amount: z.int(), status: z.string() });
+export type Refund = z.infer<typeof refund>;
+const refunds = z.object({ data: z.array(refund) });
 
 type Placed = Pick<EnteredDebit, 'debitId' | 'chargeType' | 'account'>;
 

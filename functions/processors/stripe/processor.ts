@@ -1,6 +1,5 @@
-import type { Failure } from '../../domain/payments/debit.ts';
+import type { Failure, EnteredDebit, ProcessorDebit } from '../../domain/payments/debit.ts';
 import { Fault, unreachable } from '../../domain/fault.ts';
-import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { hour, toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/payments/authorizations.ts';
 import type { Database } from '../../store/database.ts';
@@ -12,11 +11,9 @@ import {
 } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import { requestKey, type CallStripe } from './client.ts';
-import { processorError, refusalOf } from './failures.ts';
+import { processorError, refusalOf, failureIn, isKept, logRefusal } from './failures.ts';
 import { stripeFinder, enterLost, wasAuthorizedBefore } from './find-debit.ts';
-import { cancelIntent, confirmIntent, createIntent, retrieveIntent } from './intents.ts';
-import type { PaymentIntent } from './payment-intent.ts';
-import { failureIn, isKept, logRefusal } from './refusal.ts';
+import { cancelIntent, confirmIntent, createIntent, retrieveIntent, type PaymentIntent } from './intents.ts';
 import { stripeVoider } from './void-debit.ts';
 
 /** Stripe keeps an idempotency key for at least a day. */

@@ -1,3 +1,5 @@
+import Stripe from 'stripe';
+import * as z from 'zod/mini';
 import { Problem } from '../../contract/problem.ts';
 import { logError, logFault, logInfo } from '../../log.ts';
 import type { IgnoredNotification } from '../../contract/metrics.ts';
@@ -5,15 +7,26 @@ import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
 import { findSessionOfDebit, getProcessorDebit } from '../../store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../store/payments/processor-events.ts';
-import { isAboutAccount, readEvent, type StripeEvent } from './event.ts';
-import type { CheckSignature, SignedBody } from './event-signature.ts';
+import {
+  isAboutAccount,
+  readEvent,
+  type StripeEvent,
+  type CheckSignature,
+  type SignedBody,
+  debitEventTypes,
+  eventOf,
+} from './event.ts';
+import { platformAccount } from '../../domain/payments/reconciliation.ts';
+import { toEpochSeconds } from '../../domain/time.ts';
+import { AccountGone, type ListPage, type NotificationRepairer } from '../processor.ts';
+import type { CallStripe } from './client.ts';
 
-export interface StoreTools {
+interface StoreTools {
   readonly database: Database<'processorDebits' | 'processorEvents'>;
   readonly sendSettlements: SendTickets;
 }
 
-export interface ReceiveTools extends StoreTools {
+interface ReceiveTools extends StoreTools {
   readonly checkSignature: CheckSignature;
   /** Asks the processor about an account. False if no practice has it. */
   readonly followAccount: (account: string, now: number) => Promise<boolean>;
@@ -36,7 +49,7 @@ async function handle(tools: ReceiveTools, event: StripeEvent, now: number): Pro
 }
 
 /** Stores an event that may change a session. Settling looks the debit up, so neither order nor content matters. */
-export async function storeEvent(
+async function storeEvent(
   { database, sendSettlements }: StoreTools,
   { eventId: processorEventId, type, account, debit }: StripeEvent,
   now: number,
@@ -81,4 +94,50 @@ function logIgnored(reason: IgnoredNotification, event?: StripeEvent): void {
   logInfo('notification ignored', { reason, processorEventId: event?.eventId, type: event?.type }, [
     { metric: 'IgnoredNotifications', value: 1, by: reason },
   ]);
+}
+
+const listed = z.object({ data: z.array(z.looseObject({ id: z.string() })), has_more: z.boolean() });
+
+export function stripeRepairer(tools: StoreTools, call: CallStripe): NotificationRepairer {
+  async function list(account: string, page: ListPage) {
+    return call(async (stripe) =>
+      z.parse(
+        listed,
+        await stripe.events.list(
+          {
+            types: [...debitEventTypes],
+            ...pageParams(page),
+          },
+          account === platformAccount ? {} : { stripeAccount: account },
+        ),
+      ),
+    );
+  }
+
+  return async (account, page, now) => {
+    const { data, has_more: hasMore } = await list(account, page).catch((error: unknown) => {
+      throw isGone(error) ? new AccountGone(`${account} is gone`) : error;
+    });
+    let repaired = 0;
+    for (const each of data) {
+      const event = eventOf(each);
+      // Listed events lack `account`.
+      const found = event && { ...event, account: account === platformAccount ? undefined : account };
+      if (found && (await storeEvent(tools, found, now)) === 'stored') repaired += 1;
+    }
+    return { repaired, after: hasMore ? data.at(-1)?.id : undefined };
+  };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid';
+}
+
+export function pageParams(page: ListPage) {
+  return { created: createdIn(page), limit: 100, ...(page.after !== undefined && { starting_after: page.after }) };
+}
+
+/** Stripe's times are in whole seconds. The end of one period is the start of the next. */
+export function createdIn({ from, to }: ListPage): { gte: number; lt: number } {
+  return { gte: toEpochSeconds(Date.parse(from)), lt: toEpochSeconds(Date.parse(to)) };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { sha256 } from '../../domain/identifier.ts';
-import type { ChargeType } from '../../domain/payments/processor-debit.ts';
+import type { ChargeType } from '../../domain/payments/debit.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { logError } from '../../log.ts';
 import type { ConnectionStarter } from '../processor.ts';
 import { chargingOf } from './account.ts';
 import { minuteKey, type CallStripe } from './client.ts';
-import { logFailedCall } from './refusal.ts';
+import { logFailedCall } from './failures.ts';
 
 const identified = z.object({ id: z.string() });
 const connection = z.object({ id: z.string(), client_secret: z.string() });

@@ -1,14 +1,12 @@
-import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/processor-debit.ts';
+import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/debit.ts';
 import { minute } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitVoider } from '../processor.ts';
 import { requestKey, type CallStripe } from './client.ts';
-import { refusalOf } from './failures.ts';
-import { cancelIntent, retrieveIntent } from './intents.ts';
+import { refusalOf, isInvalid, isKept, logRefusal } from './failures.ts';
+import { cancelIntent, retrieveIntent, type PaymentIntent } from './intents.ts';
 import { enterLost, wasAuthorizedBefore } from './find-debit.ts';
-import type { PaymentIntent } from './payment-intent.ts';
-import { isInvalid, isKept, logRefusal } from './refusal.ts';
 
 /** By then, a debit was submitted, or Stripe did not answer. */
 const submissionTime = 5 * minute;

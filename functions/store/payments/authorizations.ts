@@ -7,18 +7,12 @@ export function putEvidence(database: Database<'authorizations'>, row: Evidence)
   return putNew(database, 'authorizations', row, 'sessionId');
 }
 
-export async function getEvidence(
-  database: Database<'authorizations'>,
-  sessionId: string,
-): Promise<Evidence | undefined> {
+export async function getEvidence(database: Database<'authorizations'>, sessionId: string) {
   return get(database, 'authorizations', { sessionId }, evidence);
 }
 
 /** The evidence of the sessions that have any, in no particular order. */
-export async function evidenceOf(
-  database: Database<'authorizations'>,
-  sessionIds: readonly string[],
-): Promise<Evidence[]> {
+export async function evidenceOf(database: Database<'authorizations'>, sessionIds: readonly string[]) {
   const keys = sessionIds.map((sessionId) => ({ sessionId }));
   return getAll(database, 'authorizations', keys, evidence);
 }

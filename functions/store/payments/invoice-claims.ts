@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import { invoiceIdentity, type Session } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, getAll } from '../rows.ts';
@@ -44,10 +43,7 @@ export async function getClaimingSessionId(database: Claims, session: Claimant):
 }
 
 /** Maps each session whose invoice another session has claimed to that session. Eventually consistent. */
-export async function getOtherClaimants(
-  database: Claims,
-  sessions: readonly Claimant[],
-): Promise<ReadonlyMap<string, string>> {
+export async function getOtherClaimants(database: Claims, sessions: readonly Claimant[]) {
   const keys = [...new Set(sessions.flatMap(claimIds))].map((claimId) => ({ claimId }));
   const claims = await getAll(database, 'invoiceClaims', keys, invoiceClaim, { consistent: false });
   const claimants = new Map(claims.map((claim) => [claim.claimId, claim.sessionId]));

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Failure } from '../../domain/payments/debit.ts';
+import { type Failure, processorDebit, type EnteredDebit, type ProcessorDebit } from '../../domain/payments/debit.ts';
 import { Fault } from '../../domain/fault.ts';
-import { processorDebit, type EnteredDebit, type ProcessorDebit } from '../../domain/payments/processor-debit.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression } from '../expressions.ts';
@@ -22,11 +21,7 @@ export async function findSessionOfDebit(database: Ledger, debitId: string): Pro
 }
 
 /** Returns what stands: this debit, an earlier one, or a void. */
-export async function enterProcessorDebit(
-  database: Ledger,
-  sessionId: string,
-  debit: EnteredDebit,
-): Promise<ProcessorDebit> {
+export async function enterProcessorDebit(database: Ledger, sessionId: string, debit: EnteredDebit) {
   return writeFirst(database, sessionId, { set: { debit, debitId: debit.debitId } });
 }
 
@@ -36,12 +31,7 @@ export async function voidProcessorDebit(database: Ledger, sessionId: string, no
 }
 
 /** Returns what stands: this refusal, or an earlier debit or void. */
-export async function refuseProcessorDebit(
-  database: Ledger,
-  sessionId: string,
-  refusal: Failure,
-  now: number,
-): Promise<ProcessorDebit> {
+export async function refuseProcessorDebit(database: Ledger, sessionId: string, refusal: Failure, now: number) {
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now), refusal } });
 }
 
@@ -52,11 +42,7 @@ export async function countFailedCall(database: Ledger, sessionId: string): Prom
 
 const undecided = allOf(expression`attribute_not_exists(debit)`, expression`attribute_not_exists(voidedAt)`);
 
-async function writeFirst(
-  database: Ledger,
-  sessionId: string,
-  change: Change<ProcessorDebit>,
-): Promise<ProcessorDebit> {
+async function writeFirst(database: Ledger, sessionId: string, change: Change<ProcessorDebit>) {
   const key = { sessionId };
   const { row } = await update(database, 'processorDebits', key, { ...change, condition: undecided }, processorDebit);
   if (!row) throw new Fault(`the debit of ${sessionId} vanished`);

@@ -72,11 +72,7 @@ export async function advanceSandboxDebit(
   });
 }
 
-export async function rescheduleOutcome(
-  database: Ledger,
-  sessionId: string,
-  outcomeAt: number | undefined,
-): Promise<void> {
+export async function rescheduleOutcome(database: Ledger, sessionId: string, outcomeAt: number | undefined) {
   await updateDebit(database, sessionId, {
     ...(outcomeAt === undefined ? { remove: ['dueShard', 'dueAt'] } : { set: due('outcome', sessionId, outcomeAt) }),
     condition: notVoided,

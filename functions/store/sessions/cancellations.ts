@@ -51,10 +51,7 @@ export async function requestCancellation(
   return { result: 'requested', session: await getExistingSession(database, sessionId) };
 }
 
-export async function withdrawCancellation(
-  database: Sessions,
-  { sessionId, processingAt = '' }: Session,
-): Promise<void> {
+export async function withdrawCancellation(database: Sessions, { sessionId, processingAt = '' }: Session) {
   const withdrawn = await updateSession(database, sessionId, {
     set: due('debit', sessionId, Date.parse(processingAt)),
     remove: ['cancelRequestedAt'],

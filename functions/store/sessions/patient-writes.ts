@@ -25,12 +25,7 @@ const hasStartsLeft = expression`attribute_not_exists(pickerStarts) OR pickerSta
 /** Undefined if the patient's link was replaced: nothing is written, and they may no longer see the session. */
 export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
 
-export async function recordOpen(
-  database: Sessions,
-  current: Session,
-  sessionLifetimeSeconds: number,
-  now: number,
-): Promise<PatientWrite> {
+export async function recordOpen(database: Sessions, current: Session, sessionLifetimeSeconds: number, now: number) {
   const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
   const limit = extensionLimit(now, expiresAt, Date.parse(current.expiresAt));
   return writeThroughLink(database, current, {
@@ -60,11 +55,7 @@ export async function recordExtension(database: Sessions, current: OpenedSession
 }
 
 /** Counts a refused sign-in. Not written after the fifth: the caller must then hide the bank's answer. */
-export async function countBankConnectionAttempt(
-  database: Sessions,
-  current: Session,
-  now: number,
-): Promise<PatientWrite> {
+export async function countBankConnectionAttempt(database: Sessions, current: Session, now: number) {
   return writeThroughLink(database, current, {
     set: { bankConnectionAttempts: expression`bankConnectionAttempts + ${1}` },
     condition: allOf(hasAttemptsLeft, pendingAt(now)),

@@ -47,12 +47,7 @@ export async function restartSession(
   return written ? undefined : row;
 }
 
-export async function replaceToken(
-  database: Linked,
-  sessionId: string,
-  { tokenHash, audit }: NewLink,
-  now: number,
-): Promise<void> {
+export async function replaceToken(database: Linked, sessionId: string, { tokenHash, audit }: NewLink, now: number) {
   const replacement = {
     set: { tokenHash, linkReplacedAt: toIso(now) },
     condition: expression`attribute_exists(sessionId)`,

@@ -3,8 +3,7 @@ import { due, type DutyName } from '../../domain/due.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/identifier.ts';
 import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
-import { invoiceIdentity } from '../../domain/sessions/invoice-identity.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import { invoiceIdentity, type Session } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { earliest, type DueRows } from '../due-index.ts';
@@ -102,11 +101,7 @@ export async function expireAt(database: Sessions, sessionId: string, at: number
 export const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
-export async function recordDebit(
-  database: Sessions,
-  sessionId: string,
-  debit: NonNullable<Session['debit']>,
-): Promise<void> {
+export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>) {
   // Repeats only if a cancellation was requested or withdrawn in between.
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
@@ -148,11 +143,7 @@ export async function oldestOpenCancellation(database: Sessions): Promise<string
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
-export async function updateSession(
-  database: Sessions,
-  sessionId: string,
-  change: Change<Session>,
-): Promise<{ written: boolean; session: Session }> {
+export async function updateSession(database: Sessions, sessionId: string, change: Change<Session>) {
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };

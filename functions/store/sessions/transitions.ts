@@ -90,12 +90,7 @@ export async function writeSettlement(database: Settling, current: Session, now:
   return moved(await writeTransition(database, current, 'settle', ending));
 }
 
-export async function writeFailure(
-  database: Settling,
-  current: Session,
-  failure: Failure,
-  now: number,
-): Promise<Moved> {
+export async function writeFailure(database: Settling, current: Session, failure: Failure, now: number) {
   const at = transitionTime(current, now);
   const ending = { at, set: { failedAt: toIso(at), failure }, remove: forPaying };
   return moved(await writeRelease(database, current, 'fail', ending));
@@ -143,11 +138,7 @@ export async function writeCancellationWith(
   return written.result === 'key_reused' ? written : moved(written);
 }
 
-export async function writeExpiry(
-  database: Database<'sessions' | 'events'>,
-  current: Session,
-  now: number,
-): Promise<Moved> {
+export async function writeExpiry(database: Database<'sessions' | 'events'>, current: Session, now: number) {
   const written = await writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
     writtenAt: now,

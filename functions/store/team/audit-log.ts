@@ -37,11 +37,7 @@ export async function updateAudited<Name extends Table, Schema extends z.ZodMini
   return row === undefined ? { written: false, row } : { written: true, row };
 }
 
-export async function getAuditEntry(
-  database: Database<'auditLog'>,
-  practiceId: string,
-  entryId: string,
-): Promise<AuditEntry | undefined> {
+export async function getAuditEntry(database: Database<'auditLog'>, practiceId: string, entryId: string) {
   return get(database, 'auditLog', { practiceId, entryId }, auditEntry);
 }
 

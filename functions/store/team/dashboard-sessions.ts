@@ -15,10 +15,7 @@ export async function insertDashboardSession(database: Sessions, opened: Dashboa
 }
 
 /** Strongly consistent: signing out takes effect on the next request. */
-export async function getDashboardSession(
-  database: Sessions,
-  dashboardSessionId: string,
-): Promise<DashboardSession | undefined> {
+export async function getDashboardSession(database: Sessions, dashboardSessionId: string) {
   return get(database, 'dashboardSessions', { dashboardSessionId }, dashboardSession);
 }
 

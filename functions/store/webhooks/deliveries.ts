@@ -11,7 +11,7 @@ import {
   type NextStep,
 } from '../../domain/webhooks/delivery.ts';
 import { due, ticketGrace } from '../../domain/due.ts';
-import type { EventRow } from '../../domain/webhooks/event-row.ts';
+import type { EventRow } from '../../domain/webhooks/event.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
@@ -58,10 +58,7 @@ export async function createDelivery(
 /** Older versions wrote the row with its first lease, and left the due time to the event. */
 const leftByOlderVersion = expression`status = ${'pending'} AND attribute_not_exists(dueShard)`;
 
-export function newDelivery(
-  given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>,
-  now: number,
-): Delivery & { timeToLive: number } {
+export function newDelivery(given: Omit<Delivery, 'attempts' | 'attemptsBefore' | 'createdAt'>, now: number) {
   const timeToLive = toEpochSeconds(now + deliveryRetention);
   return { ...given, attempts: 0, attemptsBefore: 0, createdAt: toIso(now), timeToLive };
 }
@@ -70,11 +67,7 @@ export async function getDelivery(database: Deliveries, key: DeliveryKey): Promi
   return get(database, 'deliveries', keyOf(key), delivery);
 }
 
-export async function updateDelivery(
-  database: Deliveries,
-  key: DeliveryKey,
-  changes: Change<Delivery>,
-): Promise<Delivery | undefined> {
+export async function updateDelivery(database: Deliveries, key: DeliveryKey, changes: Change<Delivery>) {
   const { written, row } = await update(database, 'deliveries', keyOf(key), changes, delivery);
   return written ? row : undefined;
 }
@@ -83,30 +76,16 @@ export async function updateDelivery(
 const earliness = 5 * second;
 
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
-export async function leaseDelivery(
-  database: Deliveries,
-  ticket: DeliveryTicket,
-  now: number,
-): Promise<Delivery | undefined> {
+export async function leaseDelivery(database: Deliveries, ticket: DeliveryTicket, now: number) {
   return updateUnleased(database, ticket, { leasedUntil: toIso(now + leaseDuration) }, now);
 }
 
 /** Reschedules a delivery that nobody has leased. False if the ticket is stale or early, or the delivery is leased. */
-export async function postponeDelivery(
-  database: Deliveries,
-  ticket: DeliveryTicket,
-  next: NextAttempt,
-  now: number,
-): Promise<boolean> {
+export async function postponeDelivery(database: Deliveries, ticket: DeliveryTicket, next: NextAttempt, now: number) {
   return (await updateUnleased(database, ticket, attemptAt(ticket, next), now)) !== undefined;
 }
 
-async function updateUnleased(
-  database: Deliveries,
-  ticket: DeliveryTicket,
-  set: Partial<Delivery>,
-  now: number,
-): Promise<Delivery | undefined> {
+async function updateUnleased(database: Deliveries, ticket: DeliveryTicket, set: Partial<Delivery>, now: number) {
   return updateDelivery(database, ticket, {
     set,
     condition: allOf(

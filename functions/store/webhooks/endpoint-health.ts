@@ -41,12 +41,7 @@ export async function reserveSlot(
 }
 
 /** Reserves a slot for the only request that an open circuit allows, and counts it as unanswered until it is answered. */
-export async function reserveProbe(
-  database: Endpoints,
-  endpoint: WebhookEndpoint,
-  slot: string,
-  now: number,
-): Promise<WebhookEndpoint | undefined> {
+export async function reserveProbe(database: Endpoints, endpoint: WebhookEndpoint, slot: string, now: number) {
   const { circuitOpenUntil = '', consecutiveNoResponses = noResponsesBeforeOpening } = endpoint;
   const noResponses = consecutiveNoResponses + 1;
   return updateEndpointRow(database, endpoint, {
@@ -72,11 +67,7 @@ export async function freeSlots(
 const outage = serverHealth.filter((name) => name !== 'ownerNotifiedAt');
 
 /** Writes nothing and returns undefined if the endpoint was disabled, moved or deleted. Keeps `ownerNotifiedAt`. */
-export async function recordSuccess(
-  database: Endpoints,
-  endpoint: WebhookEndpoint,
-  now: number,
-): Promise<WebhookEndpoint | undefined> {
+export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoint, now: number) {
   return updateEndpointRow(database, endpoint, {
     set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})` },
     remove: [...outage, 'missedSince'],
@@ -154,10 +145,7 @@ export async function recordNotified(database: Endpoints, endpoint: WebhookEndpo
   });
 }
 
-export async function forgetNotified(
-  database: Endpoints,
-  { ownerNotifiedAt = '', ...endpoint }: WebhookEndpoint,
-): Promise<void> {
+export async function forgetNotified(database: Endpoints, { ownerNotifiedAt = '', ...endpoint }: WebhookEndpoint) {
   await updateEndpointRow(database, endpoint, {
     remove: ['ownerNotifiedAt'],
     condition: expression`ownerNotifiedAt = ${ownerNotifiedAt}`,

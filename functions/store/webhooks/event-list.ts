@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { positionRange, type EventFilter } from '../../domain/webhooks/event-cursor.ts';
-import { eventType, type EventRow, type EventType } from '../../domain/webhooks/event-row.ts';
+import { positionRange, type EventFilter, eventType, type EventType } from '../../domain/webhooks/event.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { eventRetention, getEvents } from './events.ts';
@@ -24,11 +23,7 @@ const maximumReads = 4;
 const entriesPerRead = 200;
 
 /** `last` is where the next page continues; undefined at the end of the list. */
-export async function readEventPage(
-  database: Events,
-  query: EventQuery,
-  now: number,
-): Promise<{ events: EventRow[]; last: string | undefined }> {
+export async function readEventPage(database: Events, query: EventQuery, now: number) {
   const { entries, last } = await newestEntries(database, query, now);
   const events = await getEvents(
     database,
@@ -37,11 +32,7 @@ export async function readEventPage(
   return { events, last };
 }
 
-async function newestEntries(
-  database: Events,
-  { practiceId, types, since, before, limit }: EventQuery,
-  now: number,
-): Promise<{ entries: Entry[]; last: string | undefined }> {
+async function newestEntries(database: Events, { practiceId, types, since, before, limit }: EventQuery, now: number) {
   const wanted = limit + 1;
   const size = types.length > 0 ? entriesPerRead : wanted;
   const found: Entry[] = [];

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { due, ticketGrace } from '../../domain/due.ts';
-import { eventPosition } from '../../domain/webhooks/event-cursor.ts';
-import { eventRow, withoutMetadata, type EventRow } from '../../domain/webhooks/event-row.ts';
 import {
+  eventPosition,
+  eventRow,
+  withoutMetadata,
+  type EventRow,
   sessionEventBody,
   sessionEventId,
   testEventBody,

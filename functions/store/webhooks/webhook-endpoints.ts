@@ -28,11 +28,7 @@ export function keyOf({ practiceId, endpointId }: EndpointKey): EndpointKey {
   return { practiceId, endpointId };
 }
 
-export async function getWebhookEndpoint(
-  database: Endpoints,
-  practiceId: string,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> {
+export async function getWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string) {
   return get(database, 'webhookEndpoints', { practiceId, endpointId }, webhookEndpoint);
 }
 
@@ -58,11 +54,7 @@ export async function createWebhookEndpoint(
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
-export async function updateEndpointRow(
-  database: Endpoints,
-  key: EndpointKey,
-  change: Change<WebhookEndpoint>,
-): Promise<WebhookEndpoint | undefined> {
+export async function updateEndpointRow(database: Endpoints, key: EndpointKey, change: Change<WebhookEndpoint>) {
   const guarded = { ...change, condition: change.condition ?? exists };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint);
   return written ? row : undefined;
@@ -105,11 +97,7 @@ export async function disableWebhookEndpoint(
 }
 
 /** Writes nothing and returns undefined if what a replay depends on has changed since the read. */
-export async function enableWebhookEndpoint(
-  database: AuditedEndpoints,
-  asRead: WebhookEndpoint,
-  entry: AuditEntry,
-): Promise<WebhookEndpoint | undefined> {
+export async function enableWebhookEndpoint(database: AuditedEndpoints, asRead: WebhookEndpoint, entry: AuditEntry) {
   const change = {
     set: { status: 'enabled' },
     remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'],
@@ -158,11 +146,7 @@ export async function updateWebhookEndpoint(
 }
 
 /** False if there is no such endpoint. */
-export async function deleteWebhookEndpoint(
-  database: AuditedEndpoints,
-  key: EndpointKey,
-  entry: AuditEntry,
-): Promise<boolean> {
+export async function deleteWebhookEndpoint(database: AuditedEndpoints, key: EndpointKey, entry: AuditEntry) {
   const refused = await transact(database, {
     endpoint: deleteRow(database, 'webhookEndpoints', keyOf(key), exists),
     audit: auditPart(database, entry),

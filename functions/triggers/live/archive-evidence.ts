@@ -1,6 +1,6 @@
 import { evidenceBucketName, tableNames } from '../../environment.ts';
 import { evidenceArchive } from '../../messages/payments/evidence-archive.ts';
-import { evidenceStreamHandler } from '../../messages/stream-handler.ts';
+import { evidenceStreamHandler } from '../../messages/batch-handlers.ts';
 import { archiveEvidence } from '../../payments/archive-evidence.ts';
 import { connect } from '../../store/database.ts';
 

@@ -5,9 +5,9 @@ import { evidenceBucketName, queueUrl, tableNames } from '../../environment.ts';
 import { logFault, logsItsFaults } from '../../log.ts';
 import { evidenceArchive } from '../../messages/payments/evidence-archive.ts';
 import { ticketSender } from '../../messages/queues.ts';
-import { checkArchive } from '../../payments/check-archive.ts';
+import { checkArchive } from '../../payments/archive-evidence.ts';
 import { reconcile } from '../../payments/reconcile.ts';
-import { followDeposit } from '../../practices/follow-deposit.ts';
+import { followDeposit } from '../../practices/deposit.ts';
 import { booksOfStage, depositAccountsOfStage, repairerOfStage } from '../../processors/of-stage.ts';
 import { connect } from '../../store/database.ts';
 

@@ -21,13 +21,6 @@ export interface RemovalPlan {
   readonly keep: readonly (Remain & { readonly reason: string })[];
 }
 
-export interface Removed {
-  readonly removed: readonly Remain[];
-  readonly kept: RemovalPlan['keep'];
-  /** What could not be removed. */
-  readonly left: RemovalPlan['keep'];
-}
-
 export interface RemovalTools {
   readonly cloudFormation: CloudFormationClient;
   readonly kinds: ReadonlyMap<string, Kind>;
@@ -77,12 +70,13 @@ export async function planRemoval(
 }
 
 /** Removes what the plan lists. Can be repeated after an error. */
-export async function destroy(tools: RemovalTools, plan: RemovalPlan): Promise<Removed> {
+export async function destroy(tools: RemovalTools, plan: RemovalPlan) {
   const { kinds, note } = tools;
   await Promise.all(plan.remove.map(async ({ type, id }) => kinds.get(type)?.unprotect?.(id)));
   const retained = plan.stack ? await deleteStack(tools, plan.stack) : [];
 
   const removed: Remain[] = [];
+  /** What could not be removed. */
   const left: (Remain & { reason: string })[] = [];
   const known = new Set([...plan.remove, ...plan.keep].map(({ id }) => id));
   const remains = [...plan.remove, ...retained.filter(({ id }) => !known.has(id))];

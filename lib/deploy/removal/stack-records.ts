@@ -2,24 +2,15 @@ import {
   paginateListStackResources,
   paginateListStacks,
   type CloudFormationClient,
-  type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import { stackDescriptions, stackNames, type StageName } from '../../settings/stage.ts';
+import { stackDescriptions, stackNames } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
-
-/** The stack that has a name, and the deleted stacks that had it in the last 90 days. */
-export interface StackRecords {
-  readonly stage: StageName;
-  readonly accountId: string;
-  readonly current: (Stack & { readonly StackId: string }) | undefined;
-  readonly deletedIds: readonly string[];
-}
 
 /** Something must be done first. The message says what. */
 export class RemovalRefusal extends Error {}
 
-export async function findRecords(cloudFormation: CloudFormationClient, name: string): Promise<StackRecords> {
+export async function findRecords(cloudFormation: CloudFormationClient, name: string) {
   const stage = (['sandbox', 'production'] as const).find((each) => stackNames[each] === name);
   const current = await findStack(cloudFormation, name);
   // A failed stack may have no description.
@@ -45,6 +36,9 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
     deletedIds,
   };
 }
+
+/** The stack that has a name, and the deleted stacks that had it in the last 90 days. */
+export type StackRecords = Awaited<ReturnType<typeof findRecords>>;
 
 /** All of a stack's resources, even deleted ones. */
 export async function resourcesEverOf(

@@ -1,9 +1,32 @@
 import * as z from 'zod';
-import { testBanks } from './banks.ts';
+import { outcome, type Connection, type PaymentMethod } from './records.ts';
 import { invalid, missing } from './errors.ts';
 import type { Ledger } from './ledger.ts';
-import type { Connection, PaymentMethod } from './records.ts';
 import { newId, type Owner, type State } from './state.ts';
+
+interface TestBank {
+  readonly name: string;
+  /** What the picker says about it. */
+  readonly does: string;
+}
+
+const bankId = z.enum([...outcome.options, 'bank_down']);
+
+export const testBanks: Readonly<Record<z.infer<typeof bankId>, TestBank>> = {
+  success: { name: 'Test Bank', does: 'pays' },
+  insufficient_funds: { name: 'Empty Bank', does: 'fails: insufficient funds' },
+  account_closed: { name: 'Closed Bank', does: 'fails: account closed' },
+  debit_not_authorized: { name: 'Refusing Bank', does: 'fails: debit not authorized' },
+  processor_error: { name: 'Broken Bank', does: 'fails: processor error' },
+  account_unusable: { name: 'Blocked Bank', does: 'is refused at once' },
+  unconfirmable: { name: 'Puzzled Bank', does: 'makes Stripe call the request invalid' },
+  over_limit: { name: 'Thrifty Bank', does: 'is over a limit of Stripe' },
+  needs_deposits: { name: 'Doubting Bank', does: 'wants test deposits first' },
+  stays_processing: { name: 'Slow Bank', does: 'stays processing, can be canceled' },
+  cancel_refused: { name: 'Stubborn Bank', does: 'stays processing, cannot be canceled' },
+  late_return: { name: 'Second-Thoughts Bank', does: 'pays, then takes it back' },
+  bank_down: { name: 'Sleeping Bank', does: 'is down' },
+};
 
 const connectionInput = z.object({
   account_holder: z.record(z.string(), z.string()),
@@ -49,14 +72,14 @@ export function findConnection(state: State, idOrSecret: string): { owner: Owner
 }
 
 /** What a patient does in the bank picker. False if the bank is down. */
-export function connectTestBank(ledger: Ledger, idOrSecret: string, bankId: string): boolean {
+export function connectTestBank(ledger: Ledger, idOrSecret: string, chosen: string): boolean {
   const { state } = ledger;
   const found = findConnection(state, idOrSecret);
   if (found === undefined) throw missing('financial_connections.session', idOrSecret);
   const { owner, value: connection } = found;
-  const bank = testBanks.find(({ id }) => id === bankId);
-  if (bank === undefined) throw invalid(`No such test bank: ${bankId}`);
-  if (bank.outcome === undefined) return false;
+  const { data: bank } = bankId.safeParse(chosen);
+  if (bank === undefined) throw invalid(`No such test bank: ${chosen}`);
+  if (bank === 'bank_down') return false;
   const account = state.bankAccounts.put(owner, {
     id: newId('fca'),
     object: 'financial_connections.account',
@@ -65,14 +88,14 @@ export function connectTestBank(ledger: Ledger, idOrSecret: string, bankId: stri
     account_holder: connection.account_holder,
     category: 'cash',
     display_name: 'Checking',
-    institution_name: bank.name,
+    institution_name: testBanks[bank].name,
     last4: '6789',
     permissions: connection.permissions,
     status: 'active',
     subcategory: 'checking',
     supported_payment_method_types: ['us_bank_account'],
   });
-  state.outcomes.put(owner, { id: account.id, outcome: bank.outcome });
+  state.outcomes.put(owner, { id: account.id, outcome: bank });
   state.connections.change(owner, connection.id, { accounts: [account.id] });
   ledger.record(owner, 'financial_connections.account.created', account);
   return true;

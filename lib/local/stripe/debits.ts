@@ -1,9 +1,9 @@
 import { invalid, StripeError } from './errors.ts';
 import { book, feeOf, type Ledger } from './ledger.ts';
 import { pendingCharge } from './pending-charge.ts';
-import type { Charge, Intent, Outcome, PaymentError, PaymentMethod } from './records.ts';
+import type { Charge, Intent, Outcome, PaymentMethod } from './records.ts';
 import { newId, type Owner } from './state.ts';
-import { payDestination } from './transfers.ts';
+import { payDestination } from './refunds.ts';
 
 interface Refusal {
   readonly code: string;
@@ -111,8 +111,16 @@ function askForDeposits(ledger: Ledger, owner: Owner, intent: Intent): Intent {
   return asking;
 }
 
+interface ConfirmationError {
+  readonly type: 'invalid_request_error';
+  readonly code: string;
+  readonly message: string;
+  readonly network_decline_code?: string;
+  readonly payment_method: PaymentMethod;
+}
+
 /** The payment method is gone from the intent, which keeps the error. */
-function refuseConfirmation(ledger: Ledger, owner: Owner, intent: Intent, error: PaymentError): StripeError {
+function refuseConfirmation(ledger: Ledger, owner: Owner, intent: Intent, error: ConfirmationError): StripeError {
   const refused = ledger.state.intents.change(owner, intent.id, {
     status: 'requires_payment_method',
     payment_method: null,

@@ -39,9 +39,9 @@ export function returnDebit(ledger: Ledger, owner: Owner, intentId: string, reas
     status: 'lost',
   });
   state.charges.change(owner, charge.id, { disputed: true });
-  const mandateId = mandateOf(charge.payment_method_details);
+  const { mandate } = charge.payment_method_details.us_bank_account;
   for (const type of ['created', 'funds_withdrawn', 'closed']) ledger.record(owner, `charge.dispute.${type}`, dispute);
-  ledger.record(owner, 'mandate.updated', state.mandates.change(owner, mandateId, { status: 'inactive' }));
+  ledger.record(owner, 'mandate.updated', state.mandates.change(owner, mandate, { status: 'inactive' }));
   return dispute;
 }
 
@@ -62,9 +62,4 @@ export function winDispute(ledger: Ledger, owner: Owner, intentId: string) {
   });
   for (const type of ['funds_reinstated', 'closed']) ledger.record(owner, `charge.dispute.${type}`, won);
   return won;
-}
-
-function mandateOf(details: Record<string, unknown>): string {
-  const { us_bank_account: bank } = details;
-  return typeof bank === 'object' && bank !== null && 'mandate' in bank ? String(bank.mandate) : '';
 }

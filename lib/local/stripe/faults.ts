@@ -25,21 +25,15 @@ interface PlannedFault {
   readonly times: number;
 }
 
-export interface Faults {
-  plan(fault: PlannedFault): void;
-  clear(): void;
-  /** Removes and returns the fault for this call. */
-  next(operation: string): FaultKind | undefined;
-}
-
-export function createFaults(): Faults {
+export function createFaults() {
   let planned: PlannedFault[] = [];
   return {
-    plan: (fault) => void planned.push(fault),
+    plan: (fault: PlannedFault) => void planned.push(fault),
     clear() {
       planned = [];
     },
-    next(operation) {
+    /** Removes and returns the fault for this call. */
+    next(operation: string) {
       const hit = planned.find((fault) => fault.operation === undefined || fault.operation === operation);
       if (hit === undefined) return undefined;
       planned = planned.flatMap((fault) =>
@@ -49,6 +43,8 @@ export function createFaults(): Faults {
     },
   };
 }
+
+export type Faults = ReturnType<typeof createFaults>;
 
 const serverError = new StripeError(500, 'api_error', 'An unknown error occurred.');
 const invalidRequest = new StripeError(400, 'invalid_request_error', 'The request is not valid.');

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { changeSettings, createAccount, createAccountLink } from './accounts.ts';
 import { answerConnection, createConnection, createPaymentMethod } from './connections.ts';
-import { invalid } from './errors.ts';
+import { invalid, missing } from './errors.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
 import type { Ledger } from './ledger.ts';
-import { listPage } from './lists.ts';
-import { createRefund } from './refunds.ts';
+import { createRefund, reverseTransfer } from './refunds.ts';
 import { newId, type Owner } from './state.ts';
-import { reverseTransfer } from './transfers.ts';
 
 interface Call {
   readonly ledger: Ledger;
@@ -36,27 +34,20 @@ export const operations: Readonly<Record<string, Handler>> = {
   GetFinancialConnectionsSessionsSession: ({ ledger: { state }, owner, id }) =>
     answerConnection(state, owner, state.connections.get(owner, id)),
   PostPaymentMethods: ({ ledger, owner, input }) => createPaymentMethod(ledger, owner, input),
-  GetPaymentMethodsPaymentMethod: ({ ledger, owner, id }) => ledger.state.paymentMethods.get(owner, id),
   PostPaymentIntents: ({ ledger, owner, input }) => createIntent(ledger, owner, input),
   PostPaymentIntentsIntentConfirm: ({ ledger, owner, id, input }) => confirmIntent(ledger, owner, id, input),
   PostPaymentIntentsIntentCancel: ({ ledger, owner, id, input }) => cancelIntent(ledger, owner, id, input),
   GetPaymentIntentsIntent: ({ ledger, owner, id }) => ledger.state.intents.get(owner, id),
   GetPaymentIntents: ({ ledger, owner, input, path }) => listPage(ledger.state.intents.list(owner), input, path),
-  GetMandatesMandate: ({ ledger, owner, id }) => ledger.state.mandates.get(owner, id),
   GetChargesCharge: ({ ledger, owner, id }) => ledger.state.charges.get(owner, id),
-  GetCharges: ({ ledger, owner, input, path }) => listPage(ledger.state.charges.list(owner), input, path),
-  GetDisputesDispute: ({ ledger, owner, id }) => ledger.state.disputes.get(owner, id),
   GetDisputes: ({ ledger, owner, input, path }) => listPage(ledger.state.disputes.list(owner), input, path),
   PostRefunds: refund,
   GetRefundsRefund: ({ ledger, owner, id }) => ledger.state.refunds.get(owner, id),
   GetRefunds: ({ ledger, owner, input, path }) => listPage(ledger.state.refunds.list(owner), input, path),
   GetTransfersTransfer: ({ ledger, id }) => ledger.state.transfers.get('', id),
   PostTransfersIdReversals: reverse,
-  GetEventsId: ({ ledger, owner, id }) => ledger.state.events.get(owner, id),
   GetEvents: ({ ledger, owner, input, path }) => listPage(ledger.state.events.list(owner), input, path),
-  GetBalanceTransactionsId: ({ ledger, owner, id }) => ledger.state.balanceTransactions.get(owner, id),
   GetBalanceTransactions: listBalanceTransactions,
-  GetPayoutsPayout: ({ ledger, owner, id }) => ledger.state.payouts.get(owner, id),
   GetPayouts: ({ ledger, owner, input, path }) => listPage(ledger.state.payouts.list(owner), input, path),
 };
 
@@ -109,4 +100,35 @@ function listBalanceTransactions({ ledger: { state }, owner, input, path }: Call
     query,
     path,
   );
+}
+
+const listQuery = z.looseObject({
+  created: z.strictObject({ gte: z.number().optional(), lt: z.number().optional() }).default({}),
+  limit: z.number().default(10),
+  starting_after: z.string().optional(),
+  types: z.array(z.string()).optional(),
+  expand: z.array(z.string()).optional(),
+});
+
+interface Listed {
+  readonly id: string;
+  readonly created: number;
+  readonly [field: string]: unknown;
+}
+
+/** One page of what fits the query. `objects` are newest first. Any other field of the query must equal the object's. */
+function listPage(objects: readonly Listed[], query: unknown, url: string): object {
+  const { created, limit, starting_after: after, types, expand: _expand, ...equal } = listQuery.parse(query);
+  const { gte = 0, lt = Infinity } = created;
+  if (after !== undefined && !objects.some(({ id }) => id === after)) throw missing('object', after, 'starting_after');
+  const found = objects.filter(
+    (object) =>
+      object.created >= gte &&
+      object.created < lt &&
+      (types?.includes(String(object['type'])) ?? true) &&
+      Object.entries(equal).every(([name, value]) => object[name] === value),
+  );
+  const start = found.findIndex(({ id }) => id === after) + 1;
+  const end = start + Math.min(Math.max(limit, 1), 100);
+  return { object: 'list', data: found.slice(start, end), has_more: end < found.length, url };
 }

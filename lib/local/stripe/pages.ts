@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { setBankAccount, updateRequirements } from './accounts.ts';
-import { testBanks } from './banks.ts';
-import { findConnection, connectTestBank } from './connections.ts';
+import { testBanks, findConnection, connectTestBank } from './connections.ts';
 import type { Ledger } from './ledger.ts';
-import { pickerPage, setupPage } from './page-texts.ts';
-import { pickerScript } from './picker-script.ts';
 
 interface Options {
   readonly ledger: Ledger;
@@ -41,7 +38,7 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
       return void response.writeHead(404, html).end('This bank connection is unknown.');
     const connected = bank !== undefined && connectTestBank(ledger, secret, bank);
     const bankDown = bank !== undefined && !connected;
-    response.writeHead(200, html).end(pickerPage({ connected, bankDown, banks: testBanks }));
+    response.writeHead(200, html).end(pickerPage(connected, bankDown));
   }
 
   function serveSetup(
@@ -66,4 +63,126 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
 
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { location }).end();
+}
+
+const style = `
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  body { margin: 0; padding: 1rem; }
+  main { max-width: 26rem; margin: 0 auto; }
+  h1 { font-size: 1.25rem; }
+  label { display: block; padding: .35rem 0; }
+  button { font: inherit; padding: .5rem 1rem; margin: .75rem .5rem 0 0; }
+  small { opacity: .8; }`;
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <style>${style}</style>
+  </head>
+  <body><main>${content}</main></body>
+</html>
+`;
+}
+
+/** Tells the page around it when the patient is done: 'connected' or 'closed'. */
+function pickerPage(connected: boolean, bankDown: boolean): string {
+  const tell = (what: string) => `parent.postMessage({standIn: '${what}'}, '*')`;
+  if (connected) return page('Connected', `<p>Connected.</p><script>${tell('connected')}</script>`);
+  const choices = Object.entries(testBanks).map(
+    ([id, { name, does }], index) =>
+      `<label><input type="radio" name="bank" value="${id}" required${index === 0 ? ' checked' : ''}> ${name} <small>${does}</small></label>`,
+  );
+  return page(
+    'Choose a bank',
+    `<h1>Choose a test bank</h1>
+    <p>This stands in for Stripe on this machine. No bank is asked and no money moves.</p>
+    ${bankDown ? '<p role="alert">This bank does not answer now. Choose another bank, or try again later.</p>' : ''}
+    <form method="post"><fieldset><legend>Bank</legend>${choices.join('\n')}</fieldset>
+    <button>Connect</button><button type="button" id="close">Close</button></form>
+    <script>
+      // Browsers ignore autofocus in a frame of another origin.
+      const focus = () => document.querySelector('input').focus();
+      if (document.hasFocus()) focus();
+      else addEventListener('focus', focus, { once: true });
+      const close = () => ${tell('closed')};
+      document.getElementById('close').addEventListener('click', close);
+      addEventListener('keydown', ({ key }) => { if (key === 'Escape') close(); });
+    </script>`,
+  );
+}
+
+function setupPage(accountId: string): string {
+  return page(
+    'Set up deposits',
+    `<h1>Set up deposits</h1>
+    <p>This stands in for Stripe on this machine. Account <code>${accountId}</code>.</p>
+    <form method="post">
+      <button name="finish" value="yes">Finish</button>
+      <button name="bank" value="4321">Finish with another bank account</button>
+      <button name="bank" value="0000">Finish with a bank account that is closed: payouts fail</button>
+      <button name="finish" value="partly">Leave out the bank account</button>
+      <button name="finish" value="no">Return without an answer</button>
+    </form>`,
+  );
+}
+
+/** The part of Stripe.js that connects a bank, in place of https://js.stripe.com. */
+function pickerScript(settings: { apiBase: string; pageOrigin: string }): string {
+  return `(${stripeScript.toString()})(${JSON.stringify(settings)});\n`;
+}
+
+/** Runs in the browser, so it may refer to nothing outside. */
+function stripeScript({ apiBase, pageOrigin }: { apiBase: string; pageOrigin: string }): void {
+  interface Result {
+    readonly error?: unknown;
+    readonly financialConnectionsSession?: unknown;
+  }
+
+  async function read(clientSecret: string, key: string, account: string | undefined): Promise<Result> {
+    const response = await fetch(`${apiBase}/stripe_js/connection`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_secret: clientSecret, key, account: account ?? '' }),
+    });
+    return response.json();
+  }
+
+  function pick(clientSecret: string): Promise<void> {
+    const dialog = document.createElement('dialog');
+    const frame = document.createElement('iframe');
+    frame.title = 'Choose a bank (stand-in for Stripe)';
+    frame.src = `${pageOrigin}/picker/${clientSecret}`;
+    Object.assign(frame.style, { border: '0', width: '100%', height: '100%' });
+    Object.assign(dialog.style, { width: 'min(28rem, 100%)', height: 'min(40rem, 100%)', padding: '0' });
+    dialog.append(frame);
+    document.body.append(dialog);
+    dialog.showModal();
+    frame.addEventListener('load', () => frame.focus());
+    return new Promise((resolve) => {
+      const finish = () => {
+        removeEventListener('message', hear);
+        dialog.remove();
+        resolve();
+      };
+      const hear = ({ source, data }: MessageEvent) => {
+        if (source === frame.contentWindow && data?.standIn) finish();
+      };
+      addEventListener('message', hear);
+      dialog.addEventListener('cancel', finish);
+    });
+  }
+
+  Object.assign(globalThis, {
+    Stripe: (key: string, { stripeAccount }: { stripeAccount?: string } = {}) => ({
+      async collectFinancialConnectionsAccounts({ clientSecret }: { clientSecret: string }): Promise<Result> {
+        const before = await read(clientSecret, key, stripeAccount);
+        if (before.error) return before;
+        await pick(clientSecret);
+        return read(clientSecret, key, stripeAccount);
+      },
+    }),
+  });
 }

@@ -7,19 +7,11 @@ import { parseJson } from '../json.ts';
 import { SetupError } from '../setup-error.ts';
 import type { StandInOptions } from './stand-in.ts';
 
-export interface StripeProcess {
-  readonly apiBase: string;
-  readonly scriptUrl: string;
-  /** Resolves if it ends unexpectedly. */
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-}
-
 const addresses = z.object({ apiBase: z.url(), scriptUrl: z.url() });
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** Runs the stand-in for Stripe in a process of its own. Throws SetupError if it does not start. */
-export async function startStripeProcess(options: StandInOptions): Promise<StripeProcess> {
+export async function startStripeProcess(options: StandInOptions) {
   const child = spawn(process.execPath, [main, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -38,7 +30,8 @@ export async function startStripeProcess(options: StandInOptions): Promise<Strip
   let stopping = false;
   return {
     ...data,
-    ended: new Promise((resolve) => {
+    /** Resolves if it ends unexpectedly. */
+    ended: new Promise<void>((resolve) => {
       void exited.then(() => {
         if (!stopping) resolve();
       });

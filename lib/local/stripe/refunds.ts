@@ -1,8 +1,7 @@
 import { invalid } from './errors.ts';
-import { book, type Ledger } from './ledger.ts';
+import { book, type Ledger, balanceOf } from './ledger.ts';
 import type { Charge, Refund } from './records.ts';
 import { newId, type Owner } from './state.ts';
-import { reverseTransfer } from './transfers.ts';
 
 interface Order {
   /** In cents. By default, all that is left. */
@@ -60,4 +59,123 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
 export function finishRefund(ledger: Ledger, owner: Owner, id: string): void {
   ledger.state.tasks.delete(owner, id);
   ledger.record(owner, 'refund.updated', ledger.state.refunds.change(owner, id, { status: 'succeeded' }));
+}
+
+/** Passes a destination charge on to the connected account. Returns the transfer's ID. */
+export function payDestination(ledger: Ledger, charge: Charge, destination: string): string {
+  const { state } = ledger;
+  const amount = charge.amount - (charge.application_fee_amount ?? 0);
+  const [id, paymentId] = [newId('tr'), newId('py')];
+  const received = book(ledger, destination, {
+    type: 'payment',
+    reporting_category: 'charge',
+    amount,
+    source: paymentId,
+  });
+  state.charges.put(destination, {
+    ...charge,
+    id: paymentId,
+    amount,
+    amount_captured: amount,
+    balance_transaction: received.id,
+    customer: null,
+    metadata: {},
+    paid: true,
+    payment_intent: null,
+    payment_method: null,
+    source_transfer: id,
+    status: 'succeeded',
+    transfer_data: null,
+  });
+  const sent = book(ledger, '', { type: 'transfer', reporting_category: 'transfer', amount: -amount, source: id });
+  const transfer = state.transfers.put('', {
+    id,
+    object: 'transfer',
+    created: state.seconds(),
+    livemode: state.livemode,
+    amount,
+    amount_reversed: 0,
+    balance_transaction: sent.id,
+    currency: charge.currency,
+    destination,
+    destination_payment: paymentId,
+    metadata: {},
+    reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
+    reversed: false,
+    source_transaction: charge.id,
+    source_type: 'card',
+    transfer_group: null,
+  });
+  ledger.record('', 'transfer.created', transfer);
+  return id;
+}
+
+interface ReversalOrder {
+  /** In cents. By default, all that is left. */
+  readonly amount?: number | undefined;
+  readonly sourceRefund?: string;
+  readonly metadata?: Record<string, string>;
+}
+
+/** Reverses a transfer, or a part of it, if the account still has the money. */
+export function reverseTransfer(ledger: Ledger, transferId: string, order: ReversalOrder) {
+  const { state } = ledger;
+  const { amount, sourceRefund = null, metadata = {} } = order;
+  const transfer = state.transfers.get('', transferId);
+  const left = transfer.amount - transfer.amount_reversed;
+  const reversed = amount ?? left;
+  if (reversed <= 0 || reversed > left)
+    throw invalid(`Transfer reversal amount (${reversed}) is not between 1 and the amount left (${left}).`, {
+      param: 'amount',
+    });
+  if (balanceOf(ledger, transfer.destination) < reversed)
+    throw invalid('Insufficient funds in the account to reverse this transfer.', { code: 'balance_insufficient' });
+  const id = newId('trr');
+  const refundId = newId('pyr');
+  const booked = book(ledger, '', {
+    type: 'transfer_refund',
+    reporting_category: 'transfer_reversal',
+    amount: reversed,
+    source: id,
+  });
+  const returned = book(ledger, transfer.destination, {
+    type: 'payment_refund',
+    reporting_category: 'refund',
+    amount: -reversed,
+    source: refundId,
+  });
+  state.refunds.put(transfer.destination, {
+    id: refundId,
+    object: 'refund',
+    created: state.seconds(),
+    amount: reversed,
+    balance_transaction: returned.id,
+    charge: transfer.destination_payment,
+    currency: transfer.currency,
+    metadata: {},
+    payment_intent: null,
+    reason: null,
+    source_transfer_reversal: id,
+    status: 'succeeded',
+    transfer_reversal: null,
+  });
+  const reversal = state.reversals.put('', {
+    id,
+    object: 'transfer_reversal',
+    created: state.seconds(),
+    amount: reversed,
+    balance_transaction: booked.id,
+    currency: transfer.currency,
+    destination_payment_refund: refundId,
+    metadata,
+    source_refund: sourceRefund,
+    transfer: transferId,
+  });
+  const changed = state.transfers.change('', transferId, {
+    amount_reversed: transfer.amount_reversed + reversed,
+    reversed: reversed === left,
+    reversals: { ...transfer.reversals, data: [...transfer.reversals.data, reversal] },
+  });
+  ledger.record('', 'transfer.reversed', changed);
+  return reversal;
 }

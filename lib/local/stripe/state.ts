@@ -7,19 +7,6 @@ import * as records from './records.ts';
 /** The connected account that owns an object; the platform is ''. */
 export type Owner = string;
 
-interface Collection<T extends { id: string }> {
-  readonly kind: string;
-  put(owner: Owner, value: T): T;
-  change(owner: Owner, id: string, change: Partial<T>): T;
-  find(owner: Owner, id: string): T | undefined;
-  /** Throws Stripe's error if there is none. */
-  get(owner: Owner, id: string): T;
-  /** Newest first. */
-  list(owner: Owner): T[];
-  all(): { owner: Owner; value: T }[];
-  delete(owner: Owner, id: string): void;
-}
-
 const savedState = z.record(z.string(), z.array(z.object({ owner: z.string(), value: z.unknown() })));
 
 export type State = ReturnType<typeof openState>;
@@ -106,12 +93,10 @@ function read(file: string): z.infer<typeof savedState> {
   return savedState.parse(JSON.parse(text));
 }
 
-function collection<T extends { id: string }>(
-  kind: string,
-  kept: readonly { owner: Owner; value: T }[],
-): Collection<T> {
+function collection<T extends { id: string }>(kind: string, kept: readonly { owner: Owner; value: T }[]) {
   const rows = new Map(kept.map((row) => [`${row.owner}/${row.value.id}`, row]));
   const find = (owner: Owner, id: string) => rows.get(`${owner}/${id}`)?.value;
+  /** Throws Stripe's error if there is none. */
   const get = (owner: Owner, id: string): T => {
     const found = find(owner, id);
     if (found === undefined) throw missing(kind, id);
@@ -121,18 +106,19 @@ function collection<T extends { id: string }>(
     rows.set(`${owner}/${value.id}`, { owner, value });
     return value;
   };
+  const all = () => [...rows.values()];
   return {
     kind,
     put,
     find,
     get,
-    change: (owner, id, change) => put(owner, { ...get(owner, id), ...change }),
-    list: (owner) =>
-      [...rows.values()]
-        .filter((row) => row.owner === owner)
-        .map(({ value }) => value)
+    change: (owner: Owner, id: string, change: Partial<T>) => put(owner, { ...get(owner, id), ...change }),
+    /** Newest first. */
+    list: (owner: Owner) =>
+      all()
+        .flatMap((row) => (row.owner === owner ? [row.value] : []))
         .toReversed(),
-    all: () => [...rows.values()],
-    delete: (owner, id) => void rows.delete(`${owner}/${id}`),
+    all,
+    delete: (owner: Owner, id: string) => void rows.delete(`${owner}/${id}`),
   };
 }

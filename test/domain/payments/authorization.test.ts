@@ -3,8 +3,9 @@ import {
   authorizationTemplates,
   currentAuthorizationTemplate,
   type Terms,
-} from '../../../functions/domain/payments/authorization-templates.ts';
-import { offeredById, offeredIn } from '../../../functions/domain/payments/authorization.ts';
+  offeredById,
+  offeredIn,
+} from '../../../functions/domain/payments/authorization.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { locales, type Locale } from '../../../functions/domain/locale.ts';
 import { payeeOf } from '../../../functions/domain/practices/practice.ts';

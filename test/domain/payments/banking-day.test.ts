@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextBankingDay } from '../../../functions/domain/payments/banking-day.ts';
+import { nextBankingDay } from '../../../functions/domain/payments/authorization.ts';
 import { day, toIso } from '../../../functions/domain/time.ts';
 
 const after = (time: string) => nextBankingDay(Date.parse(time));

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Booking, Payout } from '../../../functions/domain/payments/booking.ts';
 import { statementOf } from '../../../functions/domain/payments/statement.ts';
-import { daysIn, daysUntil } from '../../../functions/domain/time-zone.ts';
-import { toIso } from '../../../functions/domain/time.ts';
+import { daysIn, daysUntil, toIso } from '../../../functions/domain/time.ts';
 
 const days = daysUntil('2026-11-30', 30);
 const dayOf = daysIn('America/Los_Angeles');

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { isPhoneNumber, phoneUri, plainPhoneNumber } from '../../../functions/domain/practices/phone-number.ts';
+import { isPhoneNumber, phoneUri, plainPhoneNumber } from '../../../functions/domain/practices/practice.ts';
 
 describe('a phone number', () => {
   test.each([

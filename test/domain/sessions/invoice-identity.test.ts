@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invoiceIdentity } from '../../../functions/domain/sessions/invoice-identity.ts';
+import { invoiceIdentity } from '../../../functions/domain/sessions/session.ts';
 
 test.each([
   ['INV 7', 'INV\u00a07'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fullName, namesOf } from '../../../functions/domain/sessions/patient-name.ts';
+import { fullName, namesOf } from '../../../functions/domain/sessions/session.ts';
 import * as dashboard from '../../../web/dashboard/patient-name.ts';
 
 it.each([

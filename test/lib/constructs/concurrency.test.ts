@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reservedConcurrency, reserveOf } from '../../../lib/constructs/concurrency.ts';
+import { reservedConcurrency, reserveOf } from '../../../lib/constructs/queues.ts';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import { bundlesOf } from '../../support/built.ts';
 import { at, stages, target, type Resource } from '../stacks.ts';

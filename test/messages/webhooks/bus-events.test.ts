@@ -4,8 +4,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { afterAll, expect, it } from 'vitest';
 import { busEventSource } from '../../../functions/contract/webhooks/tickets.ts';
 import type { WebhookEndpoint } from '../../../functions/domain/webhooks/webhook-endpoint.ts';
-import { ownerNotifier } from '../../../functions/messages/webhooks/bus-events.ts';
-import { busSender } from '../../../functions/messages/webhooks/event-bus.ts';
+import { ownerNotifier, busSender } from '../../../functions/messages/webhooks/event-bus.ts';
 import { awsConfig } from '../../support/answered-client.ts';
 import { startServer } from '../../support/server.ts';
 

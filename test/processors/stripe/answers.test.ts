@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { debitStateOf } from '../../../functions/processors/stripe/find-debit.ts';
 import { failureOf, returnOf } from '../../../functions/processors/stripe/failures.ts';
-import type { PaymentIntent } from '../../../functions/processors/stripe/payment-intent.ts';
+import type { PaymentIntent } from '../../../functions/processors/stripe/intents.ts';
 import { readAccount, writeAccount } from '../../../functions/processors/stripe/account.ts';
-import { liveKeysOnly } from '../../../functions/processors/stripe/secret.ts';
+import { liveKeysOnly } from '../../../functions/processors/stripe/client.ts';
 
 const charge = { created: 1_795_000_000, disputed: true, amount_refunded: 0 };
 const paid: PaymentIntent = { id: 'pi_1', status: 'succeeded', created: 1_794_000_000, latest_charge: charge };

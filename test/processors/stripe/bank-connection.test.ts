@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { offeredIn } from '../../../functions/domain/payments/authorization.ts';
-import { hasUsedUpSignIns } from '../../../functions/domain/sessions/session-block.ts';
+import { hasUsedUpSignIns } from '../../../functions/domain/sessions/session-status.ts';
 import { minute } from '../../../functions/domain/time.ts';
 import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';
 import { stripeStarter } from '../../../functions/processors/stripe/start-connection.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest';
 import { payeeOf } from '../../../functions/domain/practices/practice.ts';
-import type { ChargeType } from '../../../functions/domain/payments/processor-debit.ts';
+import type { ChargeType } from '../../../functions/domain/payments/debit.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';
 import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
 import { stripeConnector } from '../../../functions/processors/stripe/connect-bank.ts';

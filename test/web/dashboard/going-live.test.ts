@@ -60,7 +60,7 @@ describe('deposits', () => {
   test('name what Stripe needs by a deadline, on every screen and in full', async () => {
     const at = '2026-12-31T17:00:00.000Z';
     const { settings } = on.api.practices[lakeside]!;
-    on.api.practices[lakeside]!.settings = { ...settings, depositDeadline: { at } };
+    on.api.practices[lakeside]!.settings = { ...settings, depositDeadline: { at, remindedDays: 7 } };
     on.api.practices[lakeside]!.deposit = { status: 'ready', accountId: 'acct_1', needs: ['tax_id'], deadline: at };
     await on.open('/settings/practice');
     await on.expectText('If it does not get it by');

@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
-import { formatDollars } from '../../../functions/domain/payments/authorization-templates.ts';
+import { formatDollars } from '../../../functions/domain/payments/authorization.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 

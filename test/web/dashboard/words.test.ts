@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultScopes, scopes as allScopes } from '../../../functions/domain/practices/api-key.ts';
 import { sandboxUserNames } from '../../../functions/domain/payments/sandbox-bank.ts';
-import { isTimeZone } from '../../../functions/domain/time-zone.ts';
+import { isTimeZone } from '../../../functions/domain/time.ts';
 import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-words.ts';

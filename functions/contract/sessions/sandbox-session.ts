@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { sandboxUserNames } from '../../domain/payments/sandbox-bank.ts';
 import { bodyProblems, practiceSuspended, type Problems } from '../problems.ts';
-import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
-import { sessionNotFound, sessionPath, sessionPathDescriptions, sessionStatusBody } from './session.ts';
+import { aboutSession, sessionNotFound, sessionStatusBody } from './session.ts';
 
 export const simulateSessionBody = z.strictObject({ as: z.enum([...sandboxUserNames, 'expire']) });
 
@@ -16,7 +15,7 @@ const simulationProblems = {
 } as const satisfies Problems;
 
 export const simulateSessionRoute = {
-  ...takesNothing,
+  ...aboutSession,
   method: 'POST',
   path: '/api/practice/sandbox/sessions/{sessionId}/simulate',
   scope: 'sessions:write',
@@ -25,10 +24,23 @@ export const simulateSessionRoute = {
     "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return waits for the next call of `advance`. " +
     'It runs the same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire` sets its `expiresAt` to now. ' +
     'Returns the status afterward. Not idempotent: a repeated call gets `session_not_pending`.',
-  params: sessionPath,
-  parameters: sessionPathDescriptions,
   body: simulateSessionBody,
-  status: 200,
   response: sessionStatusBody,
   problems: { ...keyProblems, ...sessionNotFound, ...bodyProblems, ...simulationProblems },
+} as const satisfies PracticeRoute;
+
+export const advanceSessionRoute = {
+  ...aboutSession,
+  method: 'POST',
+  path: '/api/practice/sandbox/sessions/{sessionId}/advance',
+  scope: 'sessions:write',
+  summary: "Perform the bank's next outcome",
+  description:
+    "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, or a late return. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",
+  response: sessionStatusBody,
+  problems: {
+    ...keyProblems,
+    ...sessionNotFound,
+    no_outcome_pending: { status: 409, title: 'No outcome is pending.' },
+  },
 } as const satisfies PracticeRoute;

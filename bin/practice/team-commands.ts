@@ -1,10 +1,44 @@
+import * as z from 'zod';
+import { inviteMember } from '../../functions/team/invitations.ts';
+import { resetMfa } from '../../functions/team/reset-mfa.ts';
+import { author, command, described, ofPractice, requiredText, wholeNumber } from './command.ts';
+import { OperatorError } from './stack.ts';
 import type { AuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { unreachable } from '../../functions/domain/fault.ts';
 import { requirePractice } from '../../functions/practices/require-practice.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
-import { command } from './command.ts';
 import { table } from './layout.ts';
-import { ofPractice, wholeNumber } from './option.ts';
+
+const group = 'Dashboard';
+const address = {
+  placeholder: 'E',
+  summary: "the user's email address",
+  example: 'dana@lakeside.example',
+};
+
+export const userCommands = {
+  'add-member': command({
+    group,
+    summary: 'Invite a user to the dashboard: prints a link that works once, for 7 days.',
+    options: {
+      ...ofPractice,
+      email: described(z.string(), address),
+      role: requiredText('ROLE', 'admin, staff or viewer', 'admin'),
+    },
+    run: (stack, { practice: practiceId, email, role }, now) =>
+      inviteMember(stack, { practiceId, author, email, role }, now),
+  }),
+  'reset-mfa': command({
+    group,
+    summary: 'Reset a user: they get a new temporary password and set up MFA again.',
+    options: { email: described(z.email(), address) },
+    run: async (stack, { email }, now) => {
+      const { userPool } = stack;
+      if (!userPool) throw new OperatorError('This stack uses another issuer: reset MFA there.');
+      return resetMfa({ ...stack, userPool }, { email, author }, now);
+    },
+  }),
+};
 
 export const auditLog = command({
   group: 'Practices',

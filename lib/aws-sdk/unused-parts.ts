@@ -12,3 +12,8 @@ export function eventStreamSerdeProvider(): void {
 export function resolveEventStreamSerdeConfig<Config>(config: Config): Config {
   return config;
 }
+
+/** Lambda has no such files. Looking for them would cost a cold start Node's `fs/promises` and two reads. */
+export function fromSharedConfigFiles() {
+  return () => Promise.reject(Object.assign(new Error('There are no shared files.'), { tryNextLink: true }));
+}
