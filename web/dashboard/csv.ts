@@ -1,6 +1,6 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
-import { nameOf } from './patient-name.ts';
-import { spreadsheetText } from './spreadsheet-text.ts';
+import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
+import { nameOf } from './session-words.ts';
 
 /** Text stays as it is. A `value` is an amount or a time, which a spreadsheet should recognize. */
 export type Cell = string | number | { readonly value: string };
@@ -75,4 +75,111 @@ export function saveFile(text: string, name: string): void {
   link.click();
   // Some browsers read the URL a moment later.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** What Excel, LibreOffice or Google Sheets calculates. In Japanese and Chinese, full-width signs count, too. */
+const formula = String.raw`[\s\p{C}\p{Z}"';|]*[=+\-@\u2212＝＋－＠﹦﹢﹣﹫]`;
+const startsFormula = new RegExp(`^${formula}`, 'u');
+/** Where a list separator is a semicolon, as in most of Europe, quotes within a line do not protect what follows it. */
+const nextCellStartsFormula = new RegExp(String.raw`(?<=[;|\t\r\n])(?=${formula})`, 'gu');
+
+/** Marks text that a spreadsheet would calculate or change. Whoever reads the file removes one apostrophe from the beginning. */
+function spreadsheetText(text: string): string {
+  const marked = /^[\t\r\n']/.test(text) || startsFormula.test(text) || isConverted(text);
+  return `${marked ? "'" : ''}${text.replaceAll(nextCellStartsFormula, "'")}`;
+}
+
+/** Excel shows longer ones as 1.23457E+11. */
+const keptNumber = /^(?:0|[1-9]\d{0,10})$/;
+/** With the separators of any locale, a sign, a currency or an exponent. */
+const amount = /^[-+(]* ?[$€£¥]? ?[.,]?\d[\d.,' ]*(?:e[-+]?\d+)? ?[%$€£¥]?\)?$/;
+const dateTimeOrFraction = /^\d{1,4}(?:[-/.:,t ]+\d{1,4})+[-/.:, ]*(?:[ap]m?|z)?$/;
+const hour = /^\d{1,2} ?[ap]m?$/;
+const valueOrError = /^(?:true|false|verdadero|falso|#n\/a|#[a-z\d/]+[!?])$/;
+
+const months = ['en', 'es'].flatMap((locale) =>
+  (['long', 'short'] as const).flatMap((month) => {
+    const { format } = new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)).toLowerCase());
+  }),
+);
+const dateWithMonth = new RegExp(String.raw`^(?=.*\d)[\d\-/.,:' ]*(?:${months.join('|')})[\d\-/.,:' ]*(?:[ap]m?)?$`);
+
+/** May name more than a spreadsheet converts, in some locale or version. */
+function isConverted(text: string): boolean {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+  if (keptNumber.test(plain)) return plain !== text;
+  return [amount, dateTimeOrFraction, hour, valueOrError, dateWithMonth].some((each) => each.test(plain));
+}
+
+type Day = Statement['days'][number];
+type Payout = Statement['payouts'][number];
+
+const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
+
+/** One row per day, with a header row. Amounts are in dollars. */
+export function statementRows(days: readonly Day[]): Cell[][] {
+  const head = [
+    'Day',
+    'Gross',
+    'Refunded',
+    'Returned',
+    'Other',
+    'Fee',
+    'Net',
+    'In transit',
+    'Payouts',
+    'Failed payouts',
+  ];
+  const lines = days.map((each) => [
+    { value: each.day },
+    ...[
+      each.grossCents,
+      each.refundedCents,
+      each.returnedCents,
+      each.otherCents,
+      -each.feeCents,
+      each.netCents,
+      each.inTransitCents,
+    ].map(inDollars),
+    each.payoutIds.join(' '),
+    each.failedPayoutIds.join(' '),
+  ]);
+  return [head, ...lines];
+}
+
+/** One row per payout, with a header row. Leaves out a payout's parts until the processor lists them. */
+export function payoutRows(payouts: readonly Payout[]): Cell[][] {
+  const head = [
+    'Made',
+    'Payout',
+    'Status',
+    'Arrives',
+    'Gross',
+    'Refunded',
+    'Returned',
+    'Other',
+    'Fee',
+    'Amount',
+    'Failed payouts',
+    'Next payout',
+  ];
+  const lines = payouts.map((each) => [
+    { value: each.day },
+    each.payoutId,
+    each.status,
+    { value: each.arrivesOn },
+    ...[each.grossCents, each.refundedCents, each.returnedCents, each.otherCents, -each.feeCents].map((cents) =>
+      each.addsUp === undefined ? '' : inDollars(cents),
+    ),
+    inDollars(each.amountCents),
+    each.failedPayoutIds.join(' '),
+    each.nextPayoutId ?? '',
+  ]);
+  return [head, ...lines];
 }

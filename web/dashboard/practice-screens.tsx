@@ -2,12 +2,11 @@ import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
-import { Alone, Opening } from './parts/alone.tsx';
+import { Alone, Opening, NewVersion, NotFound } from './parts/alone.tsx';
 import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
 import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
-import { NewVersion, NotFound } from './screens/no-screen.tsx';
 import { useAnswer } from './use-answer.ts';
 import { useMe } from './use-me.ts';
 

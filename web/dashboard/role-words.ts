@@ -1,5 +1,5 @@
-import type { Role } from './practice.ts';
 import type { KeySummary } from '../../functions/contract/practices/dashboard-keys.ts';
+import type { Role } from './practice.ts';
 
 interface RoleWords {
   readonly label: string;
@@ -49,3 +49,19 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
 };
 export const scopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'];
 export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
+
+/** `expiring`: within two weeks. */
+export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
+
+const soon = 14 * 86_400_000;
+
+export function keyStateOf(
+  { expiresAt, revokedAt }: Pick<KeySummary, 'expiresAt' | 'revokedAt'>,
+  now: number,
+): KeyState {
+  if (revokedAt !== undefined) return 'revoked';
+  if (expiresAt === undefined) return 'active';
+  const left = Date.parse(expiresAt) - now;
+  if (left <= 0) return 'expired';
+  return left < soon ? 'expiring' : 'active';
+}

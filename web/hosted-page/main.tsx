@@ -8,8 +8,7 @@ import { patientApi, serverNow } from './patient-api.ts';
 import type { BankStep, PageState, UnreachablePage } from './page-state.ts';
 import { paymentPage } from './payment-page.ts';
 import { hasContact, viewOf } from './view-of.ts';
-import { BankSignIn } from './views/bank-sign-in.tsx';
-import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
+import { BankSignIn, ChooseBank, sandboxBanks } from './views/sandbox-bank.tsx';
 import { Offline, ServiceBusy, Unreachable, UnknownLink } from './views/text-alone.tsx';
 import { surviveTranslation } from '../translated-page.tsx';
 

@@ -1,10 +1,8 @@
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { attemptAdvice, attemptResult } from '../attempt-words.ts';
-import { spreadJson } from '../exact-json.ts';
+import { spreadJson } from '../format.ts';
 import { CopyButton } from './copy.tsx';
-import { Facts } from './facts.tsx';
-import { Tag } from './tag.tsx';
-import { Time } from './time.tsx';
+import { Facts, Tag, Time } from './facts.tsx';
 
 type Attempt = DeliveryDetail['attempts'][number];
 

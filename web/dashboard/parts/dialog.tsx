@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks';
 import { isAboutSignIn, type Answer, type ApiProblem } from '../api.ts';
 import { Button } from './button.tsx';
-import { ProblemNotice } from './notice.tsx';
+import { ProblemNotice, Notice } from './notice.tsx';
+import type { Form } from '../use-form.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -45,7 +46,7 @@ export function Dialog({ title, busy = false, close, children }: DialogProps) {
 }
 
 /** Like Escape, it waits for the answer while the dialog is busy. */
-export function GoBack({ busy, close }: { readonly busy: boolean; readonly close: () => void }) {
+function GoBack({ busy, close }: { readonly busy: boolean; readonly close: () => void }) {
   return (
     <Button aria-disabled={busy} onClick={busy ? undefined : close}>
       Go back
@@ -89,5 +90,64 @@ export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
         <GoBack busy={busy} close={close} />
       </div>
     </Dialog>
+  );
+}
+
+interface FormDialogProps<Values> {
+  readonly title: string;
+  /** What the form does, if its fields do not say it. */
+  readonly lead?: string;
+  readonly form: Form<Values>;
+  /** What the button does: "Create key". */
+  readonly action: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog that asks for something and sends it. */
+export function FormDialog<Values>({ title, lead, form, action, close, children }: FormDialogProps<Values>) {
+  return (
+    <Dialog title={title} busy={form.busy} close={close}>
+      {lead !== undefined && <p>{lead}</p>}
+      <FormFrame form={form}>
+        {children}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {action}
+          </Button>
+          <GoBack busy={form.busy} close={close} />
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+interface FormFrameProps<Values> {
+  readonly form: Form<Values>;
+  readonly children: ComponentChildren;
+}
+
+/** A form with its error summary, which takes the focus. */
+export function FormFrame<Values>({ form, children }: FormFrameProps<Values>) {
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (form.submissions > 0) summary.current?.focus();
+  }, [form.submissions]);
+  return (
+    <form name={form.name} onSubmit={form.submit} noValidate>
+      <div ref={summary} tabIndex={-1}>
+        {form.problem && <ProblemNotice problem={form.problem} />}
+        {form.summary.length > 0 && (
+          <Notice kind="bad" title="Fix this and try again" urgent>
+            <ul>
+              {form.summary.map(({ id, words }) => (
+                <li key={id ?? words}>{id === undefined ? words : <a href={`#${id}`}>{words}</a>}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </div>
+      {children}
+    </form>
   );
 }

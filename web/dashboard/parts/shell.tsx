@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { Notice } from './notice.tsx';
-import { Time } from './time.tsx';
+import { Time } from './facts.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { formatCount } from '../format.ts';
 import { useAnswer } from '../use-answer.ts';

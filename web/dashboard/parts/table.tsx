@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Pages } from '../use-pages.ts';
+import type { Pages } from '../use-answer.ts';
 import { Button } from './button.tsx';
 import { Loading } from './loaded.tsx';
 import { ProblemNotice } from './notice.tsx';

@@ -2,9 +2,9 @@ import { call } from '../api.ts';
 import { auditWords, authorWords, detailLabel, isTime, type AuditEntry } from '../audit-words.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
+import { Time, ZoneNote } from '../parts/facts.tsx';
 import { usePractice } from '../practice.ts';
-import { usePages } from '../use-pages.ts';
+import { usePages } from '../use-answer.ts';
 
 export function AuditLog() {
   const { practiceId } = usePractice();

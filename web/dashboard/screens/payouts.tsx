@@ -1,5 +1,5 @@
 import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
-import { csvOf, saveFile } from '../csv.ts';
+import { csvOf, saveFile, payoutRows, statementRows } from '../csv.ts';
 import { dayOf } from '../days.ts';
 import { formatDay, formatDollars, formatCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -7,11 +7,10 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
-import { payoutRows, statementRows } from '../statement-csv.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero, PayoutList } from './payouts/payout-list.tsx';
-import { Tag } from '../parts/tag.tsx';
+import { Tag } from '../parts/facts.tsx';
 
 type Day = Statement['days'][number];
 

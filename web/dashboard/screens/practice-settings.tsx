@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { lifetimesOf, valuesOf, type SettingsValues } from '../settings-form.ts';
-import { Deposits } from './practice-settings/deposits.tsx';
+import { Deposits, Terms } from './practice-settings/going-live.tsx';
 import { Logo } from './practice-settings/logo.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
 import { SettingsForm } from './practice-settings/settings-form.tsx';
-import { Terms } from './practice-settings/terms.tsx';
 import { formatCount } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';
 

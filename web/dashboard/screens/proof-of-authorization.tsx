@@ -2,12 +2,11 @@ import { useRoute } from 'preact-iso/router';
 import type { CheckedEvidence } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, Time } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { Time } from '../parts/time.tsx';
-import { fullName } from '../patient-name.ts';
+import { fullName } from '../session-words.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 

@@ -1,4 +1,4 @@
-import { simulates } from '../test-users.ts';
+import { simulates } from '../session-words.ts';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { announce } from '../parts/announce.tsx';

@@ -1,17 +1,22 @@
-import { useRoute } from 'preact-iso/router';
+import { useRoute, useLocation } from 'preact-iso/router';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
+import { call } from '../api.ts';
+import { announce } from '../parts/announce.tsx';
 import { Button } from '../parts/button.tsx';
+import { ConfirmDialog, FormDialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { useAnswer } from '../use-answer.ts';
-import { useQuery } from '../use-query.ts';
-import { DeleteEndpoint, MoveEndpoint } from './webhook-endpoint/move-and-delete.tsx';
 import { Filters } from './webhook-endpoint/filters.tsx';
 import { Health } from './webhook-endpoint/health.tsx';
 import { Replay } from './webhook-endpoint/replay.tsx';
 import { SigningSecret } from './webhook-endpoint/signing-secret.tsx';
 import { TestEvent } from './webhook-endpoint/test-event.tsx';
+import { checkUrl } from './webhook-endpoints.tsx';
+import { useAnswer } from '../use-answer.ts';
+import { useForm } from '../use-form.ts';
+import { useQuery } from '../use-query.ts';
 
 export function WebhookEndpoint() {
   const { practiceId, role } = usePractice();
@@ -78,5 +83,66 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
       {isAdmin && dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} close={close} />}
       {allows(role, 'staff') && dialog === 'replay' && <Replay endpoint={endpoint} close={close} />}
     </>
+  );
+}
+
+interface MoveEndpointProps {
+  readonly endpoint: EndpointSummary;
+  readonly close: () => void;
+  /** `missedSince` is where a replay of what the old URL missed can start. */
+  readonly moved: (missedSince: string | undefined) => Promise<void>;
+}
+
+function MoveEndpoint({ endpoint: { endpointId, url: current }, close, moved }: MoveEndpointProps) {
+  const { practiceId } = usePractice();
+  const form = useForm({
+    name: 'move',
+    initial: { url: current },
+    check: checkUrl,
+    send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
+    sent: ({ missedSince, status }) => {
+      announce('The endpoint was moved.');
+      void moved(status === 'enabled' ? missedSince : undefined);
+    },
+    fieldOfProblem: { webhook_url_not_allowed: 'url' },
+  });
+  return (
+    <FormDialog
+      title="Move to another URL"
+      lead="All further attempts go there, including retries. The signing secret stays the same, and every admin gets an email."
+      form={form}
+      action="Move endpoint"
+      close={close}
+    >
+      <TextField field={form.field('url')} label="URL" inputMode="url" spellcheck={false} />
+    </FormDialog>
+  );
+}
+
+interface DeleteEndpointProps {
+  readonly endpoint: EndpointSummary;
+  readonly close: () => void;
+}
+
+function DeleteEndpoint({ endpoint: { endpointId, url }, close }: DeleteEndpointProps) {
+  const { practiceId } = usePractice();
+  const { route } = useLocation();
+  return (
+    <ConfirmDialog
+      title="Delete this endpoint?"
+      action="Delete endpoint"
+      danger
+      close={close}
+      act={() => call('deleteWebhookEndpoint', { params: { practiceId, endpointId } })}
+      done={() => {
+        announce('The endpoint was deleted.');
+        route(`/${practiceId}/settings/webhooks`, true);
+      }}
+    >
+      <p>
+        Nothing more is sent to {url}, including pending retries, and its signing secret is deleted. This cannot be
+        undone. To pause it, disable it instead.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -1,18 +1,21 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { filterWords } from '../session-words.ts';
+import { call } from '../api.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
-import { EndpointStatus } from '../parts/tag.tsx';
+import { EndpointStatus, Time, ZoneNote } from '../parts/facts.tsx';
+import { TextField } from '../parts/field.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
+import { FilterFields, checkFilters, chosenTypes, newFilters, retryPolicyOf } from './webhook-endpoint/filters.tsx';
+import { filterWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
+import { useForm } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
-import { NewEndpoint } from './webhooks/new-endpoint.tsx';
 
 interface AddedEndpoint {
   readonly endpointId: string;
@@ -100,4 +103,66 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly EndpointSummary
       />
     </section>
   );
+}
+
+interface NewEndpointProps {
+  /** The URLs of the practice's endpoints. */
+  readonly urls: readonly string[];
+  readonly close: () => void;
+  readonly added: (endpoint: { readonly endpointId: string; readonly signingSecret: string }) => Promise<void>;
+}
+
+function NewEndpoint({ urls, close, added }: NewEndpointProps) {
+  const { practiceId, mode } = usePractice();
+  const form = useForm({
+    name: 'new-endpoint',
+    initial: { url: '', ...newFilters },
+    check: (values) => ({ ...checkUrl(values), ...checkFilters(values) }),
+    send: (values) => {
+      const types = chosenTypes(values);
+      return call('createWebhookEndpoint', {
+        params: { practiceId },
+        body: { url: values.url.trim(), ...(types && { eventTypes: types }), retryPolicy: retryPolicyOf(values) },
+      });
+    },
+    sent: (endpoint) => void added(endpoint),
+    fieldOfProblem: { webhook_url_not_allowed: 'url' },
+  });
+  const isTaken = urls.some((url) => hrefOf(url) === hrefOf(form.values.url));
+  return (
+    <FormDialog title="Add a webhook endpoint" form={form} action="Add endpoint" close={close}>
+      <TextField
+        field={form.field('url')}
+        label="URL"
+        hint={
+          <>
+            {mode === 'live'
+              ? 'A public https URL.'
+              : 'A URL that this service can reach, such as https://example.com/webhooks.'}
+            <br />
+            <strong role="status">
+              {isTaken && 'Another endpoint already has this URL. Events that both want will be sent there twice.'}
+            </strong>
+          </>
+        }
+        inputMode="url"
+        spellcheck={false}
+      />
+      <FilterFields
+        which={form.field('which')}
+        eventTypes={form.field('eventTypes')}
+        retryPolicy={form.field('retryPolicy')}
+      />
+    </FormDialog>
+  );
+}
+
+function hrefOf(text: string): string {
+  return URL.canParse(text.trim()) ? new URL(text.trim()).href.replace(/#.*/, '') : text;
+}
+
+export function checkUrl({ url }: { readonly url: string }): { readonly url?: string } {
+  return URL.canParse(url.trim()) && /^https?:/i.test(url.trim())
+    ? {}
+    : { url: 'Enter a whole URL, such as https://example.com/webhooks.' };
 }

@@ -3,7 +3,7 @@ import { formatCount, formatDay, formatDollars, formatWholeDollars } from '../..
 import { Notice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
-import { ZoneNote } from '../../parts/time.tsx';
+import { ZoneNote } from '../../parts/facts.tsx';
 
 type Day = Home['days'][number];
 

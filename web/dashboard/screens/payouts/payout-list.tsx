@@ -3,7 +3,7 @@ import { formatDay, formatDollars } from '../../format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Empty } from '../../parts/screen.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { Tag } from '../../parts/tag.tsx';
+import { Tag } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** Empty for zero, so that other amounts stand out. */

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { Hints } from '../../parts/field.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
-import { checkLogo, logoTypes, toBase64 } from '../../logo-file.ts';
+import { checkLogo, logoTypes, toBase64 } from '../../settings-form.ts';
 
 const hint =
   'A PNG, JPEG or WebP picture of at most 100 kB and 2000 pixels per side. It is used as soon as you choose it.';

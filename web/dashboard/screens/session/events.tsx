@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
-import { spreadJson } from '../../exact-json.ts';
-import { formatCount } from '../../format.ts';
+import { spreadJson, formatCount } from '../../format.ts';
 import { Attempts } from '../../parts/attempts.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { DeliveryStatus } from '../../parts/tag.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DeliveryStatus, Time } from '../../parts/facts.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { isDay } from '../../days.ts';
 import { Button, ClearFilters } from '../../parts/button.tsx';
-import { sessionStatuses } from '../../parts/tag.tsx';
+import { sessionStatuses } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
 

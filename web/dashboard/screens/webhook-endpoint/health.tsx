@@ -6,11 +6,9 @@ import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { EndpointStatus } from '../../parts/tag.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { EndpointStatus, Facts, Time, ZoneNote } from '../../parts/facts.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { Time, ZoneNote } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';
 
