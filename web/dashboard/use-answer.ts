@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, type ApiProblem, type Request, type Response, type RouteName, type Answer } from './api.ts';
+import {
+  call,
+  isAboutSignIn,
+  type Answer,
+  type ApiProblem,
+  type Request,
+  type Response,
+  type RouteName,
+} from './api.ts';
 
 export type Loadable<Value> =
   | { readonly state: 'loading' }
@@ -8,6 +16,8 @@ export type Loadable<Value> =
 
 interface Answered<Value> {
   readonly loaded: Loadable<Value>;
+  /** Undefined unless it is ready. */
+  readonly value: Value | undefined;
   /** Sends the request again, and keeps the current answer until the new one arrives. */
   readonly reload: () => Promise<void>;
   readonly replace: (value: Value) => void;
@@ -44,10 +54,38 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
     return () => aborted.abort();
   }, [load]);
 
+  const current: Loadable<Response<Name>> = loaded?.key === key ? loaded.loaded : { state: 'loading' };
   return {
-    loaded: loaded?.key === key ? loaded.loaded : { state: 'loading' },
+    loaded: current,
+    value: current.state === 'ready' ? current.value : undefined,
     reload: useCallback(() => load(), [load]),
     replace: (value) => setLoaded({ key, loaded: { state: 'ready', value } }),
+  };
+}
+
+interface Action {
+  readonly busy: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** Sends a request, and then calls `done` unless it was refused. */
+  readonly run: <Value>(send: () => Promise<Answer<Value>>, done: (value: Value) => unknown) => Promise<void>;
+}
+
+/** The state of a button that sends a request. */
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  return {
+    busy,
+    problem,
+    async run(send, done) {
+      setBusy(true);
+      setProblem(undefined);
+      const answer = await send();
+      if (answer.ok) await done(answer.value);
+      // The sign-in dialog is on top of everything.
+      else if (!isAboutSignIn(answer.problem.code)) setProblem(answer.problem);
+      setBusy(false);
+    },
   };
 }
 

@@ -68,10 +68,6 @@ function contentOf(state: PageState, offline: boolean): VNode {
       const NoAnswer = noAnswerView(state, offline);
       return <NoAnswer busy={state.busy} retry={actions.reload} />;
     }
-    default: {
-      const never: never = state;
-      return never;
-    }
   }
 }
 

@@ -86,9 +86,5 @@ function untilSessionChanges(
     case 'failed':
     case 'cancelled':
       return undefined;
-    default: {
-      const never: never = session.status;
-      return never;
-    }
   }
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks';
-import { isAboutSignIn, type Answer, type ApiProblem } from '../api.ts';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Answer } from '../api.ts';
+import { useAction } from '../use-answer.ts';
+import { announce } from './announce.tsx';
 import { Button } from './button.tsx';
 import { ProblemNotice, Notice } from './notice.tsx';
 import type { Form } from '../use-form.ts';
@@ -54,37 +56,43 @@ function GoBack({ busy, close }: { readonly busy: boolean; readonly close: () =>
   );
 }
 
-interface ConfirmDialogProps<Value> {
+/** How a dialog ends: given up, or with what its screen wants to know. */
+export interface DialogEnds<Result = void> {
+  readonly close: () => void;
+  readonly done: (result: Result) => unknown;
+}
+
+export interface DialogAbout<Subject, Result = void> extends DialogEnds<Result> {
+  readonly of: Subject;
+}
+
+interface ConfirmDialogProps<Value> extends DialogEnds<Value> {
   readonly title: string;
   /** What the button does: "Cancel session". */
   readonly action: string;
   readonly danger?: boolean;
   readonly act: () => Promise<Answer<Value>>;
-  readonly done: (value: Value) => void;
-  readonly close: () => void;
+  /** What to announce once it is done. */
+  readonly said?: string | ((value: Value) => string);
   /** What will happen. */
   readonly children: ComponentChildren;
 }
 
-/** Says what will happen, asks once, and stays open if it fails. */
+/** Says what will happen and asks once. Closes when it is done, and stays open if it fails. */
 export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
-  const { title, action, danger = false, act, done, close, children } = props;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function confirm() {
-    setBusy(true);
-    const answer = await act();
-    setBusy(false);
-    if (answer.ok) return done(answer.value);
-    // The sign-in dialog is on top of this one.
-    setProblem(isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
+  const { title, action, danger = false, act, said, done, close, children } = props;
+  const { busy, problem, run } = useAction();
+  function end(value: Value) {
+    close();
+    if (said !== undefined) announce(typeof said === 'string' ? said : said(value));
+    return done(value);
   }
   return (
     <Dialog title={title} busy={busy} close={close}>
       {children}
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">
-        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
+        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run(act, end)}>
           {action}
         </Button>
         <GoBack busy={busy} close={close} />

@@ -16,10 +16,6 @@ export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<
       return <ProblemNotice problem={loaded.problem} retry={() => void reload()} />;
     case 'ready':
       return <>{children(loaded.value)}</>;
-    default: {
-      const never: never = loaded;
-      return never;
-    }
   }
 }
 

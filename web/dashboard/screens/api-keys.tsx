@@ -72,13 +72,13 @@ function Dialogs({ keys, changed, issued, revoked }: DialogsProps) {
   }
   return (
     <>
-      {query.has('new') && <NewKey close={close} created={show} />}
-      {rotating && <RotateKey of={rotating} close={close} rotated={show} />}
+      {query.has('new') && <NewKey close={close} done={show} />}
+      {rotating && <RotateKey of={rotating} close={close} done={show} />}
       {revoking && (
         <RevokeKey
           of={revoking}
           close={close}
-          revoked={() => {
+          done={() => {
             revoked(revoking.keyId);
             return changed();
           }}

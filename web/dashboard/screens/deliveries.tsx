@@ -24,7 +24,7 @@ export function Deliveries() {
   const chosen = Object.fromEntries(filters.map((name) => [name, query.get(name)]));
   const isFiltered = Object.values(chosen).some((value) => value !== null);
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const known = endpoints.loaded.state === 'ready' ? endpoints.loaded.value.endpoints : [];
+  const known = endpoints.value?.endpoints ?? [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
   const pages = usePages(JSON.stringify([practiceId, chosen]), async (cursor, signal) => {
     const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal });

@@ -1,7 +1,6 @@
 import { useRoute } from 'preact-iso/router';
-import { useState } from 'preact/hooks';
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
-import { call, type ApiProblem } from '../api.ts';
+import { call } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { Attempts } from '../parts/attempts.tsx';
 import { Button } from '../parts/button.tsx';
@@ -10,7 +9,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer, useAction } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 
 export function Delivery() {
@@ -19,13 +18,10 @@ export function Delivery() {
   const params = { practiceId, eventId, endpointId };
   const answer = useAnswer('getDelivery', { params });
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const waits = answer.loaded.state === 'ready' && isDueSoon(answer.loaded.value);
+  const waits = answer.value !== undefined && isDueSoon(answer.value);
   useEvery(2, waits, answer.reload);
-  const endpoint =
-    endpoints.loaded.state === 'ready'
-      ? endpoints.loaded.value.endpoints.find((each) => each.endpointId === endpointId)
-      : undefined;
-  const isGone = endpoints.loaded.state === 'ready' && endpoint === undefined;
+  const endpoint = endpoints.value?.endpoints.find((each) => each.endpointId === endpointId);
+  const isGone = endpoints.value !== undefined && endpoint === undefined;
 
   return (
     <Screen title="Delivery" back={{ href: `/${practiceId}/deliveries`, label: 'Deliveries' }}>
@@ -88,22 +84,17 @@ function SessionLink({ sessionId }: { readonly sessionId: string }) {
 
 function Resend({ detail: { delivery }, resent }: { readonly detail: DeliveryDetail; readonly resent: () => void }) {
   const { practiceId, role } = usePractice();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { busy, problem, run } = useAction();
   if (!allows(role, 'staff')) return null;
-  async function resend() {
-    setBusy(true);
-    const { eventId, endpointId } = delivery;
-    const answer = await call('resendDelivery', { params: { practiceId, eventId, endpointId } });
-    setBusy(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
+  const { eventId, endpointId } = delivery;
+  const resend = () => call('resendDelivery', { params: { practiceId, eventId, endpointId } });
+  const done = () => {
     announce('The event is being sent again.');
     resent();
-  }
+  };
   return (
     <>
-      <Button busy={busy} onClick={() => void resend()}>
+      <Button busy={busy} onClick={() => void run(resend, done)}>
         Resend
       </Button>
       {problem && <ProblemNotice problem={problem} />}

@@ -21,7 +21,7 @@ export function Payouts() {
   const asked = query.get('month') ?? '';
   const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? asked : thisMonth;
   const answer = useAnswer('getStatement', { params: { practiceId }, query: { month } });
-  const statement = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  const statement = answer.value;
   const show = (away: number) => setQuery({ month: monthAfter(month, away) });
   return (
     <Screen

@@ -20,7 +20,7 @@ export function ProofOfAuthorization() {
       title="Proof of authorization"
       back={{ href: `/${practiceId}/sessions/${sessionId}`, label: 'Session' }}
       actions={
-        answer.loaded.state === 'ready' && (
+        answer.value && (
           <Button kind="primary" onClick={() => print()}>
             Print
           </Button>

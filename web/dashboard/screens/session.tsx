@@ -21,7 +21,7 @@ export function SessionScreen() {
   const { sessionId = '' } = useRoute().params;
   const answer = useAnswer('getSession', { params: { practiceId, sessionId } });
   const [link, setLink] = useState<Response<'replaceLink'>>();
-  const detail = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  const detail = answer.value;
   useEvery(3, detail !== undefined && isMoving(detail), answer.reload);
   const session = detail?.session;
   return (

@@ -81,9 +81,9 @@ function Dialogs({ team: { members, invitations }, changed, invited, revoked }: 
     <>
       {query.has('invite') && (
         <Invite
-          team={{ members, invitations }}
+          of={{ members, invitations }}
           close={close}
-          invited={async (invitation) => {
+          done={async (invitation) => {
             invited(invitation);
             await done();
           }}
@@ -93,20 +93,20 @@ function Dialogs({ team: { members, invitations }, changed, invited, revoked }: 
         <ChangeRole
           of={changing}
           close={close}
-          changed={async () => {
+          done={async () => {
             await done();
             if (changing.isYou) await reloadMe();
           }}
         />
       )}
-      {removing && <RemoveMember of={removing} close={close} removed={done} />}
+      {removing && <RemoveMember of={removing} close={close} done={changed} />}
       {revoking && (
         <RevokeInvitation
           of={revoking}
           close={close}
-          revoked={() => {
+          done={() => {
             revoked(revoking.invitationId);
-            return done();
+            return changed();
           }}
         />
       )}

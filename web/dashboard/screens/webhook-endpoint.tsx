@@ -3,13 +3,13 @@ import type { EndpointSummary } from '../../../functions/contract/webhooks/dashb
 import { call } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { Button } from '../parts/button.tsx';
-import { ConfirmDialog, FormDialog } from '../parts/dialog.tsx';
+import { ConfirmDialog, FormDialog, type DialogAbout } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { Filters } from './webhook-endpoint/filters.tsx';
-import { Health } from './webhook-endpoint/health.tsx';
+import { Health, type EndpointProps } from './webhook-endpoint/health.tsx';
 import { Replay } from './webhook-endpoint/replay.tsx';
 import { SigningSecret } from './webhook-endpoint/signing-secret.tsx';
 import { TestEvent } from './webhook-endpoint/test-event.tsx';
@@ -23,9 +23,7 @@ export function WebhookEndpoint() {
   const { endpointId = '' } = useRoute().params;
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const { setQuery } = useQuery();
-  const { loaded } = answer;
-  const endpoint =
-    loaded.state === 'ready' ? loaded.value.endpoints.find((each) => each.endpointId === endpointId) : undefined;
+  const endpoint = answer.value?.endpoints.find((each) => each.endpointId === endpointId);
   return (
     <Screen
       title="Webhook endpoint"
@@ -58,11 +56,6 @@ function NoEndpoint() {
   );
 }
 
-interface EndpointProps {
-  readonly endpoint: EndpointSummary;
-  readonly reload: () => Promise<void>;
-}
-
 function Endpoint({ endpoint, reload }: EndpointProps) {
   const { role } = usePractice();
   const { query, replaceQuery } = useQuery();
@@ -79,30 +72,25 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
       {isAdmin && <TestEvent endpoint={endpoint} answered={reload} />}
       <Filters endpoint={endpoint} reload={reload} />
       {isAdmin && <SigningSecret endpoint={endpoint} reload={reload} />}
-      {isAdmin && dialog === 'move' && <MoveEndpoint endpoint={endpoint} close={close} moved={moved} />}
-      {isAdmin && dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} close={close} />}
+      {isAdmin && dialog === 'move' && <MoveEndpoint of={endpoint} close={close} done={moved} />}
+      {isAdmin && dialog === 'delete' && <DeleteEndpoint of={endpoint} close={close} />}
       {allows(role, 'staff') && dialog === 'replay' && <Replay endpoint={endpoint} close={close} />}
     </>
   );
 }
 
-interface MoveEndpointProps {
-  readonly endpoint: EndpointSummary;
-  readonly close: () => void;
-  /** `missedSince` is where a replay of what the old URL missed can start. */
-  readonly moved: (missedSince: string | undefined) => Promise<void>;
-}
-
-function MoveEndpoint({ endpoint: { endpointId, url: current }, close, moved }: MoveEndpointProps) {
+/** `done` learns since when a replay of what the old URL missed can start. */
+function MoveEndpoint({ of, close, done }: DialogAbout<EndpointSummary, string | undefined>) {
   const { practiceId } = usePractice();
+  const { endpointId } = of;
   const form = useForm({
     name: 'move',
-    initial: { url: current },
+    initial: { url: of.url },
     check: checkUrl,
     send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
     sent: ({ missedSince, status }) => {
       announce('The endpoint was moved.');
-      void moved(status === 'enabled' ? missedSince : undefined);
+      void done(status === 'enabled' ? missedSince : undefined);
     },
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
@@ -119,12 +107,7 @@ function MoveEndpoint({ endpoint: { endpointId, url: current }, close, moved }: 
   );
 }
 
-interface DeleteEndpointProps {
-  readonly endpoint: EndpointSummary;
-  readonly close: () => void;
-}
-
-function DeleteEndpoint({ endpoint: { endpointId, url }, close }: DeleteEndpointProps) {
+function DeleteEndpoint({ of: { endpointId, url }, close }: Omit<DialogAbout<EndpointSummary>, 'done'>) {
   const { practiceId } = usePractice();
   const { route } = useLocation();
   return (
@@ -134,10 +117,8 @@ function DeleteEndpoint({ endpoint: { endpointId, url }, close }: DeleteEndpoint
       danger
       close={close}
       act={() => call('deleteWebhookEndpoint', { params: { practiceId, endpointId } })}
-      done={() => {
-        announce('The endpoint was deleted.');
-        route(`/${practiceId}/settings/webhooks`, true);
-      }}
+      said="The endpoint was deleted."
+      done={() => route(`/${practiceId}/settings/webhooks`, true)}
     >
       <p>
         Nothing more is sent to {url}, including pending retries, and its signing secret is deleted. This cannot be

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { call } from '../api.ts';
+import { call, type Response } from '../api.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { EndpointStatus, Time, ZoneNote } from '../parts/facts.tsx';
 import { TextField } from '../parts/field.tsx';
-import { FormDialog } from '../parts/dialog.tsx';
+import { FormDialog, type DialogAbout } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
@@ -17,10 +17,7 @@ import { useAnswer } from '../use-answer.ts';
 import { useForm } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
 
-interface AddedEndpoint {
-  readonly endpointId: string;
-  readonly signingSecret: string;
-}
+type AddedEndpoint = Response<'createWebhookEndpoint'>;
 
 export function WebhookEndpoints() {
   const { practiceId, role } = usePractice();
@@ -47,9 +44,9 @@ export function WebhookEndpoints() {
       {!isAdmin && <p class="quiet">Only admins add and change endpoints.</p>}
       {isAdmin && query.has('new') && (
         <NewEndpoint
-          urls={answer.loaded.state === 'ready' ? answer.loaded.value.endpoints.map(({ url }) => url) : []}
+          of={answer.value?.endpoints ?? []}
           close={close}
-          added={async (endpoint) => {
+          done={async (endpoint) => {
             setAdded(endpoint);
             close();
             await answer.reload();
@@ -105,14 +102,7 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly EndpointSummary
   );
 }
 
-interface NewEndpointProps {
-  /** The URLs of the practice's endpoints. */
-  readonly urls: readonly string[];
-  readonly close: () => void;
-  readonly added: (endpoint: { readonly endpointId: string; readonly signingSecret: string }) => Promise<void>;
-}
-
-function NewEndpoint({ urls, close, added }: NewEndpointProps) {
+function NewEndpoint({ of, close, done }: DialogAbout<readonly EndpointSummary[], AddedEndpoint>) {
   const { practiceId, mode } = usePractice();
   const form = useForm({
     name: 'new-endpoint',
@@ -125,10 +115,10 @@ function NewEndpoint({ urls, close, added }: NewEndpointProps) {
         body: { url: values.url.trim(), ...(types && { eventTypes: types }), retryPolicy: retryPolicyOf(values) },
       });
     },
-    sent: (endpoint) => void added(endpoint),
+    sent: (endpoint) => void done(endpoint),
     fieldOfProblem: { webhook_url_not_allowed: 'url' },
   });
-  const isTaken = urls.some((url) => hrefOf(url) === hrefOf(form.values.url));
+  const isTaken = of.some(({ url }) => hrefOf(url) === hrefOf(form.values.url));
   return (
     <FormDialog title="Add a webhook endpoint" form={form} action="Add endpoint" close={close}>
       <TextField
@@ -148,11 +138,7 @@ function NewEndpoint({ urls, close, added }: NewEndpointProps) {
         inputMode="url"
         spellcheck={false}
       />
-      <FilterFields
-        which={form.field('which')}
-        eventTypes={form.field('eventTypes')}
-        retryPolicy={form.field('retryPolicy')}
-      />
+      <FilterFields form={form} />
     </FormDialog>
   );
 }

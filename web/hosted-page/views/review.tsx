@@ -63,15 +63,7 @@ export function Review({ page, actions }: ViewProps) {
 }
 
 /** On a phone, the sticky bar can cover the end of the text. */
-function Authorization({
-  text,
-  locale,
-  children,
-}: {
-  text: string;
-  locale: string;
-  children: ComponentChildren;
-}) {
+function Authorization({ text, locale, children }: { text: string; locale: string; children: ComponentChildren }) {
   const words = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [covered, setCovered] = useState(false);

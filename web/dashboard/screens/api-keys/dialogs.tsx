@@ -1,24 +1,18 @@
 import type { KeySummary } from '../../../../functions/contract/practices/dashboard-keys.ts';
 import { call } from '../../api.ts';
 import { formatDay } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
 import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { SecretOnce } from '../../parts/copy.tsx';
-import { ConfirmDialog, FormDialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, FormDialog, type DialogAbout, type DialogEnds } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
 import { scopes, scopesByDefault, scopeWords } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
 
-interface NewKeyProps {
-  readonly close: () => void;
-  readonly created: (key: IssuedKey) => Promise<void>;
-}
-
 const checkedScopes: readonly string[] = scopesByDefault;
 
-export function NewKey({ close, created }: NewKeyProps) {
+export function NewKey({ close, done }: DialogEnds<IssuedKey>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'new-key',
@@ -36,7 +30,7 @@ export function NewKey({ close, created }: NewKeyProps) {
           ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
         },
       }),
-    sent: ({ keyId, apiKey }) => void created({ keyId, name: form.values.name.trim(), apiKey }),
+    sent: ({ keyId, apiKey }) => void done({ keyId, name: form.values.name.trim(), apiKey }),
   });
   return (
     <FormDialog title="Create an API key" form={form} action="Create key" close={close}>
@@ -86,12 +80,6 @@ export function Issued({ name, apiKey }: IssuedKey) {
   );
 }
 
-interface RotateKeyProps {
-  readonly of: KeySummary;
-  readonly close: () => void;
-  readonly rotated: (key: IssuedKey) => Promise<void>;
-}
-
 const rotationEnds = [
   { value: '24h', label: 'In 24 hours' },
   { value: '7d', label: 'In 7 days' },
@@ -103,7 +91,7 @@ const rotationEnds = [
   },
 ] as const;
 
-export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProps) {
+export function RotateKey({ of: { keyId, name }, close, done }: DialogAbout<KeySummary, IssuedKey>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: `rotate-${keyId}`,
@@ -113,7 +101,7 @@ export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProp
         params: { practiceId, keyId },
         body: { end: rotationEnds.find(({ value }) => value === end)?.value ?? '24h' },
       }),
-    sent: (issued) => void rotated({ keyId: issued.keyId, name, apiKey: issued.apiKey }),
+    sent: (issued) => void done({ keyId: issued.keyId, name, apiKey: issued.apiKey }),
   });
   return (
     <FormDialog
@@ -128,13 +116,7 @@ export function RotateKey({ of: { keyId, name }, close, rotated }: RotateKeyProp
   );
 }
 
-interface RevokeKeyProps {
-  readonly of: KeySummary;
-  readonly close: () => void;
-  readonly revoked: () => Promise<void>;
-}
-
-export function RevokeKey({ of: { keyId, name, lastUsedOn }, close, revoked }: RevokeKeyProps) {
+export function RevokeKey({ of: { keyId, name, lastUsedOn }, close, done }: DialogAbout<KeySummary>) {
   const { practiceId } = usePractice();
   return (
     <ConfirmDialog
@@ -143,11 +125,8 @@ export function RevokeKey({ of: { keyId, name, lastUsedOn }, close, revoked }: R
       danger
       close={close}
       act={() => call('revokeKey', { params: { practiceId, keyId } })}
-      done={() => {
-        announce(`“${name}” no longer works.`);
-        close();
-        void revoked();
-      }}
+      said={`“${name}” no longer works.`}
+      done={() => done()}
     >
       <p>
         Requests with key <code>{keyId}</code> are refused from now on. This cannot be undone.

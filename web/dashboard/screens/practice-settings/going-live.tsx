@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { Deposit } from '../../../../functions/contract/practices/dashboard-going-live.ts';
-import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
+import { call, type Response } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Time } from '../../parts/facts.tsx';
@@ -9,7 +8,7 @@ import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
-import { useAnswer } from '../../use-answer.ts';
+import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
 /** What Stripe still requires. */
@@ -106,31 +105,24 @@ function State({ status, accountId, bankAccount, needs }: Deposit) {
           {account}
         </>
       );
-    default: {
-      const never: never = status;
-      return never;
-    }
   }
 }
 
 /** Leaves the dashboard. Stripe's page leads back. */
 function Onboard({ action, kind }: { readonly action: string; readonly kind: 'primary' | 'secondary' }) {
   const { practiceId } = usePractice();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function start() {
-    setBusy(true);
-    setProblem(undefined);
-    const answer = await call('startDepositOnboarding', { params: { practiceId } });
-    if (answer.ok) return location.assign(answer.value.url);
-    setBusy(false);
-    if (!isAboutSignIn(answer.problem.code)) setProblem(answer.problem);
+  const { busy, problem, run } = useAction();
+  const start = () => call('startDepositOnboarding', { params: { practiceId } });
+  function leave({ url }: Response<'startDepositOnboarding'>) {
+    location.assign(url);
+    // The button is busy until the browser has left.
+    return new Promise(() => undefined);
   }
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">
-        <Button kind={kind} busy={busy} onClick={() => void start()}>
+        <Button kind={kind} busy={busy} onClick={() => void run(start, leave)}>
           {action}
         </Button>
       </div>
@@ -170,25 +162,18 @@ export function Terms() {
 
 function Accept() {
   const { practiceId, name, reloadSettings } = usePractice();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function accept() {
-    setBusy(true);
-    setProblem(undefined);
-    const { version } = terms;
-    const answer = await call('acceptTerms', { params: { practiceId }, body: { version } });
-    if (answer.ok) {
-      await reloadSettings();
-      announce('The terms are accepted.');
-    } else if (!isAboutSignIn(answer.problem.code)) setProblem(answer.problem);
-    setBusy(false);
+  const { busy, problem, run } = useAction();
+  const accept = () => call('acceptTerms', { params: { practiceId }, body: { version: terms.version } });
+  async function accepted() {
+    await reloadSettings();
+    announce('The terms are accepted.');
   }
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
       <p>Accept only if you may sign for {name}. Your name and the time are recorded.</p>
       <div class="actions">
-        <Button kind="primary" busy={busy} onClick={() => void accept()}>
+        <Button kind="primary" busy={busy} onClick={() => void run(accept, accepted)}>
           Accept the terms
         </Button>
       </div>

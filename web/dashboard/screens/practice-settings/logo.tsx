@@ -78,11 +78,8 @@ export function Logo() {
           danger
           close={() => setRemoving(false)}
           act={() => change(null)}
-          done={() => {
-            setRemoving(false);
-            announce('The logo was removed.');
-            void reloadSettings();
-          }}
+          said="The logo was removed."
+          done={reloadSettings}
         >
           <p>Patients see the first letter of the practice’s name instead.</p>
         </ConfirmDialog>

@@ -15,8 +15,8 @@ type Event = SessionDetail['events'][number];
 /** What webhooks reported to the practice's software, and whether they arrived. */
 export function Events({ events }: { readonly events: readonly Event[] }) {
   const { practiceId } = usePractice();
-  const { loaded } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const endpoints = loaded.state === 'ready' ? loaded.value.endpoints : [];
+  const { value } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
+  const endpoints = value?.endpoints ?? [];
   /** Returns the ID of a deleted endpoint, which has no URL. */
   const urlOf = (id: string) => endpoints.find(({ endpointId }) => endpointId === id)?.url ?? id;
   return (

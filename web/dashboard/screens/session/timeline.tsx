@@ -103,9 +103,5 @@ function future({ session, cancelRequestedAt }: SessionDetail): Step[] {
     case 'failed':
     case 'cancelled':
       return [];
-    default: {
-      const never: never = session.status;
-      return never;
-    }
   }
 }

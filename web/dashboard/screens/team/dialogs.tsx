@@ -2,20 +2,17 @@ import type { CreatedInvitation, Team } from '../../../../functions/contract/tea
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
-import { ConfirmDialog, FormDialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice } from '../../practice.ts';
 import { roleOf, roleOptions, roleWords } from '../../role-words.ts';
 import { useForm } from '../../use-form.ts';
 
-interface InviteProps {
-  readonly team: Team;
-  readonly close: () => void;
-  readonly invited: (invitation: CreatedInvitation) => Promise<void>;
-}
+type Member = Team['members'][number];
+type Invitation = Team['invitations'][number];
 
-export function Invite({ team, close, invited }: InviteProps) {
+export function Invite({ of: team, close, done }: DialogAbout<Team, CreatedInvitation>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'invite',
@@ -23,7 +20,7 @@ export function Invite({ team, close, invited }: InviteProps) {
     check: ({ email }) => ({ email: problemOf(email.trim(), team) }),
     send: ({ email, role }) =>
       call('inviteMember', { params: { practiceId }, body: { email: email.trim(), role: roleOf(role) } }),
-    sent: (invitation) => void invited(invitation),
+    sent: (invitation) => void done(invitation),
   });
   return (
     <FormDialog
@@ -45,13 +42,7 @@ function problemOf(email: string, { members }: Team): string | undefined {
   return isMember ? 'They are already a member. You can change their role in the list.' : undefined;
 }
 
-interface RevokeInvitationProps {
-  readonly of: Team['invitations'][number];
-  readonly close: () => void;
-  readonly revoked: () => Promise<void>;
-}
-
-export function RevokeInvitation({ of: { invitationId, email }, close, revoked }: RevokeInvitationProps) {
+export function RevokeInvitation({ of: { invitationId, email }, close, done }: DialogAbout<Invitation>) {
   const { practiceId } = usePractice();
   return (
     <ConfirmDialog
@@ -60,23 +51,15 @@ export function RevokeInvitation({ of: { invitationId, email }, close, revoked }
       danger
       close={close}
       act={() => call('revokeInvitation', { params: { practiceId, invitationId } })}
-      done={() => {
-        announce('The invitation was revoked.');
-        void revoked();
-      }}
+      said="The invitation was revoked."
+      done={() => done()}
     >
       <p>Its link stops working. You can invite them again.</p>
     </ConfirmDialog>
   );
 }
 
-interface ChangeRoleProps {
-  readonly of: Team['members'][number];
-  readonly close: () => void;
-  readonly changed: () => Promise<void>;
-}
-
-export function ChangeRole({ of: { userId, email = userId, role, isYou }, close, changed }: ChangeRoleProps) {
+export function ChangeRole({ of: { userId, email = userId, role, isYou }, close, done }: DialogAbout<Member>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: `role-${userId}`,
@@ -85,7 +68,7 @@ export function ChangeRole({ of: { userId, email = userId, role, isYou }, close,
       call('changeMember', { params: { practiceId, userId }, body: { role: roleOf(chosen) } }),
     sent: (member) => {
       announce(`${email} is now ${roleWords[member.role].article}.`);
-      void changed();
+      void done();
     },
   });
   return (
@@ -100,13 +83,7 @@ export function ChangeRole({ of: { userId, email = userId, role, isYou }, close,
   );
 }
 
-interface RemoveMemberProps {
-  readonly of: Team['members'][number];
-  readonly close: () => void;
-  readonly removed: () => Promise<void>;
-}
-
-export function RemoveMember({ of: { userId, email = userId, isYou }, close, removed }: RemoveMemberProps) {
+export function RemoveMember({ of: { userId, email = userId, isYou }, close, done }: DialogAbout<Member>) {
   const { practiceId, name } = usePractice();
   return (
     <ConfirmDialog
@@ -115,11 +92,8 @@ export function RemoveMember({ of: { userId, email = userId, isYou }, close, rem
       danger
       close={close}
       act={() => call('removeMember', { params: { practiceId, userId } })}
-      done={() => {
-        if (isYou) return location.assign('/');
-        announce(`${email} was removed.`);
-        void removed();
-      }}
+      {...(!isYou && { said: `${email} was removed.` })}
+      done={() => (isYou ? location.assign('/') : done())}
     >
       <p>
         {isYou ? 'You lose' : 'They lose'} access to this practice at once. To come back,{' '}

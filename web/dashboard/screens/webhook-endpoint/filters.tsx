@@ -4,25 +4,20 @@ import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { eventTypes, eventWords, retryWords, type EventType } from '../../session-words.ts';
-import { useForm, type Field } from '../../use-form.ts';
+import { useForm, type Form } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
-
-interface FiltersProps {
-  readonly endpoint: EndpointSummary;
-  readonly reload: () => Promise<void>;
-}
+import type { EndpointProps } from './health.tsx';
 
 /** Which events it gets, and when a failed delivery is tried again. */
-export function Filters({ endpoint, reload }: FiltersProps) {
+export function Filters({ endpoint, reload }: EndpointProps) {
   const { role } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
   const { eventTypes: chosen, retryPolicy = 'standard' } = endpoint;
   const isAdmin = allows(role, 'admin');
-  const close = () => replaceQuery({ dialog: undefined });
   return (
     <Panel
       title="Events and retries"
@@ -50,27 +45,13 @@ export function Filters({ endpoint, reload }: FiltersProps) {
         ]}
       />
       {isAdmin && query.get('dialog') === 'filters' && (
-        <ChangeFilters
-          endpoint={endpoint}
-          close={close}
-          changed={async () => {
-            close();
-            announce('The endpoint was changed.');
-            await reload();
-          }}
-        />
+        <ChangeFilters of={endpoint} close={() => replaceQuery({ dialog: undefined })} done={reload} />
       )}
     </Panel>
   );
 }
 
-interface ChangeFiltersProps {
-  readonly endpoint: EndpointSummary;
-  readonly close: () => void;
-  readonly changed: () => Promise<void>;
-}
-
-function ChangeFilters({ endpoint, close, changed }: ChangeFiltersProps) {
+function ChangeFilters({ of: endpoint, close, done }: DialogAbout<EndpointSummary>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'filters',
@@ -81,15 +62,15 @@ function ChangeFilters({ endpoint, close, changed }: ChangeFiltersProps) {
         params: { practiceId, endpointId: endpoint.endpointId },
         body: { eventTypes: chosenTypes(values) ?? ['all'], retryPolicy: retryPolicyOf(values) },
       }),
-    sent: () => void changed(),
+    sent: () => {
+      close();
+      announce('The endpoint was changed.');
+      void done();
+    },
   });
   return (
     <FormDialog title="Events and retries" form={form} action="Save" close={close}>
-      <FilterFields
-        which={form.field('which')}
-        eventTypes={form.field('eventTypes')}
-        retryPolicy={form.field('retryPolicy')}
-      />
+      <FilterFields form={form} />
     </FormDialog>
   );
 }
@@ -120,29 +101,27 @@ export function retryPolicyOf({ retryPolicy }: Pick<FilterValues, 'retryPolicy'>
   return retryPolicy === 'all' ? 'all' : 'standard';
 }
 
-type FilterFieldsProps = { readonly [Name in keyof FilterValues]: Field<FilterValues[Name]> };
-
 /** Which events an endpoint gets, and when a failed delivery is tried again. */
-export function FilterFields({ which, eventTypes: chosen, retryPolicy }: FilterFieldsProps) {
+export function FilterFields({ form: { field } }: { readonly form: Pick<Form<FilterValues>, 'field'> }) {
   return (
     <>
       <RadiosField
-        field={which}
+        field={field('which')}
         label="Events"
         options={[
           { value: 'all', label: 'All events', hint: 'Including types added later.' },
           { value: 'some', label: 'Only some' },
         ]}
       />
-      {which.value === 'some' && (
+      {field('which').value === 'some' && (
         <CheckboxesField
-          field={chosen}
+          field={field('eventTypes')}
           label="Which"
           options={eventTypes.map((type) => ({ value: type, label: eventWords[type], hint: type }))}
         />
       )}
       <RadiosField
-        field={retryPolicy}
+        field={field('retryPolicy')}
         label="Try again"
         hint="Up to 10 times over 3 days."
         options={[
