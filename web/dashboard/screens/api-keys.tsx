@@ -137,7 +137,6 @@ function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
     <Panel title="Active keys">
       <Table
         caption="Active keys"
-        captionHidden
         note={<ZoneNote />}
         rows={keys}
         keyOf={({ keyId }) => keyId}
@@ -146,25 +145,20 @@ function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
           { label: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => scopeWords[scope].label).join(', ') },
           { label: 'Last used', cell: lastUse },
           { label: 'Expires', cell: ({ expiresAt }) => (expiresAt === undefined ? 'Never' : <Time at={expiresAt} />) },
-          ...(allows(role, 'admin')
-            ? [
-                {
-                  label: 'Actions',
-                  labelHidden: true,
-                  cell: ({ keyId, name }: KeySummary) => (
-                    <div class="actions">
-                      <Button kind="plain" aria-label={`Rotate ${name}`} onClick={() => setQuery({ rotate: keyId })}>
-                        Rotate
-                      </Button>
-                      <Button kind="plain" aria-label={`Revoke ${name}`} onClick={() => setQuery({ revoke: keyId })}>
-                        Revoke
-                      </Button>
-                    </div>
-                  ),
-                },
-              ]
-            : []),
         ]}
+        actions={
+          allows(role, 'admin') &&
+          (({ keyId, name }) => (
+            <div class="actions">
+              <Button kind="plain" aria-label={`Rotate ${name}`} onClick={() => setQuery({ rotate: keyId })}>
+                Rotate
+              </Button>
+              <Button kind="plain" aria-label={`Revoke ${name}`} onClick={() => setQuery({ revoke: keyId })}>
+                Revoke
+              </Button>
+            </div>
+          ))
+        }
       />
     </Panel>
   );
@@ -176,7 +170,6 @@ function EndedKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
     <Panel title="Inactive keys">
       <Table
         caption="Inactive keys"
-        captionHidden
         rows={keys}
         keyOf={({ keyId }) => keyId}
         columns={[

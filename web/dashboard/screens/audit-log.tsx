@@ -19,7 +19,6 @@ export function AuditLog() {
       <section class="panel" aria-label="Changes">
         <PagedTable
           caption="Changes"
-          captionHidden
           note={<ZoneNote />}
           pages={pages}
           keyOf={({ entryId }) => entryId}

@@ -52,7 +52,6 @@ export function Deliveries() {
         <DeliveryFilters endpoints={known} isFiltered={isFiltered} />
         <PagedTable
           caption="Deliveries"
-          captionHidden
           note={<ZoneNote />}
           pages={pages}
           keyOf={keyOf}

@@ -76,7 +76,6 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   return (
     <Table
       caption="Per day"
-      captionHidden
       note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet.`}
       columns={[
         { label: 'Day', cell: ({ day }) => formatDay(day) },
@@ -122,7 +121,6 @@ function ReturnRates({ debits, rates }: Rates) {
     >
       <Table
         caption="Returned debits"
-        captionHidden
         columns={[
           { label: 'Reason', cell: ({ kind }) => kinds[kind] },
           { label: 'Returned', align: 'right', cell: ({ returns }) => returns },

@@ -80,7 +80,6 @@ export function Sessions() {
         <PagedTable
           compact
           caption="Sessions, newest first"
-          captionHidden
           note={<ZoneNote />}
           columns={columnsOf(practiceId, mayWrite)}
           keyOf={({ sessionId }) => sessionId}

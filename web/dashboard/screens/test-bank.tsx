@@ -32,22 +32,17 @@ export function TestBank() {
             <Panel title="Users">
               <Table
                 caption="Users"
-                captionHidden
                 rows={users}
                 keyOf={({ username }) => username}
                 columns={[
                   { label: 'User', cell: ({ username }) => <code>{username}</code> },
                   { label: 'What happens', cell: simulates },
-                  {
-                    label: 'Actions',
-                    labelHidden: true,
-                    cell: ({ username }) => (
-                      <div class="actions">
-                        <CopyButton kind="plain" text={username} label={`Copy ${username}`} />
-                      </div>
-                    ),
-                  },
                 ]}
+                actions={({ username }) => (
+                  <div class="actions">
+                    <CopyButton kind="plain" text={username} label={`Copy ${username}`} />
+                  </div>
+                )}
               />
             </Panel>
           </>

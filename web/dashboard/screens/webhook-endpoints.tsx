@@ -84,7 +84,6 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly EndpointSummary
     <section class="panel" aria-label="Endpoints">
       <Table
         caption="Endpoints"
-        captionHidden
         note={<ZoneNote />}
         rows={endpoints}
         keyOf={({ endpointId }) => endpointId}

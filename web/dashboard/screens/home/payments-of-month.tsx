@@ -29,6 +29,7 @@ export function PaymentsOfMonth({ home: { days, complete } }: { readonly home: H
         <summary>Show the numbers as a table</summary>
         <Table
           caption="Payments per day"
+          captionShown
           note={<ZoneNote />}
           columns={[
             { label: 'Day', cell: ({ day }) => formatDay(day) },

@@ -40,7 +40,6 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
       <LastFailure payouts={payouts} />
       <Table
         caption="Payouts to your bank"
-        captionHidden
         columns={[
           { label: 'Made', cell: ({ day }) => <span class="unbroken">{formatDay(day)}</span> },
           { label: 'Payout', cell: (payout) => <Status {...payout} /> },

@@ -1,9 +1,9 @@
-import { useRef, useState } from 'preact/hooks';
-import { call, type ApiProblem } from '../../api.ts';
+import { useState } from 'preact/hooks';
+import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { Hints } from '../../parts/field.tsx';
+import { describedBy, Hints } from '../../parts/field.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 import { checkLogo, logoTypes, toBase64 } from '../../settings-form.ts';
@@ -16,7 +16,7 @@ export function Logo() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [removing, setRemoving] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const described = { field: { id: 'logo', error }, hint };
   const change = (logo: string | null) => call('changeLogo', { params: { practiceId }, body: { logo } });
 
   /** Returns why the file was refused. */
@@ -24,7 +24,7 @@ export function Logo() {
     const wrong = await checkLogo(file);
     if (wrong !== undefined) return wrong;
     const answer = await change(toBase64(new Uint8Array(await file.arrayBuffer())));
-    return answer.ok ? undefined : wordsOf(answer.problem);
+    return answer.ok ? undefined : (answer.problem.detail ?? answer.problem.title);
   }
 
   async function upload(file: File) {
@@ -48,14 +48,13 @@ export function Logo() {
         <label class="label" for="logo">
           {settings.logoUrl === undefined ? 'Choose a picture' : 'Choose another picture'}
         </label>
-        <Hints id="logo" hint={hint} error={error} />
+        <Hints {...described} />
         <input
-          ref={input}
           id="logo"
           type="file"
           accept={logoTypes.join(',')}
           disabled={busy}
-          aria-describedby={error === undefined ? 'logo-hint' : 'logo-hint logo-error'}
+          aria-describedby={describedBy(described)}
           aria-invalid={error !== undefined}
           onChange={(event) => {
             const file = event.currentTarget.files?.[0];
@@ -86,8 +85,4 @@ export function Logo() {
       )}
     </Panel>
   );
-}
-
-function wordsOf({ title, detail = title }: ApiProblem): string {
-  return detail;
 }

@@ -4,7 +4,7 @@ import { timeZoneOptions } from '../../days.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
-import { LinesField, SelectField, TextField, type Labels } from '../../parts/field.tsx';
+import { LinesField, SelectField, TextField, type FieldProps } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
@@ -16,7 +16,7 @@ import {
   valuesOf,
   type SettingsValues,
 } from '../../settings-form.ts';
-import { useForm, type Field } from '../../use-form.ts';
+import { useForm } from '../../use-form.ts';
 
 /** `typed` is called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
@@ -147,7 +147,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
 }
 
 /** A color, typed or picked. */
-function ColorField({ field, label, hint }: Labels & { readonly field: Field<string> }) {
+function ColorField({ field, label, hint }: FieldProps) {
   const shown = /^#[\da-f]{6}$/i.test(field.value) ? field.value.toLowerCase() : '#000000';
   return (
     <div class="color-field">

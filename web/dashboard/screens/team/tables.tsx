@@ -1,96 +1,65 @@
 import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../../parts/button.tsx';
-import { Tag, Time, ZoneNote } from '../../parts/facts.tsx';
+import { Tag, Time, ZoneNote, Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
 import { roleWords } from '../../role-words.ts';
 import { useQuery } from '../../use-query.ts';
 
-type Member = Team['members'][number];
-
-export function Members({ members, isAdmin }: { readonly members: readonly Member[]; readonly isAdmin: boolean }) {
+export function Members({ members, isAdmin }: Pick<Team, 'members'> & { readonly isAdmin: boolean }) {
   const { setQuery } = useQuery();
   const admins = members.filter(({ role }) => role === 'admin');
   return (
     <Panel title="Members">
       <Table
         caption="Members"
-        captionHidden
         note={<ZoneNote />}
         rows={members}
         keyOf={({ userId }) => userId}
         columns={[
           {
             label: 'Member',
-            cell: (member) => (
+            cell: ({ userId, email = userId, isYou }) => (
               <div>
-                <strong>{member.email ?? member.userId}</strong> {member.isYou && <Tag tone="quiet">You</Tag>}
+                <strong>{email}</strong> {isYou && <Tag tone="quiet">You</Tag>}
               </div>
             ),
           },
           { label: 'Role', cell: ({ role }) => roleWords[role].label },
           { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-          ...(isAdmin
-            ? [
-                {
-                  label: 'Actions',
-                  labelHidden: true,
-                  cell: (member: Member) =>
-                    admins.length === 1 && member.role === 'admin' ? (
-                      <span class="quiet">The last admin must stay an admin</span>
-                    ) : (
-                      <div class="actions">
-                        <Button
-                          kind="plain"
-                          aria-label={`Change role of ${member.email ?? member.userId}`}
-                          onClick={() => setQuery({ role: member.userId })}
-                        >
-                          Change role
-                        </Button>
-                        <Button
-                          kind="plain"
-                          aria-label={`Remove ${member.email ?? member.userId}`}
-                          onClick={() => setQuery({ remove: member.userId })}
-                        >
-                          Remove
-                        </Button>
-                      </div>
-                    ),
-                },
-              ]
-            : []),
         ]}
+        actions={
+          isAdmin &&
+          (({ userId, email = userId, role }) =>
+            admins.length === 1 && role === 'admin' ? (
+              <span class="quiet">The last admin must stay an admin</span>
+            ) : (
+              <div class="actions">
+                <Button kind="plain" aria-label={`Change role of ${email}`} onClick={() => setQuery({ role: userId })}>
+                  Change role
+                </Button>
+                <Button kind="plain" aria-label={`Remove ${email}`} onClick={() => setQuery({ remove: userId })}>
+                  Remove
+                </Button>
+              </div>
+            ))
+        }
       />
       <details>
         <summary>What each role can do</summary>
-        <dl class="facts">
-          {Object.values(roleWords).map(({ label, may }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{may}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={Object.values(roleWords).map(({ label, may }) => [label, may])} />
       </details>
     </Panel>
   );
 }
 
-type Invitation = Team['invitations'][number];
-
-interface InvitationsProps {
-  readonly invitations: readonly Invitation[];
-  readonly isAdmin: boolean;
-}
-
-export function Invitations({ invitations, isAdmin }: InvitationsProps) {
+export function Invitations({ invitations, isAdmin }: Pick<Team, 'invitations'> & { readonly isAdmin: boolean }) {
   const { setQuery } = useQuery();
   if (invitations.length === 0) return null;
   return (
     <Panel title="Open invitations">
       <Table
         caption="Open invitations"
-        captionHidden
         rows={invitations}
         keyOf={({ invitationId }) => invitationId}
         columns={[
@@ -98,26 +67,21 @@ export function Invitations({ invitations, isAdmin }: InvitationsProps) {
           { label: 'Role', cell: ({ role }) => roleWords[role].label },
           { label: 'Invited by', cell: ({ createdBy = 'Service operator' }) => createdBy },
           { label: 'Works until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-          ...(isAdmin
-            ? [
-                {
-                  label: 'Actions',
-                  labelHidden: true,
-                  cell: ({ invitationId, email }: Invitation) => (
-                    <div class="actions">
-                      <Button
-                        kind="plain"
-                        aria-label={`Revoke the invitation of ${email}`}
-                        onClick={() => setQuery({ revoke: invitationId })}
-                      >
-                        Revoke
-                      </Button>
-                    </div>
-                  ),
-                },
-              ]
-            : []),
         ]}
+        actions={
+          isAdmin &&
+          (({ invitationId, email }) => (
+            <div class="actions">
+              <Button
+                kind="plain"
+                aria-label={`Revoke the invitation of ${email}`}
+                onClick={() => setQuery({ revoke: invitationId })}
+              >
+                Revoke
+              </Button>
+            </div>
+          ))
+        }
       />
     </Panel>
   );
