@@ -18,7 +18,12 @@ function written(cell: Cell): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Column = [name: string, cell: (session: MemberSession) => Cell | undefined];
+type Column<Item> = readonly [name: string, cell: (item: Item) => Cell | undefined];
+
+/** With a header row. */
+function rowsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]): Cell[][] {
+  return [columns.map(([name]) => name), ...items.map((item) => columns.map(([, cell]) => cell(item) ?? ''))];
+}
 
 /**
  * The rows of a session export, with a header row. Times are in the practice's time zone, and at the end in UTC: in the
@@ -32,11 +37,11 @@ export function sessionRows(
   const local = (at: string | undefined) => at && { value: format.format(new Date(at)) };
   const utc = (at: string | undefined) => at && { value: at };
   const dollars = (cents: number | undefined) => (cents === undefined ? '' : { value: (cents / 100).toFixed(2) });
-  const nameColumns: Column[] = [
+  const nameColumns: Column<MemberSession>[] = [
     ['Patient first name', ({ patient }) => patient && nameOf(patient.firstName)],
     ['Patient last name', ({ patient }) => patient && nameOf(patient.lastName)],
   ];
-  const columns: Column[] = [
+  return rowsOf(sessions, [
     ['Session', ({ sessionId }) => sessionId],
     ['Invoice', ({ invoiceId }) => invoiceId],
     ...(names ? nameColumns : []),
@@ -62,8 +67,7 @@ export function sessionRows(
     ['Failed (UTC)', ({ failedAt }) => utc(failedAt)],
     ['Cancelled (UTC)', ({ cancelledAt }) => utc(cancelledAt)],
     ['Returned (UTC)', (session) => utc(session.return?.returnedAt)],
-  ];
-  return [columns.map(([name]) => name), ...sessions.map((session) => columns.map(([, cell]) => cell(session) ?? ''))];
+  ]);
 }
 
 /** Saves a file as the browser's own downloads do. */
@@ -120,66 +124,42 @@ function isConverted(text: string): boolean {
 type Day = Statement['days'][number];
 type Payout = Statement['payouts'][number];
 
+/** What makes up the money of a day or a payout. */
+export const amounts: readonly (readonly [name: string, cents: (each: Day | Payout) => number])[] = [
+  ['Gross', ({ grossCents }) => grossCents],
+  ['Refunded', ({ refundedCents }) => refundedCents],
+  ['Returned', ({ returnedCents }) => returnedCents],
+  ['Other', ({ otherCents }) => otherCents],
+  ['Fee', ({ feeCents }) => -feeCents],
+];
+
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
 /** One row per day, with a header row. Amounts are in dollars. */
 export function statementRows(days: readonly Day[]): Cell[][] {
-  const head = [
-    'Day',
-    'Gross',
-    'Refunded',
-    'Returned',
-    'Other',
-    'Fee',
-    'Net',
-    'In transit',
-    'Payouts',
-    'Failed payouts',
-  ];
-  const lines = days.map((each) => [
-    { value: each.day },
-    ...[
-      each.grossCents,
-      each.refundedCents,
-      each.returnedCents,
-      each.otherCents,
-      -each.feeCents,
-      each.netCents,
-      each.inTransitCents,
-    ].map(inDollars),
-    each.payoutIds.join(' '),
-    each.failedPayoutIds.join(' '),
+  return rowsOf(days, [
+    ['Day', ({ day }) => ({ value: day })],
+    ...amounts.map(([name, cents]) => [name, (each: Day) => inDollars(cents(each))] as const),
+    ['Net', ({ netCents }) => inDollars(netCents)],
+    ['In transit', ({ inTransitCents }) => inDollars(inTransitCents)],
+    ['Payouts', ({ payoutIds }) => payoutIds.join(' ')],
+    ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
   ]);
-  return [head, ...lines];
 }
 
 /** One row per payout, with a header row. Leaves out a payout's parts until the processor lists them. */
 export function payoutRows(payouts: readonly Payout[]): Cell[][] {
-  const head = [
-    'Made',
-    'Payout',
-    'Status',
-    'Arrives',
-    'Gross',
-    'Refunded',
-    'Returned',
-    'Other',
-    'Fee',
-    'Amount',
-    'Failed payouts',
-    'Next payout',
-  ];
-  const lines = payouts.map((each) => [
-    { value: each.day },
-    each.payoutId,
-    each.status,
-    { value: each.arrivesOn },
-    ...[each.grossCents, each.refundedCents, each.returnedCents, each.otherCents, -each.feeCents].map((cents) =>
-      each.addsUp === undefined ? '' : inDollars(cents),
+  const isListed = ({ addsUp }: Payout) => addsUp !== undefined;
+  return rowsOf(payouts, [
+    ['Made', ({ day }) => ({ value: day })],
+    ['Payout', ({ payoutId }) => payoutId],
+    ['Status', ({ status }) => status],
+    ['Arrives', ({ arrivesOn }) => ({ value: arrivesOn })],
+    ...amounts.map(
+      ([name, cents]) => [name, (each: Payout) => (isListed(each) ? inDollars(cents(each)) : '')] as const,
     ),
-    inDollars(each.amountCents),
-    each.failedPayoutIds.join(' '),
-    each.nextPayoutId ?? '',
+    ['Amount', ({ amountCents }) => inDollars(amountCents)],
+    ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
+    ['Next payout', ({ nextPayoutId }) => nextPayoutId],
   ]);
-  return [head, ...lines];
 }

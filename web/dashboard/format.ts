@@ -19,30 +19,16 @@ function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return formatter;
 }
 
+const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+
 export function formatTime(time: string, timeZone: string, { zone = false } = {}): string {
-  return formatterOf({
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    ...(zone && { timeZoneName: 'short' }),
-  }).format(new Date(time));
+  const options = { ...toTheMinute, timeZone, ...(zone && { timeZoneName: 'short' as const }) };
+  return formatterOf(options).format(new Date(time));
 }
 
 /** Includes seconds, for when the order of events matters. */
 export function formatExactTime(time: string, timeZone: string): string {
-  return formatterOf({
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(new Date(time));
+  return formatterOf({ ...toTheMinute, second: '2-digit', timeZone, timeZoneName: 'short' }).format(new Date(time));
 }
 
 /** `day`: like 2026-11-20. */

@@ -3,21 +3,7 @@ import type { Request } from './api.ts';
 import { brandColors } from '../hosted-page/brand.ts';
 
 /** The settings as typed. */
-export interface SettingsValues {
-  readonly name: string;
-  readonly primaryColor: string;
-  readonly supportPhone: string;
-  readonly supportEmail: string;
-  readonly postalAddress: string;
-  readonly privacyUrl: string;
-  readonly termsUrl: string;
-  readonly linkLifetimeDays: string;
-  readonly sessionMinutes: string;
-  readonly extensions: boolean;
-  readonly retentionMonths: string;
-  readonly timeZone: string;
-  readonly invoiceGuard: boolean;
-}
+export type SettingsValues = ReturnType<typeof valuesOf>;
 
 export function valuesOf(settings: PracticeSettings) {
   return {
@@ -37,8 +23,6 @@ export function valuesOf(settings: PracticeSettings) {
   };
 }
 
-const absent = { supportPhone: null, supportEmail: null, postalAddress: null, privacyUrl: null, termsUrl: null };
-
 type Change = NonNullable<Request<'changeSettings'>['body']>;
 
 /** Only the changed settings. Undefined if nothing changed. */
@@ -56,8 +40,8 @@ export function changeOf(values: SettingsValues, current: PracticeSettings): Cha
     retentionMonths: Number(retentionMonths),
     sessionLifetimeSeconds: Math.round(Number(sessionMinutes) * 60),
   };
-  const before: Record<string, unknown> = { ...absent, ...current };
-  const changed = Object.entries(wanted).filter(([name, value]) => before[name] !== value);
+  const before: Record<string, unknown> = { ...current };
+  const changed = Object.entries(wanted).filter(([name, value]) => (before[name] ?? null) !== value);
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
@@ -73,22 +57,21 @@ export function unseenChanges(
   return Object.fromEntries(after.filter(([name, now]) => typed[name] === before[name] && now !== before[name]));
 }
 
-export function checkSettings(values: SettingsValues): { readonly [Name in keyof SettingsValues]?: string } {
+export function checkSettings(values: SettingsValues) {
+  const unless = (isFine: boolean, words: string) => (isFine ? undefined : words);
+  const enterLink = 'Enter a link that begins with https://.';
   return {
-    ...(values.name.trim() === '' && { name: 'Enter the practice’s name.' }),
-    ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
-    ...(!/^(\S+@\S+\.\S+)?$/.test(values.supportEmail.trim()) && {
-      supportEmail: 'Enter an email address like billing@lakeside.example.',
-    }),
-    ...(!isLink(values.privacyUrl) && { privacyUrl: enterLink }),
-    ...(!isLink(values.termsUrl) && { termsUrl: enterLink }),
-    ...(!isLinkLifetime(values) && {
-      linkLifetimeDays: 'Enter a whole number from 1 to 365.',
-    }),
-    ...(!isWithin(values.retentionMonths, 1, 84, true) && {
-      retentionMonths: 'Enter a whole number from 1 to 84.',
-    }),
-    ...(!isSessionLifetime(values) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
+    name: unless(values.name.trim() !== '', 'Enter the practice’s name.'),
+    primaryColor: unless(/^#[\da-f]{6}$/i.test(values.primaryColor), 'Enter a color like #0f766e.'),
+    supportEmail: unless(
+      /^(\S+@\S+\.\S+)?$/.test(values.supportEmail.trim()),
+      'Enter an email address like billing@lakeside.example.',
+    ),
+    privacyUrl: unless(isLink(values.privacyUrl), enterLink),
+    termsUrl: unless(isLink(values.termsUrl), enterLink),
+    linkLifetimeDays: unless(isLinkLifetime(values), 'Enter a whole number from 1 to 365.'),
+    retentionMonths: unless(isWithin(values.retentionMonths, 1, 84, true), 'Enter a whole number from 1 to 84.'),
+    sessionMinutes: unless(isSessionLifetime(values), 'Enter a number from 1 to 1440.'),
   };
 }
 
@@ -109,8 +92,6 @@ function isLinkLifetime({ linkLifetimeDays }: SettingsValues): boolean {
 function isSessionLifetime({ sessionMinutes }: SettingsValues): boolean {
   return isWithin(sessionMinutes, 1, 1440, false);
 }
-
-const enterLink = 'Enter a link that begins with https://.';
 
 /** Also accepts an empty text, which means no link. */
 function isLink(text: string): boolean {

@@ -101,7 +101,9 @@ export interface Pages<Item> {
   readonly hasMore: boolean;
   readonly loadMore: () => void;
   readonly retry: () => void;
-  readonly update: (change: (item: Item) => Item) => void;
+  readonly keyOf: (item: Item) => string;
+  /** Keeps the items, and shows those anew that the answer has. */
+  readonly refresh: (answer: Answer<Page<Item>>) => void;
 }
 
 interface Shown<Item> {
@@ -114,6 +116,7 @@ interface Shown<Item> {
 /** A list that is read one page at a time. `key` identifies the list: a new key starts over. */
 export function usePages<Item>(
   key: string,
+  keyOf: (item: Item) => string,
   load: (cursor: string | null | undefined, signal: AbortSignal) => Promise<Answer<Page<Item>>>,
 ): Pages<Item> {
   const [shown, setShown] = useState<Shown<Item>>({ key, items: [], cursor: undefined });
@@ -153,6 +156,11 @@ export function usePages<Item>(
     hasMore: typeof current.cursor === 'string',
     loadMore: again,
     retry: again,
-    update: (change) => setShown((last) => ({ ...last, items: last.items.map(change) })),
+    keyOf,
+    refresh: (answer) => {
+      if (!answer.ok) return;
+      const fresh = new Map(answer.value.data.map((item) => [keyOf(item), item]));
+      setShown((last) => ({ ...last, items: last.items.map((item) => fresh.get(keyOf(item)) ?? item) }));
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState, useId } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { Notice } from './notice.tsx';
 import { Time } from './facts.tsx';
@@ -12,7 +12,7 @@ import { Button } from './button.tsx';
 
 /** The frame around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { name, mode, practiceId, me, settings } = usePractice();
+  const { name, mode, practiceId, me } = usePractice();
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => setOpen(false), [path]);
@@ -48,38 +48,28 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        {settings.closedAt === undefined ? (
-          settings.suspendedAt !== undefined && <Suspended since={settings.suspendedAt} />
-        ) : (
-          <Closed since={settings.closedAt} />
-        )}
-        <AlertBanner />
+        <NoNewPayments />
+        {/* Home lists in full what needs attention. */}
+        {path !== `/${practiceId}` && <AlertBanner />}
         {children}
       </main>
     </div>
   );
 }
 
-function Closed({ since }: { readonly since: string }) {
+/** That the practice takes no new payments. */
+function NoNewPayments() {
+  const { closedAt, suspendedAt } = usePractice().settings;
+  const since = closedAt ?? suspendedAt;
+  if (since === undefined) return null;
   return (
     <div class="banner">
-      <Notice kind="warning" title="This practice is closed">
+      <Notice kind="warning" title={closedAt === undefined ? 'New payments are suspended' : 'This practice is closed'}>
         <p>
-          Since <Time at={since} />, no payment link can be created or paid, and API keys are revoked. You have access
-          while debits are processing; their outcomes still reach your webhooks.
-        </p>
-      </Notice>
-    </div>
-  );
-}
-
-function Suspended({ since }: { readonly since: string }) {
-  return (
-    <div class="banner">
-      <Notice kind="warning" title="New payments are suspended">
-        <p>
-          Since <Time at={since} />, no payment link can be created or paid. Payments that patients have authorized go
-          on, as do webhooks. To resume, ask whoever operates the payment service.
+          Since <Time at={since} />, no payment link can be created or paid
+          {closedAt === undefined
+            ? '. Payments that patients have authorized go on, as do webhooks. To resume, ask whoever operates the payment service.'
+            : ', and API keys are revoked. You have access while debits are processing; their outcomes still reach your webhooks.'}
         </p>
       </Notice>
     </div>
@@ -91,37 +81,41 @@ function Navigation() {
   const home = `/${practiceId}`;
   return (
     <nav aria-label="Dashboard">
-      <ul>
+      <Entries>
         <Entry href={home} exact>
           Home
         </Entry>
         <Entry href={`${home}/sessions`}>Sessions</Entry>
         {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
         <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
-      </ul>
-      <p class="nav-title" id="nav-settings">
-        Settings
-      </p>
-      <ul aria-labelledby="nav-settings">
+      </Entries>
+      <Entries title="Settings">
         <Entry href={`${home}/settings/keys`}>API keys</Entry>
         <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
         <Entry href={`${home}/settings/practice`}>Practice</Entry>
         {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
-      </ul>
-      <p class="nav-title" id="nav-people">
-        People
-      </p>
-      <ul aria-labelledby="nav-people">
+      </Entries>
+      <Entries title="People">
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
-      </ul>
-      <p class="nav-title" id="nav-developers">
-        Developers
-      </p>
-      <ul aria-labelledby="nav-developers">
+      </Entries>
+      <Entries title="Developers">
         <Entry href="/docs/">Docs</Entry>
-      </ul>
+      </Entries>
     </nav>
+  );
+}
+
+function Entries({ title, children }: { readonly title?: string; readonly children: ComponentChildren }) {
+  const id = useId();
+  if (title === undefined) return <ul>{children}</ul>;
+  return (
+    <>
+      <p class="nav-title" id={id}>
+        {title}
+      </p>
+      <ul aria-labelledby={id}>{children}</ul>
+    </>
   );
 }
 
@@ -143,22 +137,15 @@ function Entry({ href, exact = false, children }: EntryProps) {
   );
 }
 
-/** Shown on every screen but home, which lists what needs attention in full. */
+/** Shown until dismissed in this browser. A new alert shows it again. */
 function AlertBanner() {
   const { practiceId } = usePractice();
-  const { path } = useLocation();
-  return path === `/${practiceId}` ? null : <Banner />;
-}
-
-/** Shown until dismissed in this browser. A new alert shows it again. */
-function Banner() {
-  const { practiceId } = usePractice();
-  const { loaded, reload } = useAnswer('getAlerts', { params: { practiceId } });
+  const { value, reload } = useAnswer('getAlerts', { params: { practiceId } });
   const dismissed = `dismissed alerts ${practiceId}`;
   const [seen, setSeen] = useState(() => localStorage.getItem(dismissed)?.split(' ') ?? []);
   useEvery(60, true, reload);
-  if (loaded.state !== 'ready') return null;
-  const { endpoints, returned } = loaded.value;
+  if (!value) return null;
+  const { endpoints, returned } = value;
   const ids = [
     ...endpoints.map(({ endpointId, status }) => `${endpointId}:${status}`),
     ...returned.map(({ sessionId }) => sessionId),

@@ -64,20 +64,20 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
   readonly pages: Pages<Row>;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
 }
 
 export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
-  const { items, loading, problem, hasMore, loadMore, retry } = pages;
+  const { items, loading, problem, hasMore, loadMore, retry, keyOf } = pages;
   return (
     <>
       <p class="hidden" role="status">
         {loading ? '' : `${items.length} shown`}
       </p>
-      {items.length > 0 && <Table {...table} rows={items} />}
+      {items.length > 0 && <Table {...table} rows={items} keyOf={keyOf} />}
       {items.length === 0 && loading && <Loading lines={5} />}
       {items.length === 0 && !loading && !problem && empty}
       {problem && !loading && <ProblemNotice problem={problem} retry={retry} />}

@@ -8,8 +8,10 @@ import { usePages } from '../use-answer.ts';
 
 export function AuditLog() {
   const { practiceId } = usePractice();
-  const pages = usePages(practiceId, (cursor, signal) =>
-    call('listAuditLog', { params: { practiceId }, query: { cursor }, signal }),
+  const pages = usePages(
+    practiceId,
+    (entry: AuditEntry) => entry.entryId,
+    (cursor, signal) => call('listAuditLog', { params: { practiceId }, query: { cursor }, signal }),
   );
   return (
     <Screen
@@ -21,7 +23,6 @@ export function AuditLog() {
           caption="Changes"
           note={<ZoneNote />}
           pages={pages}
-          keyOf={({ entryId }) => entryId}
           empty={
             <Empty title="No changes yet">
               <p>Changes to keys, webhooks, settings, sessions and the team show up here.</p>

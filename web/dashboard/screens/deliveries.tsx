@@ -26,7 +26,7 @@ export function Deliveries() {
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const known = endpoints.value?.endpoints ?? [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
-  const pages = usePages(JSON.stringify([practiceId, chosen]), async (cursor, signal) => {
+  const pages = usePages(JSON.stringify([practiceId, chosen]), keyOf, async (cursor, signal) => {
     const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal });
     const hasNone = !answer.ok && answer.problem.code === 'session_not_found';
     return hasNone ? { ok: true, value: { data: [], nextCursor: null } } : answer;
@@ -37,11 +37,9 @@ export function Deliveries() {
     newest.some(({ status }) => status === 'pending'),
     async () => {
       if (!newest.some(isDue)) return;
-      // Keeps deliveries whose status has changed since, and shows the new status.
-      const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, status: undefined } });
-      if (!answer.ok) return;
-      const fresh = new Map(answer.value.data.map((delivery) => [keyOf(delivery), delivery]));
-      pages.update((delivery) => fresh.get(keyOf(delivery)) ?? delivery);
+      // In any status: it may have changed since.
+      const query = { ...chosen, status: undefined };
+      pages.refresh(await call('listDeliveries', { params: { practiceId }, query }));
     },
   );
   const addressOf = ({ eventId, endpointId }: DeliverySummary) => `/${practiceId}/deliveries/${eventId}/${endpointId}`;
@@ -49,12 +47,11 @@ export function Deliveries() {
   return (
     <Screen title="Webhook deliveries" lead="Each event is delivered to each endpoint that wants it, newest first.">
       <section class="panel" aria-label="List of deliveries">
-        <DeliveryFilters endpoints={known} isFiltered={isFiltered} />
+        <DeliveryFilters endpoints={known} />
         <PagedTable
           caption="Deliveries"
           note={<ZoneNote />}
           pages={pages}
-          keyOf={keyOf}
           empty={
             isFiltered ? (
               <Empty title="No delivery matches">
@@ -113,14 +110,8 @@ function isDue({ status, nextAttemptAt }: DeliverySummary): boolean {
   return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);
 }
 
-interface DeliveryFiltersProps {
-  readonly endpoints: readonly EndpointSummary[];
-  readonly isFiltered: boolean;
-}
-
 /** A select applies at once; the session ID applies when it is submitted. */
-function DeliveryFilters({ endpoints, isFiltered }: DeliveryFiltersProps) {
-  const { practiceId } = usePractice();
+function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
   const { query, setQuery } = useQuery();
   const [sessionId, setSessionId] = useTyped(query.get('sessionId') ?? '');
   const field = (name: 'status' | 'endpointId') => ({
@@ -161,7 +152,7 @@ function DeliveryFilters({ endpoints, isFiltered }: DeliveryFiltersProps) {
         spellcheck={false}
       />
       <Button type="submit">Filter</Button>
-      {isFiltered && <ClearFilters href={`/${practiceId}/deliveries`} />}
+      {filters.some((name) => query.has(name)) && <ClearFilters />}
     </form>
   );
 }

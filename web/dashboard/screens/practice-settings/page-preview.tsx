@@ -5,6 +5,7 @@ import { allows, usePractice } from '../../practice.ts';
 import { applyBrand } from '../../../hosted-page/brand.ts';
 import { Frame } from '../../../hosted-page/parts/frame.tsx';
 import { viewOf } from '../../../hosted-page/view-of.ts';
+import type { SettingsValues, lifetimesOf } from '../../settings-form.ts';
 
 const examples = { invoice: invoiceOf, receipt: receiptOf };
 
@@ -103,30 +104,20 @@ function pageStyle(): CSSStyleSheet {
 }
 
 /** What the preview shows for a practice. */
-interface Shown {
-  readonly name: string;
-  readonly primaryColor: string;
-  readonly logoUrl: string | undefined;
-  readonly supportPhone: string;
-  readonly supportEmail: string;
-  readonly postalAddress: string;
-  readonly privacyUrl: string;
-  readonly termsUrl: string;
-  readonly sessionLifetimeSeconds: number;
-  readonly linkLifetimeDays: number;
-  readonly sandbox: boolean;
-}
+type Shown = Omit<SettingsValues, 'linkLifetimeDays'> &
+  ReturnType<typeof lifetimesOf> & { logoUrl: string | undefined; sandbox: boolean };
 
 const patient = { firstName: 'Maria', lastNameInitial: 'L' };
 
-function invoiceOf({ linkLifetimeDays, sessionLifetimeSeconds, sandbox, ...practice }: Shown): SessionView {
+function invoiceOf(shown: Shown): SessionView {
+  const { linkLifetimeDays, sessionLifetimeSeconds, sandbox } = shown;
   return {
     status: 'pending',
     amountCents: 18_250,
     currency: 'USD',
     invoiceId: 'INV-1043',
     patient,
-    practice: practiceOf(practice),
+    practice: practiceOf(shown),
     // Slightly less, so that it is shown as whole days.
     expiresAt: new Date(Date.now() + linkLifetimeDays * 86_400_000 + 60_000).toISOString(),
     sessionLifetimeSeconds,
@@ -156,9 +147,7 @@ function receiptOf(practice: Shown): SessionView {
   };
 }
 
-type Branding = Omit<Shown, 'linkLifetimeDays' | 'sessionLifetimeSeconds' | 'sandbox'>;
-
-function practiceOf({ name, primaryColor, logoUrl, ...texts }: Branding): SessionView['practice'] {
+function practiceOf({ name, primaryColor, logoUrl, ...texts }: Shown): SessionView['practice'] {
   const { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl } = texts;
   return {
     name: name.trim() === '' ? 'Your practice' : name,

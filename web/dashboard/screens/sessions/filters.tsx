@@ -3,7 +3,6 @@ import type { MemberSession } from '../../../../functions/contract/sessions/dash
 import { isDay } from '../../days.ts';
 import { Button, ClearFilters } from '../../parts/button.tsx';
 import { sessionStatuses } from '../../parts/facts.tsx';
-import { usePractice } from '../../practice.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
 
 type Status = MemberSession['status'];
@@ -42,7 +41,6 @@ export function hasFilters({ status, returned, from, to, invoice }: SessionFilte
 
 /** The filters are in the URL, so that they can be bookmarked and Back removes them. */
 export function Filters() {
-  const { practiceId } = usePractice();
   const { query, setQuery } = useQuery();
   const [open, setOpen] = useState(false);
   const filters = filtersOf(query);
@@ -92,7 +90,7 @@ export function Filters() {
           </label>
         </fieldset>
       </div>
-      {hasFilters(filters) && <ClearFilters href={`/${practiceId}/sessions`} />}
+      {hasFilters(filters) && <ClearFilters />}
     </div>
   );
 }
