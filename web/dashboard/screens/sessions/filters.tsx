@@ -4,6 +4,7 @@ import { isDay } from '../../days.ts';
 import { Button, ClearFilters } from '../../parts/button.tsx';
 import { sessionStatuses } from '../../parts/facts.tsx';
 import { useQuery, useTyped } from '../../use-query.ts';
+import { DayField } from '../../parts/field.tsx';
 
 type Status = MemberSession['status'];
 
@@ -105,17 +106,18 @@ function DayFilter({ name, label, day }: DayFilterProps) {
   const { setQuery } = useQuery();
   const [typed, setTyped] = useTyped(day);
   return (
-    <label class="day-filter">
-      <span class="label">{label}</span>
-      <input
-        type="date"
-        value={typed}
-        onInput={({ currentTarget: { value } }) => {
+    <DayField
+      field={{
+        id: `filter-${name}`,
+        value: typed,
+        set: (value) => {
           setTyped(value);
           if (value === '' || isDay(value)) setQuery({ [name]: value });
-        }}
-      />
-    </label>
+        },
+        error: undefined,
+      }}
+      label={label}
+    />
   );
 }
 
