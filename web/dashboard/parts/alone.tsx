@@ -5,13 +5,8 @@ import { Loading } from './loaded.tsx';
 import { useHeading, Screen } from './screen.tsx';
 import { PracticeContext } from '../practice.ts';
 
-interface AloneProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
 /** A screen outside any practice. */
-export function Alone({ title, children }: AloneProps) {
+export function Alone({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const heading = useHeading([...new Set([title, 'Practice dashboard'])].join(' - '));
   return (
     <main class="alone">

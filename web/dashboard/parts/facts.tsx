@@ -25,12 +25,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 
 type Tone = 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
 
-interface TagProps {
-  readonly tone: Tone;
-  readonly children: ComponentChildren;
-}
-
-export function Tag({ tone, children }: TagProps) {
+export function Tag({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 

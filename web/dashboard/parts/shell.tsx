@@ -63,16 +63,18 @@ function NoNewPayments() {
   const since = closedAt ?? suspendedAt;
   if (since === undefined) return null;
   return (
-    <div class="banner">
-      <Notice kind="warning" title={closedAt === undefined ? 'New payments are suspended' : 'This practice is closed'}>
-        <p>
-          Since <Time at={since} />, no payment link can be created or paid
-          {closedAt === undefined
-            ? '. Payments that patients have authorized go on, as do webhooks. To resume, ask whoever operates the payment service.'
-            : ', and API keys are revoked. You have access while debits are processing; their outcomes still reach your webhooks.'}
-        </p>
-      </Notice>
-    </div>
+    <Notice
+      banner
+      kind="warning"
+      title={closedAt === undefined ? 'New payments are suspended' : 'This practice is closed'}
+    >
+      <p>
+        Since <Time at={since} />, no payment link can be created or paid
+        {closedAt === undefined
+          ? '. Payments that patients have authorized go on, as do webhooks. To resume, ask whoever operates the payment service.'
+          : ', and API keys are revoked. You have access while debits are processing; their outcomes still reach your webhooks.'}
+      </p>
+    </Notice>
   );
 }
 
@@ -163,18 +165,16 @@ function AlertBanner() {
     setSeen(ids);
   }
   return (
-    <div class="banner">
-      <Notice kind="warning">
-        <div class="banner-row">
-          <p>
-            {`${words.join(', ')}. `}
-            <a href={`/${practiceId}`}>See what to do</a>
-          </p>
-          <Button kind="plain" onClick={dismiss}>
-            Dismiss
-          </Button>
-        </div>
-      </Notice>
-    </div>
+    <Notice banner kind="warning">
+      <div class="banner-row">
+        <p>
+          {`${words.join(', ')}. `}
+          <a href={`/${practiceId}`}>See what to do</a>
+        </p>
+        <Button kind="plain" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </div>
+    </Notice>
   );
 }

@@ -71,24 +71,20 @@ function Outcome({ session }: { readonly session: Session }) {
   const refusal = session.return ?? session.failure;
   if (session.cancellation?.reason === 'expired')
     return (
-      <div class="banner">
-        <Notice kind="info" title="The link has expired">
-          <p>No money moved. If the invoice is still open, make a new payment link.</p>
-        </Notice>
-      </div>
+      <Notice banner kind="info" title="The link has expired">
+        <p>No money moved. If the invoice is still open, make a new payment link.</p>
+      </Notice>
     );
   if (!refusal) return null;
   return (
-    <div class="banner">
-      <Notice kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
-        <p>
-          {reasonWords[refusal.code]}
-          {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
-          {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
-          payment link.
-        </p>
-      </Notice>
-    </div>
+    <Notice banner kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
+      <p>
+        {reasonWords[refusal.code]}
+        {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
+        {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
+        payment link.
+      </p>
+    </Notice>
   );
 }
 
@@ -102,11 +98,9 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
   const { invoiceId, amountCents, status, blockedBy } = session;
   if (linkReplacedAt > link.linkReplacedAt)
     return (
-      <div class="banner">
-        <Notice kind="warning" title="Your new link was replaced by another">
-          <p>It no longer works. If you need to send a link, make a new one.</p>
-        </Notice>
-      </div>
+      <Notice banner kind="warning" title="Your new link was replaced by another">
+        <p>It no longer works. If you need to send a link, make a new one.</p>
+      </Notice>
     );
   return (
     <Panel title="The new link" note="The old link no longer works.">
@@ -161,20 +155,18 @@ function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: 
   const { blockedBy } = session;
   if (!blockedBy) return null;
   return (
-    <div class="banner">
-      <Notice kind="warning" title={blockWords[blockedBy]}>
-        <p>
-          {blockedBy === 'bank_connection_locked'
-            ? 'The patient failed to sign in at a bank five times. A new link starts over.'
-            : 'The patient cannot pay with this link, and its page says so.'}
-          {blockingSessionId !== undefined && (
-            <>
-              {' '}
-              <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
-            </>
-          )}
-        </p>
-      </Notice>
-    </div>
+    <Notice banner kind="warning" title={blockWords[blockedBy]}>
+      <p>
+        {blockedBy === 'bank_connection_locked'
+          ? 'The patient failed to sign in at a bank five times. A new link starts over.'
+          : 'The patient cannot pay with this link, and its page says so.'}
+        {blockingSessionId !== undefined && (
+          <>
+            {' '}
+            <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
+          </>
+        )}
+      </p>
+    </Notice>
   );
 }

@@ -34,12 +34,7 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
   );
 }
 
-interface EventOfSessionProps {
-  readonly event: Event;
-  readonly urlOf: (endpointId: string) => string;
-}
-
-function EventOfSession({ event, urlOf }: EventOfSessionProps) {
+function EventOfSession({ event, urlOf }: { readonly event: Event; readonly urlOf: (endpointId: string) => string }) {
   const { eventId, type, createdAt, body, isSending, deliveries } = event;
   return (
     <li>
