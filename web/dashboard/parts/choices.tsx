@@ -56,7 +56,6 @@ function Choices<FieldValue>(props: ChosenProps<FieldValue>) {
             id: index === 0 ? field.id : `${field.id}-${index}`,
             value: isChosen(option.value),
             set: (chosen) => choose(option.value, chosen),
-            error: undefined,
           }}
         />
       ))}

@@ -15,9 +15,22 @@ import { useQuery } from '../use-query.ts';
 export function ApiKeys() {
   const { practiceId, role } = usePractice();
   const answer = useAnswer('listKeys', { params: { practiceId } });
-  const { setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
   const [issued, setIssued] = useState<IssuedKey>();
   const isAdmin = allows(role, 'admin');
+  const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
+  async function show(key: IssuedKey) {
+    setIssued(key);
+    close();
+    await answer.reload();
+  }
+  async function forget({ keyId }: KeySummary) {
+    setIssued((last) => (last?.keyId === keyId ? undefined : last));
+    await answer.reload();
+  }
+  const working = answer.value?.keys.filter(isWorking) ?? [];
+  const named = (name: string) => (isAdmin ? working.find(({ keyId }) => keyId === query.get(name)) : undefined);
+  const [rotating, revoking] = [named('rotate'), named('revoke')];
   return (
     <Screen
       title="API keys"
@@ -34,57 +47,16 @@ export function ApiKeys() {
       <Loaded of={answer}>
         {({ keys }) => (
           <>
-            <WorkingKeys keys={keys.filter(isWorking)} />
+            <WorkingKeys keys={working} />
             <EndedKeys keys={keys.filter((key) => !isWorking(key))} />
-            {isAdmin && (
-              <Dialogs
-                keys={keys}
-                changed={answer.reload}
-                issued={setIssued}
-                revoked={(keyId) => setIssued((last) => (last?.keyId === keyId ? undefined : last))}
-              />
-            )}
           </>
         )}
       </Loaded>
       {!isAdmin && <p class="quiet">Only admins create, rotate and revoke keys.</p>}
-    </Screen>
-  );
-}
-
-interface DialogsProps {
-  readonly keys: readonly KeySummary[];
-  readonly changed: () => Promise<void>;
-  readonly issued: (key: IssuedKey) => void;
-  readonly revoked: (keyId: string) => void;
-}
-
-/** The dialog that the URL names. */
-function Dialogs({ keys, changed, issued, revoked }: DialogsProps) {
-  const { query, replaceQuery } = useQuery();
-  const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
-  const keyOf = (name: string) => keys.find((key) => key.keyId === query.get(name) && isWorking(key));
-  const [rotating, revoking] = [keyOf('rotate'), keyOf('revoke')];
-  async function show(key: IssuedKey) {
-    issued(key);
-    close();
-    await changed();
-  }
-  return (
-    <>
-      {query.has('new') && <NewKey close={close} done={show} />}
+      {isAdmin && query.has('new') && <NewKey close={close} done={show} />}
       {rotating && <RotateKey of={rotating} close={close} done={show} />}
-      {revoking && (
-        <RevokeKey
-          of={revoking}
-          close={close}
-          done={() => {
-            revoked(revoking.keyId);
-            return changed();
-          }}
-        />
-      )}
-    </>
+      {revoking && <RevokeKey of={revoking} close={close} done={() => forget(revoking)} />}
+    </Screen>
   );
 }
 

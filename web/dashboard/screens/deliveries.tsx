@@ -118,7 +118,6 @@ function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointS
     id: `filter-${name}`,
     value: query.get(name) ?? '',
     set: (value: string) => setQuery({ [name]: value }),
-    error: undefined,
   });
   return (
     <form
@@ -147,7 +146,7 @@ function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointS
         ]}
       />
       <TextField
-        field={{ id: 'filter-session', value: sessionId, set: setSessionId, error: undefined }}
+        field={{ id: 'filter-session', value: sessionId, set: setSessionId }}
         label="Session ID"
         spellcheck={false}
       />

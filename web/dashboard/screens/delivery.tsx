@@ -35,14 +35,11 @@ export function Delivery() {
             >
               <Facts
                 facts={[
-                  ['Status', <DeliveryStatus key="status" status={detail.delivery.status} />],
-                  [
-                    'Endpoint',
-                    isGone ? 'Deleted' : <EndpointLink key="endpoint" endpointId={endpointId} url={endpoint?.url} />,
-                  ],
+                  ['Status', <DeliveryStatus status={detail.delivery.status} />],
+                  ['Endpoint', isGone ? 'Deleted' : <EndpointLink endpointId={endpointId} url={endpoint?.url} />],
                   ['Session', detail.delivery.sessionId && <SessionLink sessionId={detail.delivery.sessionId} />],
-                  ['Event', <code key="event">{eventId}</code>],
-                  ['Created', <Time key="created" at={detail.delivery.createdAt} />],
+                  ['Event', <code>{eventId}</code>],
+                  ['Created', <Time at={detail.delivery.createdAt} />],
                   ['Delivered', detail.delivery.deliveredAt && <Time at={detail.delivery.deliveredAt} />],
                   ['Next attempt', nextAttempt(detail)],
                 ]}

@@ -57,7 +57,7 @@ function SettingsFacts() {
       <Facts
         facts={[
           ['Name', settings.name],
-          ['Color', <code key="color">{settings.primaryColor}</code>],
+          ['Color', <code>{settings.primaryColor}</code>],
           ['Phone for patients', settings.supportPhone ?? 'None'],
           ['Email for patients', settings.supportEmail ?? 'None'],
           ['Postal address', <span class="lines">{settings.postalAddress ?? 'None'}</span>],

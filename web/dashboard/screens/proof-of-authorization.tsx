@@ -69,8 +69,8 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>When and from where</h2>
         <Facts
           facts={[
-            ['Authorized', <Time key="at" at={evidence.authorizedAt} as="exact" />],
-            ['In UTC', <code key="utc">{evidence.authorizedAt}</code>],
+            ['Authorized', <Time at={evidence.authorizedAt} as="exact" />],
+            ['In UTC', <code>{evidence.authorizedAt}</code>],
             ['IP address', evidence.viewerAddress ?? evidence.sourceAddress],
             ['Connected from', evidence.viewerAddress === undefined ? undefined : evidence.sourceAddress],
             [simulated ? 'Program' : 'Browser', evidence.userAgent],
@@ -82,10 +82,10 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>References</h2>
         <Facts
           facts={[
-            ['Hash of the text', <code key="hash">{authorizationId}</code>],
-            ['Session', <code key="session">{evidence.sessionId}</code>],
-            ['Processor account', <code key="account">{evidence.processorAccount}</code>],
-            ['Practice', <code key="practice">{evidence.practiceId}</code>],
+            ['Hash of the text', <code>{authorizationId}</code>],
+            ['Session', <code>{evidence.sessionId}</code>],
+            ['Processor account', <code>{evidence.processorAccount}</code>],
+            ['Practice', <code>{evidence.practiceId}</code>],
           ]}
         />
       </section>

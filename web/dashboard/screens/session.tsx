@@ -124,13 +124,13 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
       <Panel title="Details">
         <Facts
           facts={[
-            ['Session', <code key="session">{session.sessionId}</code>],
+            ['Session', <code>{session.sessionId}</code>],
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
             ['Refunded', session.refund && formatDollars(session.refund.amountCents)],
             ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
-            ['Created', <Time key="created" at={session.createdAt} as="time with zone" />],
+            ['Created', <Time at={session.createdAt} as="time with zone" />],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
             [
               'Bank account',

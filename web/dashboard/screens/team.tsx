@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreatedInvitation, Team as TeamBody } from '../../../functions/contract/team/dashboard-team.ts';
+import type { CreatedInvitation } from '../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -17,11 +17,30 @@ import { announce } from '../parts/announce.tsx';
 import { CheckboxField } from '../parts/choices.tsx';
 
 export function Team() {
-  const { practiceId, role } = usePractice();
+  const { practiceId, role, reloadMe } = usePractice();
   const answer = useAnswer('getTeam', { params: { practiceId } });
-  const { setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
   const [invited, setInvited] = useState<CreatedInvitation>();
   const isAdmin = allows(role, 'admin');
+  const team = isAdmin ? answer.value : undefined;
+  const memberOf = (name: string) => team?.members.find(({ userId }) => userId === query.get(name));
+  const [changing, removing] = [memberOf('role'), memberOf('remove')];
+  const revoking = team?.invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
+  const close = () => replaceQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
+  async function show(invitation: CreatedInvitation) {
+    setInvited(invitation);
+    close();
+    await answer.reload();
+  }
+  async function changed() {
+    close();
+    await answer.reload();
+    if (changing?.isYou) await reloadMe();
+  }
+  async function forget(invitationId: string) {
+    setInvited((last) => (last?.invitationId === invitationId ? undefined : last));
+    await answer.reload();
+  }
   return (
     <Screen
       title="Team"
@@ -40,77 +59,15 @@ export function Team() {
           <>
             <Members members={members} isAdmin={isAdmin} />
             <Invitations invitations={invitations} isAdmin={isAdmin} />
-            {isAdmin && (
-              <Dialogs
-                team={{ members, invitations }}
-                changed={answer.reload}
-                invited={setInvited}
-                revoked={(invitationId) =>
-                  setInvited((last) => (last?.invitationId === invitationId ? undefined : last))
-                }
-              />
-            )}
           </>
         )}
       </Loaded>
       <OwnAlerts />
+      {team && query.has('invite') && <Invite of={team} close={close} done={show} />}
+      {changing && <ChangeRole of={changing} close={close} done={changed} />}
+      {removing && <RemoveMember of={removing} close={close} done={answer.reload} />}
+      {revoking && <RevokeInvitation of={revoking} close={close} done={() => forget(revoking.invitationId)} />}
     </Screen>
-  );
-}
-
-interface DialogsProps {
-  readonly team: TeamBody;
-  readonly changed: () => Promise<void>;
-  readonly invited: (invitation: CreatedInvitation) => void;
-  readonly revoked: (invitationId: string) => void;
-}
-
-/** The dialog that the URL names. */
-function Dialogs({ team: { members, invitations }, changed, invited, revoked }: DialogsProps) {
-  const { reloadMe } = usePractice();
-  const { query, replaceQuery } = useQuery();
-  const close = () => replaceQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
-  const done = async () => {
-    close();
-    await changed();
-  };
-  const memberOf = (name: string) => members.find(({ userId }) => userId === query.get(name));
-  const [changing, removing] = [memberOf('role'), memberOf('remove')];
-  const revoking = invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
-  return (
-    <>
-      {query.has('invite') && (
-        <Invite
-          of={{ members, invitations }}
-          close={close}
-          done={async (invitation) => {
-            invited(invitation);
-            await done();
-          }}
-        />
-      )}
-      {changing && (
-        <ChangeRole
-          of={changing}
-          close={close}
-          done={async () => {
-            await done();
-            if (changing.isYou) await reloadMe();
-          }}
-        />
-      )}
-      {removing && <RemoveMember of={removing} close={close} done={changed} />}
-      {revoking && (
-        <RevokeInvitation
-          of={revoking}
-          close={close}
-          done={() => {
-            revoked(revoking.invitationId);
-            return changed();
-          }}
-        />
-      )}
-    </>
   );
 }
 
@@ -158,7 +115,6 @@ function OwnAlerts() {
               id: 'wants-alerts',
               value: chosen ?? practices.find((each) => each.practiceId === practiceId)?.wantsAlerts ?? false,
               set: (wanted) => void save(wanted),
-              error: undefined,
             }}
             label="Email me when something needs attention"
             hint="A returned payment, or a webhook endpoint that fails or was turned off. Admins also get an email about each sensitive change, whatever they choose here."

@@ -9,6 +9,7 @@ import { DeliveryStatus, Time } from '../../parts/facts.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
+import type { ComponentChildren, VNode } from 'preact';
 
 type Event = SessionDetail['events'][number];
 
@@ -64,19 +65,31 @@ interface DeliveryOfEventProps {
 }
 
 function DeliveryOfEvent({ delivery, url }: DeliveryOfEventProps) {
-  const [open, setOpen] = useState(false);
   const { status, attempts, nextAttemptAt } = delivery;
+  const summary = (
+    <>
+      <DeliveryStatus status={status} /> {formatCount(attempts, 'attempt')} to {url}
+      {status === 'pending' && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now() && (
+        <>
+          , next <Time at={nextAttemptAt} as="distance" />
+        </>
+      )}
+    </>
+  );
+  return (
+    <Unfolds summary={summary}>
+      <AttemptsOf delivery={delivery} />
+    </Unfolds>
+  );
+}
+
+/** Draws and loads its content only once it is open. */
+function Unfolds({ summary, children }: { readonly summary: ComponentChildren; readonly children: VNode }) {
+  const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <DeliveryStatus status={status} /> {formatCount(attempts, 'attempt')} to {url}
-        {status === 'pending' && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now() && (
-          <>
-            , next <Time at={nextAttemptAt} as="distance" />
-          </>
-        )}
-      </summary>
-      {open && <AttemptsOf delivery={delivery} />}
+      <summary>{summary}</summary>
+      {open && children}
     </details>
   );
 }
@@ -98,21 +111,17 @@ function AttemptsOf({ delivery: { eventId, endpointId, status } }: Pick<Delivery
 }
 
 function EventBody({ body }: { readonly body: string }) {
-  const [open, setOpen] = useState(false);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Body of the webhook</summary>
-      {open && (
-        <div class="body">
-          <pre tabIndex={0} role="group" aria-label="Body of the webhook">
-            {spreadJson(body)}
-          </pre>
-          <div class="actions">
-            <CopyButton text={body} label="Copy the body, byte for byte" />
-            <span class="quiet">Copies the bytes as they were signed.</span>
-          </div>
+    <Unfolds summary="Body of the webhook">
+      <div class="body">
+        <pre tabIndex={0} role="group" aria-label="Body of the webhook">
+          {spreadJson(body)}
+        </pre>
+        <div class="actions">
+          <CopyButton text={body} label="Copy the body, byte for byte" />
+          <span class="quiet">Copies the bytes as they were signed.</span>
         </div>
-      )}
-    </details>
+      </div>
+    </Unfolds>
   );
 }

@@ -114,7 +114,6 @@ function DayFilter({ name, label, day }: DayFilterProps) {
           setTyped(value);
           if (value === '' || isDay(value)) setQuery({ [name]: value });
         },
-        error: undefined,
       }}
       label={label}
     />

@@ -39,7 +39,7 @@ export function Health({ endpoint, reload }: EndpointProps) {
       <WhyItFails endpoint={endpoint} />
       <Facts
         facts={[
-          ['Status', <EndpointStatus key="status" of={endpoint} />],
+          ['Status', <EndpointStatus of={endpoint} />],
           ['Failing since', failingSince && <Time at={failingSince} />],
           [
             'Failed attempts',
@@ -50,8 +50,8 @@ export function Health({ endpoint, reload }: EndpointProps) {
           ['Next try', status === 'enabled' && circuitOpenUntil && <Time at={circuitOpenUntil} as="exact" />],
           ['Disabled', endpoint.disabledAt && <Time at={endpoint.disabledAt} />],
           ['Events missed since', endpoint.missedSince && <Time at={endpoint.missedSince} />],
-          ['Added', <Time key="added" at={createdAt} />],
-          ['ID', <code key="id">{endpointId}</code>],
+          ['Added', <Time at={createdAt} />],
+          ['ID', <code>{endpointId}</code>],
         ]}
       />
       <p>
