@@ -11,6 +11,7 @@ import { useQuery, useTyped } from '../use-query.ts';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { Button, ClearFilters } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
+import { isDueWithin } from '../attempt-words.ts';
 
 /** The API's limit. */
 const pageSize = 50;
@@ -36,7 +37,7 @@ export function Deliveries() {
     refreshSeconds,
     newest.some(({ status }) => status === 'pending'),
     async () => {
-      if (!newest.some(isDue)) return;
+      if (!newest.some((delivery) => isDueWithin(delivery, refreshSeconds))) return;
       // In any status: it may have changed since.
       const query = { ...chosen, status: undefined };
       pages.refresh(await call('listDeliveries', { params: { practiceId }, query }));
@@ -102,12 +103,6 @@ export function Deliveries() {
 
 function keyOf({ eventId, endpointId }: DeliverySummary): string {
   return `${eventId} ${endpointId}`;
-}
-
-/** Whether to poll: retries can be days apart, and nothing changes in between. */
-function isDue({ status, nextAttemptAt }: DeliverySummary): boolean {
-  const soon = Date.now() + refreshSeconds * 1000;
-  return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);
 }
 
 /** A select applies at once; the session ID applies when it is submitted. */

@@ -11,6 +11,7 @@ import { Panel, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer, useAction } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
+import { isDueWithin } from '../attempt-words.ts';
 
 export function Delivery() {
   const { practiceId } = usePractice();
@@ -18,10 +19,11 @@ export function Delivery() {
   const params = { practiceId, eventId, endpointId };
   const answer = useAnswer('getDelivery', { params });
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const waits = answer.value !== undefined && isDueSoon(answer.value);
-  useEvery(2, waits, answer.reload);
+  useEvery(2, answer.value !== undefined && isDueWithin(answer.value.delivery, 10), answer.reload);
   const endpoint = endpoints.value?.endpoints.find((each) => each.endpointId === endpointId);
   const isGone = endpoints.value !== undefined && endpoint === undefined;
+  const endpointLink = <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{endpoint?.url ?? endpointId}</a>;
+  const sessionLink = (id: string) => <a href={`/${practiceId}/sessions/${id}`}>{id}</a>;
 
   return (
     <Screen title="Delivery" back={{ href: `/${practiceId}/deliveries`, label: 'Deliveries' }}>
@@ -36,8 +38,8 @@ export function Delivery() {
               <Facts
                 facts={[
                   ['Status', <DeliveryStatus status={detail.delivery.status} />],
-                  ['Endpoint', isGone ? 'Deleted' : <EndpointLink endpointId={endpointId} url={endpoint?.url} />],
-                  ['Session', detail.delivery.sessionId && <SessionLink sessionId={detail.delivery.sessionId} />],
+                  ['Endpoint', isGone ? 'Deleted' : endpointLink],
+                  ['Session', detail.delivery.sessionId && sessionLink(detail.delivery.sessionId)],
                   ['Event', <code>{eventId}</code>],
                   ['Created', <Time at={detail.delivery.createdAt} />],
                   ['Delivered', detail.delivery.deliveredAt && <Time at={detail.delivery.deliveredAt} />],
@@ -61,22 +63,7 @@ export function Delivery() {
 }
 
 function nextAttempt({ delivery: { status, nextAttemptAt } }: DeliveryDetail) {
-  return status === 'pending' && nextAttemptAt !== undefined ? <Time at={nextAttemptAt} as="exact" /> : undefined;
-}
-
-/** Whether to poll every few seconds. */
-function isDueSoon({ delivery: { status, nextAttemptAt } }: DeliveryDetail): boolean {
-  return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < Date.now() + 10_000);
-}
-
-function EndpointLink({ endpointId, url }: { readonly endpointId: string; readonly url: string | undefined }) {
-  const { practiceId } = usePractice();
-  return <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{url ?? endpointId}</a>;
-}
-
-function SessionLink({ sessionId }: { readonly sessionId: string }) {
-  const { practiceId } = usePractice();
-  return <a href={`/${practiceId}/sessions/${sessionId}`}>{sessionId}</a>;
+  return status === 'pending' && nextAttemptAt !== undefined && <Time at={nextAttemptAt} as="exact" />;
 }
 
 function Resend({ detail: { delivery }, resent }: { readonly detail: DeliveryDetail; readonly resent: () => void }) {

@@ -6,8 +6,10 @@ import { applyBrand } from '../../../hosted-page/brand.ts';
 import { Frame } from '../../../hosted-page/parts/frame.tsx';
 import { viewOf } from '../../../hosted-page/view-of.ts';
 import type { SettingsValues, lifetimesOf } from '../../settings-form.ts';
+import { Button } from '../../parts/button.tsx';
 
-const examples = { invoice: invoiceOf, receipt: receiptOf };
+const examples = { Invoice: invoiceOf, Receipt: receiptOf };
+const exampleNames = ['Invoice', 'Receipt'] as const;
 
 const nothing = () => undefined;
 const never = () => Promise.resolve();
@@ -24,7 +26,7 @@ const actions = {
 /** The payment page's own parts, as patients see them. Nothing in it can be used. */
 export function PagePreview({ practice }: { readonly practice: Shown }) {
   const { role } = usePractice();
-  const [example, setExample] = useState<keyof typeof examples>('invoice');
+  const [example, setExample] = useState<keyof typeof examples>('Invoice');
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!host.current) return;
@@ -50,12 +52,11 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
       <div class="panel-head">
         <h2 id="preview-heading">What patients see</h2>
         <div class="actions" role="group" aria-label="Example">
-          <Choice chosen={example === 'invoice'} choose={() => setExample('invoice')}>
-            Invoice
-          </Choice>
-          <Choice chosen={example === 'receipt'} choose={() => setExample('receipt')}>
-            Receipt
-          </Choice>
+          {exampleNames.map((name) => (
+            <Button key={name} kind="plain" aria-pressed={example === name} onClick={() => setExample(name)}>
+              {name}
+            </Button>
+          ))}
         </div>
       </div>
       <div class="phone" role="group" aria-label="Example of the payment page" tabIndex={0}>
@@ -66,20 +67,6 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
         {allows(role, 'admin') && 'It follows what you type; patients see it once you save.'}
       </p>
     </section>
-  );
-}
-
-interface ChoiceProps {
-  readonly chosen: boolean;
-  readonly choose: () => void;
-  readonly children: string;
-}
-
-function Choice({ chosen, choose, children }: ChoiceProps) {
-  return (
-    <button type="button" class="button plain" aria-pressed={chosen} onClick={choose}>
-      {children}
-    </button>
   );
 }
 
