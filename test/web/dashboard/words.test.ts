@@ -8,7 +8,7 @@ import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-wor
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
 import { colorHint, toBase64 } from '../../../web/dashboard/settings-form.ts';
 import { eventTypes, simulates } from '../../../web/dashboard/session-words.ts';
-import { keyStateOf, scopes, scopesByDefault } from '../../../web/dashboard/role-words.ts';
+import { keyStateOf, scopes, scopesByDefault } from '../../../web/dashboard/practice.ts';
 import { timeZoneOptions } from '../../../web/dashboard/days.ts';
 import { centsOf, spreadJson } from '../../../web/dashboard/format.ts';
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, onSignInNeeded, type Answer, type Response } from '../api.ts';
-import { usePractice } from '../practice.ts';
+import { usePractice, roleWords } from '../practice.ts';
 import { useAction } from '../use-answer.ts';
-import { roleWords } from '../role-words.ts';
 import { forgetSignIn } from '../use-me.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';

@@ -6,8 +6,7 @@ import { SecretOnce } from '../../parts/copy.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout, type DialogEnds } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { usePractice } from '../../practice.ts';
-import { scopes, scopesByDefault, scopeWords } from '../../role-words.ts';
+import { usePractice, scopes, scopesByDefault, scopeWords } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 
 const checkedScopes: readonly string[] = scopesByDefault;

@@ -5,8 +5,7 @@ import { RadiosField } from '../../parts/choices.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { usePractice } from '../../practice.ts';
-import { roleOf, roleOptions, roleWords } from '../../role-words.ts';
+import { usePractice, roleOf, roleOptions, roleWords } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 
 type Member = Team['members'][number];

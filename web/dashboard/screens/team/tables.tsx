@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.tsx';
 import { Tag, Time, ZoneNote, Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
-import { roleWords } from '../../role-words.ts';
+import { roleWords } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';
 
 export function Members({ members, isAdmin }: Pick<Team, 'members'> & { readonly isAdmin: boolean }) {
