@@ -65,10 +65,6 @@ export const roleOptions = roles.map((role) => ({
   hint: roleWords[role].may,
 }));
 
-export function roleOf(value: string): Role {
-  return roles.find((role) => role === value) ?? 'viewer';
-}
-
 type Scope = KeySummary['scopes'][number];
 
 export const scopeWords: Readonly<Record<Scope, { readonly label: string; readonly hint: string }>> = {

@@ -1,4 +1,5 @@
 import { describedBy, Hints, type FieldProps, type Option } from './field.tsx';
+import type { Field } from '../use-form.ts';
 
 interface ChoiceProps extends FieldProps<boolean> {
   readonly type?: 'checkbox' | 'radio';
@@ -27,17 +28,18 @@ export function CheckboxField(props: ChoiceProps) {
   );
 }
 
-interface ChoicesProps<FieldValue> extends FieldProps<FieldValue> {
-  readonly options: readonly Option[];
+interface ChoicesProps<FieldValue, Choice extends string> extends FieldProps<FieldValue> {
+  readonly options: readonly Option<Choice>[];
 }
 
-interface ChosenProps<FieldValue> extends ChoicesProps<FieldValue> {
+interface ChosenProps<Choice extends string> extends Omit<ChoicesProps<unknown, Choice>, 'field'> {
+  readonly field: Pick<Field<unknown>, 'id' | 'error'>;
   readonly type: 'checkbox' | 'radio';
-  readonly isChosen: (value: string) => boolean;
-  readonly choose: (value: string, chosen: boolean) => void;
+  readonly isChosen: (choice: Choice) => boolean;
+  readonly choose: (choice: Choice, chosen: boolean) => void;
 }
 
-function Choices<FieldValue>(props: ChosenProps<FieldValue>) {
+function Choices<Choice extends string>(props: ChosenProps<Choice>) {
   const { field, label, hint, type, options, isChosen, choose } = props;
   const group = { field: { ...field, id: `${field.id}-group` }, hint };
   return (
@@ -63,21 +65,23 @@ function Choices<FieldValue>(props: ChosenProps<FieldValue>) {
   );
 }
 
-/** Choose several of many. */
-export function CheckboxesField(props: ChoicesProps<readonly string[]>) {
-  const { value: chosen, set } = props.field;
+/** Choose several of many. They stay in the order of the options. */
+export function CheckboxesField<Choice extends string>(props: ChoicesProps<readonly Choice[], Choice>) {
+  const { field, options } = props;
+  const { value: chosen, set } = field;
+  const all = options.map(({ value }) => value);
   return (
     <Choices
       {...props}
       type="checkbox"
-      isChosen={(value) => chosen.includes(value)}
-      choose={(value, on) => set(on ? [...chosen, value] : chosen.filter((each) => each !== value))}
+      isChosen={(choice) => chosen.includes(choice)}
+      choose={(choice, on) => set(all.filter((each) => (each === choice ? on : chosen.includes(each))))}
     />
   );
 }
 
 /** Choose one of a few. */
-export function RadiosField(props: ChoicesProps<string>) {
+export function RadiosField<Choice extends string>(props: ChoicesProps<Choice, Choice>) {
   const { value: chosen, set } = props.field;
-  return <Choices {...props} type="radio" isChosen={(value) => value === chosen} choose={(value) => set(value)} />;
+  return <Choices {...props} type="radio" isChosen={(choice) => choice === chosen} choose={set} />;
 }

@@ -27,7 +27,12 @@ function inputOf(props: FieldProps) {
   };
 }
 
-function Frame({ field, label, hint, children }: FieldProps & { readonly children: ComponentChildren }) {
+interface FrameProps extends Described {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+function Frame({ field, label, hint, children }: FrameProps) {
   return (
     <div class={field.error === undefined ? 'field' : 'field with-error'}>
       <label class="label" for={field.id}>
@@ -107,17 +112,26 @@ export function DayField(props: FieldProps) {
   );
 }
 
-export interface Option {
-  readonly value: string;
+export interface Option<Choice extends string = string> {
+  readonly value: Choice;
   readonly label: string;
   readonly hint?: string;
 }
 
-export function SelectField(props: FieldProps & { readonly options: readonly Option[] }) {
+interface SelectFieldProps<Choice extends string> extends FieldProps<Choice> {
+  readonly options: readonly Option<Choice>[];
+}
+
+export function SelectField<Choice extends string>({ options, ...props }: SelectFieldProps<Choice>) {
+  const { field } = props;
+  function choose(typed: string) {
+    const chosen = options.find(({ value }) => value === typed);
+    if (chosen) field.set(chosen.value);
+  }
   return (
     <Frame {...props}>
-      <select {...inputOf(props)}>
-        {props.options.map(({ value, label }) => (
+      <select {...inputOf({ ...props, field: { ...field, set: choose } })}>
+        {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>

@@ -11,7 +11,7 @@ import { Notice } from '../parts/notice.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { FilterFields, checkFilters, chosenTypes, newFilters, retryPolicyOf } from './webhook-endpoint/filters.tsx';
+import { FilterFields, checkFilters, chosenTypes, filtersOf } from './webhook-endpoint/filters.tsx';
 import { filterWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useForm } from '../use-form.ts';
@@ -105,13 +105,13 @@ function NewEndpoint({ of, close, done }: DialogAbout<readonly EndpointSummary[]
   const { practiceId, mode } = usePractice();
   const form = useForm({
     name: 'new-endpoint',
-    initial: { url: '', ...newFilters },
+    initial: { url: '', ...filtersOf({}) },
     check: (values) => ({ ...checkUrl(values), ...checkFilters(values) }),
     send: (values) => {
       const types = chosenTypes(values);
       return call('createWebhookEndpoint', {
         params: { practiceId },
-        body: { url: values.url.trim(), ...(types && { eventTypes: types }), retryPolicy: retryPolicyOf(values) },
+        body: { url: values.url.trim(), ...(types && { eventTypes: types }), retryPolicy: values.retryPolicy },
       });
     },
     sent: (endpoint) => void done(endpoint),

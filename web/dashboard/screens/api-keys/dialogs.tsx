@@ -9,13 +9,11 @@ import { Notice } from '../../parts/notice.tsx';
 import { usePractice, scopes, scopesByDefault, scopeWords } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 
-const checkedScopes: readonly string[] = scopesByDefault;
-
 export function NewKey({ close, done }: DialogEnds<IssuedKey>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'new-key',
-    initial: { name: '', scopes: checkedScopes, expiresInDays: '' },
+    initial: { name: '', scopes: scopesByDefault, expiresInDays: '' },
     check: ({ name, scopes: chosen }) => ({
       ...(name.trim() === '' && { name: 'Enter a name, such as the program that uses the key.' }),
       ...(chosen.length === 0 && { scopes: 'Choose what the key may do.' }),
@@ -25,7 +23,7 @@ export function NewKey({ close, done }: DialogEnds<IssuedKey>) {
         params: { practiceId },
         body: {
           name: name.trim(),
-          scopes: scopes.filter((scope) => chosen.includes(scope)),
+          scopes: [...chosen],
           ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
         },
       }),
@@ -90,15 +88,17 @@ const rotationEnds = [
   },
 ] as const;
 
+const byDefault: { readonly end: (typeof rotationEnds)[number]['value'] } = { end: '24h' };
+
 export function RotateKey({ of: { keyId, name }, close, done }: DialogAbout<KeySummary, IssuedKey>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: `rotate-${keyId}`,
-    initial: { end: '24h' },
+    initial: byDefault,
     send: ({ end }) =>
       call('rotateKey', {
         params: { practiceId, keyId },
-        body: { end: rotationEnds.find(({ value }) => value === end)?.value ?? '24h' },
+        body: { end },
       }),
     sent: (issued) => void done({ keyId: issued.keyId, name, apiKey: issued.apiKey }),
   });

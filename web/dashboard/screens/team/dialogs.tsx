@@ -5,20 +5,21 @@ import { RadiosField } from '../../parts/choices.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { usePractice, roleOf, roleOptions, roleWords } from '../../practice.ts';
+import { usePractice, roleOptions, roleWords, type Role } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
 
+const invited: { readonly email: string; readonly role: Role } = { email: '', role: 'staff' };
+
 export function Invite({ of: team, close, done }: DialogAbout<Team, CreatedInvitation>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'invite',
-    initial: { email: '', role: 'staff' },
+    initial: invited,
     check: ({ email }) => ({ email: problemOf(email.trim(), team) }),
-    send: ({ email, role }) =>
-      call('inviteMember', { params: { practiceId }, body: { email: email.trim(), role: roleOf(role) } }),
+    send: ({ email, role }) => call('inviteMember', { params: { practiceId }, body: { email: email.trim(), role } }),
     sent: (invitation) => void done(invitation),
   });
   return (
@@ -62,9 +63,8 @@ export function ChangeRole({ of: { userId, email = userId, role, isYou }, close,
   const { practiceId } = usePractice();
   const form = useForm({
     name: `role-${userId}`,
-    initial: { role: String(role) },
-    send: ({ role: chosen }) =>
-      call('changeMember', { params: { practiceId, userId }, body: { role: roleOf(chosen) } }),
+    initial: { role },
+    send: ({ role: chosen }) => call('changeMember', { params: { practiceId, userId }, body: { role: chosen } }),
     sent: (member) => {
       announce(`${email} is now ${roleWords[member.role].article}.`);
       void done();

@@ -60,7 +60,7 @@ function ChangeFilters({ of: endpoint, close, done }: DialogAbout<EndpointSummar
     send: (values) =>
       call('changeWebhookEndpoint', {
         params: { practiceId, endpointId: endpoint.endpointId },
-        body: { eventTypes: chosenTypes(values) ?? ['all'], retryPolicy: retryPolicyOf(values) },
+        body: { eventTypes: chosenTypes(values) ?? ['all'], retryPolicy: values.retryPolicy },
       }),
     sent: () => {
       close();
@@ -75,30 +75,24 @@ function ChangeFilters({ of: endpoint, close, done }: DialogAbout<EndpointSummar
   );
 }
 
-interface FilterValues {
-  readonly which: string;
-  readonly eventTypes: readonly string[];
-  readonly retryPolicy: string;
+type FilterValues = {
+  readonly which: 'all' | 'some';
+  readonly eventTypes: readonly EventType[];
+  readonly retryPolicy: NonNullable<EndpointSummary['retryPolicy']>;
+};
+
+/** Of an endpoint, or of a new one. */
+export function filtersOf({ eventTypes: chosen, retryPolicy = 'standard' }: Partial<EndpointSummary>): FilterValues {
+  const types = eventTypes.filter((type) => chosen?.includes(type));
+  return { which: chosen ? 'some' : 'all', eventTypes: types, retryPolicy };
 }
 
-/** Present for an existing endpoint. */
-function filtersOf({ eventTypes: chosen, retryPolicy = 'standard' }: EndpointSummary) {
-  return { which: chosen ? 'some' : 'all', eventTypes: chosen ?? noTypes, retryPolicy: String(retryPolicy) };
-}
-
-const noTypes: readonly string[] = [];
-export const newFilters = { which: 'all', eventTypes: noTypes, retryPolicy: 'standard' };
-
-export function chosenTypes({ which, eventTypes: chosen }: Omit<FilterValues, 'retryPolicy'>): EventType[] | undefined {
-  return which === 'all' ? undefined : eventTypes.filter((type) => chosen.includes(type));
+export function chosenTypes({ which, eventTypes: chosen }: FilterValues): EventType[] | undefined {
+  return which === 'all' ? undefined : [...chosen];
 }
 
 export function checkFilters(values: FilterValues): { readonly eventTypes?: string } {
   return chosenTypes(values)?.length === 0 ? { eventTypes: 'Choose at least one event.' } : {};
-}
-
-export function retryPolicyOf({ retryPolicy }: Pick<FilterValues, 'retryPolicy'>): 'standard' | 'all' {
-  return retryPolicy === 'all' ? 'all' : 'standard';
 }
 
 /** Which events an endpoint gets, and when a failed delivery is tried again. */
