@@ -99,8 +99,8 @@ export interface Pages<Item> {
   readonly loading: boolean;
   readonly problem: ApiProblem | undefined;
   readonly hasMore: boolean;
+  /** Asks for the next page, or again for one that failed. */
   readonly loadMore: () => void;
-  readonly retry: () => void;
   readonly keyOf: (item: Item) => string;
   /** Keeps the items, and shows those anew that the answer has. */
   readonly refresh: (answer: Answer<Page<Item>>) => void;
@@ -148,14 +148,12 @@ export function usePages<Item>(
     return () => aborted.abort();
   }, [key, asked]);
 
-  const again = () => setAsked((count) => count + 1);
   return {
     items: current.items,
     loading: loading || shown.key !== key,
     problem: current.problem,
     hasMore: typeof current.cursor === 'string',
-    loadMore: again,
-    retry: again,
+    loadMore: () => setAsked((count) => count + 1),
     keyOf,
     refresh: (answer) => {
       if (!answer.ok) return;

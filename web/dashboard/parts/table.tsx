@@ -71,7 +71,7 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
 }
 
 export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
-  const { items, loading, problem, hasMore, loadMore, retry, keyOf } = pages;
+  const { items, loading, problem, hasMore, loadMore, keyOf } = pages;
   return (
     <>
       <p class="hidden" role="status">
@@ -80,7 +80,7 @@ export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>
       {items.length > 0 && <Table {...table} rows={items} keyOf={keyOf} />}
       {items.length === 0 && loading && <Loading lines={5} />}
       {items.length === 0 && !loading && !problem && empty}
-      {problem && !loading && <ProblemNotice problem={problem} retry={retry} />}
+      {problem && !loading && <ProblemNotice problem={problem} retry={loadMore} />}
       {items.length > 0 && hasMore && !problem && (
         <div class="more">
           <Button busy={loading} onClick={loadMore}>
