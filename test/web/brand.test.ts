@@ -29,7 +29,7 @@ describe("a practice's color", () => {
   });
 
   test('always has an edge with a contrast of at least 3 to 1 against the page, light and dark', async () => {
-    const style = await readFile(join(import.meta.dirname, '../../web/hosted-page/styles/theme.css'), 'utf8');
+    const style = await readFile(join(import.meta.dirname, '../../web/hosted-page/styles/base.css'), 'utf8');
     const grounds = [...style.matchAll(/--(?:paper|ground): (#[\da-f]{6});/g)].map(([, ground = '']) => ground);
     expect(grounds).toHaveLength(4);
     fc.assert(

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { en } from '../../web/hosted-page/texts/en.ts';
-import { bankPickerEn, bankPickerEs } from '../../web/hosted-page/texts/bank-picker.ts';
+import { bankPickerEn, bankPickerEs, sandboxBankEn, sandboxBankEs } from '../../web/hosted-page/texts/banks.ts';
 import { es } from '../../web/hosted-page/texts/es.ts';
-import { sandboxBankEn, sandboxBankEs } from '../../web/hosted-page/texts/sandbox-bank.ts';
 
 type Text = string | ((...values: never[]) => unknown);
 

@@ -95,3 +95,9 @@ export function attemptAdvice({ statusCode = 0, error }: Outcome): string | unde
   if (statusCode >= 300 && statusCode < 400) return "Change the endpoint's URL: we do not follow redirects.";
   return error && failures[error].advice;
 }
+
+/** Whether to ask again soon: retries can be days apart, and nothing changes in between. */
+export function isDueWithin({ status, nextAttemptAt }: DeliveryDetail['delivery'], seconds: number): boolean {
+  const soon = Date.now() + seconds * 1000;
+  return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);
+}

@@ -63,10 +63,6 @@ export function authorWords({ author }: AuditEntry): AuthorWords {
       return { who: 'Service operator', from: 'Operator’s command' };
     case 'processor':
       return { who: 'Stripe', from: 'Its account for deposits' };
-    default: {
-      const never: never = author;
-      return never;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
-import { nameOf } from './patient-name.ts';
-import { spreadsheetText } from './spreadsheet-text.ts';
+import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
+import { nameOf } from './session-words.ts';
 
 /** Text stays as it is. A `value` is an amount or a time, which a spreadsheet should recognize. */
 export type Cell = string | number | { readonly value: string };
@@ -18,7 +18,12 @@ function written(cell: Cell): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Column = [name: string, cell: (session: MemberSession) => Cell | undefined];
+type Column<Item> = readonly [name: string, cell: (item: Item) => Cell | undefined];
+
+/** With a header row. */
+function rowsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]): Cell[][] {
+  return [columns.map(([name]) => name), ...items.map((item) => columns.map(([, cell]) => cell(item) ?? ''))];
+}
 
 /**
  * The rows of a session export, with a header row. Times are in the practice's time zone, and at the end in UTC: in the
@@ -32,11 +37,11 @@ export function sessionRows(
   const local = (at: string | undefined) => at && { value: format.format(new Date(at)) };
   const utc = (at: string | undefined) => at && { value: at };
   const dollars = (cents: number | undefined) => (cents === undefined ? '' : { value: (cents / 100).toFixed(2) });
-  const nameColumns: Column[] = [
+  const nameColumns: Column<MemberSession>[] = [
     ['Patient first name', ({ patient }) => patient && nameOf(patient.firstName)],
     ['Patient last name', ({ patient }) => patient && nameOf(patient.lastName)],
   ];
-  const columns: Column[] = [
+  return rowsOf(sessions, [
     ['Session', ({ sessionId }) => sessionId],
     ['Invoice', ({ invoiceId }) => invoiceId],
     ...(names ? nameColumns : []),
@@ -62,8 +67,7 @@ export function sessionRows(
     ['Failed (UTC)', ({ failedAt }) => utc(failedAt)],
     ['Cancelled (UTC)', ({ cancelledAt }) => utc(cancelledAt)],
     ['Returned (UTC)', (session) => utc(session.return?.returnedAt)],
-  ];
-  return [columns.map(([name]) => name), ...sessions.map((session) => columns.map(([, cell]) => cell(session) ?? ''))];
+  ]);
 }
 
 /** Saves a file as the browser's own downloads do. */
@@ -75,4 +79,87 @@ export function saveFile(text: string, name: string): void {
   link.click();
   // Some browsers read the URL a moment later.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** What Excel, LibreOffice or Google Sheets calculates. In Japanese and Chinese, full-width signs count, too. */
+const formula = String.raw`[\s\p{C}\p{Z}"';|]*[=+\-@\u2212＝＋－＠﹦﹢﹣﹫]`;
+const startsFormula = new RegExp(`^${formula}`, 'u');
+/** Where a list separator is a semicolon, as in most of Europe, quotes within a line do not protect what follows it. */
+const nextCellStartsFormula = new RegExp(String.raw`(?<=[;|\t\r\n])(?=${formula})`, 'gu');
+
+/** Marks text that a spreadsheet would calculate or change. Whoever reads the file removes one apostrophe from the beginning. */
+function spreadsheetText(text: string): string {
+  const marked = /^[\t\r\n']/.test(text) || startsFormula.test(text) || isConverted(text);
+  return `${marked ? "'" : ''}${text.replaceAll(nextCellStartsFormula, "'")}`;
+}
+
+/** Excel shows longer ones as 1.23457E+11. */
+const keptNumber = /^(?:0|[1-9]\d{0,10})$/;
+/** With the separators of any locale, a sign, a currency or an exponent. */
+const amount = /^[-+(]* ?[$€£¥]? ?[.,]?\d[\d.,' ]*(?:e[-+]?\d+)? ?[%$€£¥]?\)?$/;
+const dateTimeOrFraction = /^\d{1,4}(?:[-/.:,t ]+\d{1,4})+[-/.:, ]*(?:[ap]m?|z)?$/;
+const hour = /^\d{1,2} ?[ap]m?$/;
+const valueOrError = /^(?:true|false|verdadero|falso|#n\/a|#[a-z\d/]+[!?])$/;
+
+const months = ['en', 'es'].flatMap((locale) =>
+  (['long', 'short'] as const).flatMap((month) => {
+    const { format } = new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)).toLowerCase());
+  }),
+);
+const dateWithMonth = new RegExp(String.raw`^(?=.*\d)[\d\-/.,:' ]*(?:${months.join('|')})[\d\-/.,:' ]*(?:[ap]m?)?$`);
+
+/** May name more than a spreadsheet converts, in some locale or version. */
+function isConverted(text: string): boolean {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+  if (keptNumber.test(plain)) return plain !== text;
+  return [amount, dateTimeOrFraction, hour, valueOrError, dateWithMonth].some((each) => each.test(plain));
+}
+
+type Day = Statement['days'][number];
+type Payout = Statement['payouts'][number];
+
+/** What makes up the money of a day or a payout. */
+export const amounts: readonly (readonly [name: string, cents: (each: Day | Payout) => number])[] = [
+  ['Gross', ({ grossCents }) => grossCents],
+  ['Refunded', ({ refundedCents }) => refundedCents],
+  ['Returned', ({ returnedCents }) => returnedCents],
+  ['Other', ({ otherCents }) => otherCents],
+  ['Fee', ({ feeCents }) => -feeCents],
+];
+
+const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
+
+/** One row per day, with a header row. Amounts are in dollars. */
+export function statementRows(days: readonly Day[]): Cell[][] {
+  return rowsOf(days, [
+    ['Day', ({ day }) => ({ value: day })],
+    ...amounts.map(([name, cents]) => [name, (each: Day) => inDollars(cents(each))] as const),
+    ['Net', ({ netCents }) => inDollars(netCents)],
+    ['In transit', ({ inTransitCents }) => inDollars(inTransitCents)],
+    ['Payouts', ({ payoutIds }) => payoutIds.join(' ')],
+    ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
+  ]);
+}
+
+/** One row per payout, with a header row. Leaves out a payout's parts until the processor lists them. */
+export function payoutRows(payouts: readonly Payout[]): Cell[][] {
+  const isListed = ({ addsUp }: Payout) => addsUp !== undefined;
+  return rowsOf(payouts, [
+    ['Made', ({ day }) => ({ value: day })],
+    ['Payout', ({ payoutId }) => payoutId],
+    ['Status', ({ status }) => status],
+    ['Arrives', ({ arrivesOn }) => ({ value: arrivesOn })],
+    ...amounts.map(
+      ([name, cents]) => [name, (each: Payout) => (isListed(each) ? inDollars(cents(each)) : '')] as const,
+    ),
+    ['Amount', ({ amountCents }) => inDollars(amountCents)],
+    ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
+    ['Next payout', ({ nextPayoutId }) => nextPayoutId],
+  ]);
 }

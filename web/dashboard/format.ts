@@ -19,30 +19,16 @@ function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return formatter;
 }
 
+const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+
 export function formatTime(time: string, timeZone: string, { zone = false } = {}): string {
-  return formatterOf({
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    ...(zone && { timeZoneName: 'short' }),
-  }).format(new Date(time));
+  const options = { ...toTheMinute, timeZone, ...(zone && { timeZoneName: 'short' as const }) };
+  return formatterOf(options).format(new Date(time));
 }
 
 /** Includes seconds, for when the order of events matters. */
 export function formatExactTime(time: string, timeZone: string): string {
-  return formatterOf({
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(new Date(time));
+  return formatterOf({ ...toTheMinute, second: '2-digit', timeZone, timeZoneName: 'short' }).format(new Date(time));
 }
 
 /** `day`: like 2026-11-20. */
@@ -80,4 +66,48 @@ export function centsOf(text: string): number | undefined {
   if (!match || !/\d/.test(text)) return undefined;
   const [, dollars = '0', cents = ''] = match;
   return Number(dollars.replaceAll(',', '')) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+/**
+ * Breaks JSON into lines without parsing it, so that no digit or escape changes. Returns text that is not JSON as it is.
+ */
+export function spreadJson(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const parts = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
+  let depth = 0;
+  let spread = '';
+  parts.forEach((part, index) => {
+    const closed = /[\]}]/.test(parts[index + 1] ?? '') && parts[index + 1]?.length === 1;
+    switch (part) {
+      case '{':
+      case '[':
+        depth += 1;
+        spread += closed ? part : `${part}${line(depth)}`;
+        break;
+      case '}':
+      case ']': {
+        depth -= 1;
+        const empty = /[[{]/.test(parts[index - 1] ?? '') && parts[index - 1]?.length === 1;
+        spread += empty ? part : `${line(depth)}${part}`;
+        break;
+      }
+      case ',':
+        spread += `,${line(depth)}`;
+        break;
+      case ':':
+        spread += ': ';
+        break;
+      default:
+        spread += part;
+    }
+  });
+  return spread;
+}
+
+function line(depth: number): string {
+  return `\n${'  '.repeat(depth)}`;
 }

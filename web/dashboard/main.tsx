@@ -4,7 +4,7 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
 import { Announcements } from './parts/announce.tsx';
 import { PracticeScreens } from './practice-screens.tsx';
-import { Crash } from './screens/no-screen.tsx';
+import { Crash } from './parts/alone.tsx';
 import { Join } from './screens/join.tsx';
 import { Start } from './screens/start.tsx';
 import { Button, ButtonLink } from './parts/button.tsx';

@@ -2,40 +2,48 @@ import type { ComponentType } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { Route, Router, useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
-import { Alone, Opening } from './parts/alone.tsx';
+import { Alone, Opening, NewVersion, NotFound } from './parts/alone.tsx';
 import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
 import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
-import { NewVersion, NotFound } from './screens/no-screen.tsx';
 import { useAnswer } from './use-answer.ts';
 import { useMe } from './use-me.ts';
 
-/** Loads a screen on demand. After a release, an open page may request files that are gone. */
-function screen(load: () => Promise<ComponentType>): ComponentType {
-  return lazy(() => load().catch(() => NewVersion));
-}
-
 const ofSessions = async () => (await import('./screens/session-screens.ts')).sessionScreens;
-const Sessions = screen(async () => (await ofSessions()).Sessions);
-const NewPaymentLink = screen(async () => (await ofSessions()).NewPaymentLink);
-const SessionScreen = screen(async () => (await ofSessions()).SessionScreen);
-const ProofOfAuthorization = screen(async () => (await ofSessions()).ProofOfAuthorization);
-
 const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupScreens;
-const Deliveries = screen(async () => (await ofSetup()).Deliveries);
-const Delivery = screen(async () => (await ofSetup()).Delivery);
-const ApiKeys = screen(async () => (await ofSetup()).ApiKeys);
-const WebhookEndpoints = screen(async () => (await ofSetup()).WebhookEndpoints);
-const WebhookEndpoint = screen(async () => (await ofSetup()).WebhookEndpoint);
-const TestBank = screen(async () => (await ofSetup()).TestBank);
-const Team = screen(async () => (await ofSetup()).Team);
-const AuditLog = screen(async () => (await ofSetup()).AuditLog);
-
 /** A file of its own, because it includes the patient's page. */
-const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
+const ofSettings = () => import('./screens/practice-settings.tsx');
 /** Production only. */
-const Payouts = screen(async () => (await import('./screens/payouts.tsx')).Payouts);
+const ofPayouts = () => import('./screens/payouts.tsx');
+
+const screens: Readonly<Record<string, ComponentType>> = {
+  '': Home,
+  '/sessions': screen(ofSessions, 'Sessions'),
+  '/sessions/new': screen(ofSessions, 'NewPaymentLink'),
+  '/sessions/:sessionId': screen(ofSessions, 'SessionScreen'),
+  '/sessions/:sessionId/authorization': screen(ofSessions, 'ProofOfAuthorization'),
+  '/deliveries': screen(ofSetup, 'Deliveries'),
+  '/deliveries/:eventId/:endpointId': screen(ofSetup, 'Delivery'),
+  '/settings/keys': screen(ofSetup, 'ApiKeys'),
+  '/settings/webhooks': screen(ofSetup, 'WebhookEndpoints'),
+  '/settings/webhooks/:endpointId': screen(ofSetup, 'WebhookEndpoint'),
+  '/settings/practice': screen(ofSettings, 'PracticeSettings'),
+  '/settings/test-bank': screen(ofSetup, 'TestBank'),
+  '/payouts': screen(ofPayouts, 'Payouts'),
+  '/team': screen(ofSetup, 'Team'),
+  '/audit-log': screen(ofSetup, 'AuditLog'),
+};
+
+/** Loads a screen on demand. After a release, an open page may request files that are gone. */
+function screen<Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType>>>, name: Name) {
+  return lazy(() =>
+    load().then(
+      (loaded) => loaded[name],
+      () => NewVersion,
+    ),
+  );
+}
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
   const { path } = useLocation();
@@ -91,21 +99,9 @@ function isDecodable(path: string): boolean {
 function Screens() {
   return (
     <Router>
-      <Route path="/:practiceId" component={Home} />
-      <Route path="/:practiceId/sessions" component={Sessions} />
-      <Route path="/:practiceId/sessions/new" component={NewPaymentLink} />
-      <Route path="/:practiceId/sessions/:sessionId" component={SessionScreen} />
-      <Route path="/:practiceId/sessions/:sessionId/authorization" component={ProofOfAuthorization} />
-      <Route path="/:practiceId/deliveries" component={Deliveries} />
-      <Route path="/:practiceId/deliveries/:eventId/:endpointId" component={Delivery} />
-      <Route path="/:practiceId/settings/keys" component={ApiKeys} />
-      <Route path="/:practiceId/settings/webhooks" component={WebhookEndpoints} />
-      <Route path="/:practiceId/settings/webhooks/:endpointId" component={WebhookEndpoint} />
-      <Route path="/:practiceId/settings/practice" component={PracticeSettings} />
-      <Route path="/:practiceId/settings/test-bank" component={TestBank} />
-      <Route path="/:practiceId/payouts" component={Payouts} />
-      <Route path="/:practiceId/team" component={Team} />
-      <Route path="/:practiceId/audit-log" component={AuditLog} />
+      {Object.entries(screens).map(([path, component]) => (
+        <Route key={path} path={`/:practiceId${path}`} component={component} />
+      ))}
       <Route default component={NotFound} />
     </Router>
   );

@@ -1,22 +1,9 @@
 import type { PracticeSettings } from '../../functions/contract/practices/dashboard-settings.ts';
 import type { Request } from './api.ts';
+import { brandColors } from '../hosted-page/brand.ts';
 
 /** The settings as typed. */
-export interface SettingsValues {
-  readonly name: string;
-  readonly primaryColor: string;
-  readonly supportPhone: string;
-  readonly supportEmail: string;
-  readonly postalAddress: string;
-  readonly privacyUrl: string;
-  readonly termsUrl: string;
-  readonly linkLifetimeDays: string;
-  readonly sessionMinutes: string;
-  readonly extensions: boolean;
-  readonly retentionMonths: string;
-  readonly timeZone: string;
-  readonly invoiceGuard: boolean;
-}
+export type SettingsValues = ReturnType<typeof valuesOf>;
 
 export function valuesOf(settings: PracticeSettings) {
   return {
@@ -36,8 +23,6 @@ export function valuesOf(settings: PracticeSettings) {
   };
 }
 
-const absent = { supportPhone: null, supportEmail: null, postalAddress: null, privacyUrl: null, termsUrl: null };
-
 type Change = NonNullable<Request<'changeSettings'>['body']>;
 
 /** Only the changed settings. Undefined if nothing changed. */
@@ -55,8 +40,8 @@ export function changeOf(values: SettingsValues, current: PracticeSettings): Cha
     retentionMonths: Number(retentionMonths),
     sessionLifetimeSeconds: Math.round(Number(sessionMinutes) * 60),
   };
-  const before: Record<string, unknown> = { ...absent, ...current };
-  const changed = Object.entries(wanted).filter(([name, value]) => before[name] !== value);
+  const before: Record<string, unknown> = { ...current };
+  const changed = Object.entries(wanted).filter(([name, value]) => (before[name] ?? null) !== value);
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
@@ -72,22 +57,21 @@ export function unseenChanges(
   return Object.fromEntries(after.filter(([name, now]) => typed[name] === before[name] && now !== before[name]));
 }
 
-export function checkSettings(values: SettingsValues): { readonly [Name in keyof SettingsValues]?: string } {
+export function checkSettings(values: SettingsValues) {
+  const unless = (isFine: boolean, words: string) => (isFine ? undefined : words);
+  const enterLink = 'Enter a link that begins with https://.';
   return {
-    ...(values.name.trim() === '' && { name: 'Enter the practice’s name.' }),
-    ...(!/^#[\da-f]{6}$/i.test(values.primaryColor) && { primaryColor: 'Enter a color like #0f766e.' }),
-    ...(!/^(\S+@\S+\.\S+)?$/.test(values.supportEmail.trim()) && {
-      supportEmail: 'Enter an email address like billing@lakeside.example.',
-    }),
-    ...(!isLink(values.privacyUrl) && { privacyUrl: enterLink }),
-    ...(!isLink(values.termsUrl) && { termsUrl: enterLink }),
-    ...(!isLinkLifetime(values) && {
-      linkLifetimeDays: 'Enter a whole number from 1 to 365.',
-    }),
-    ...(!isWithin(values.retentionMonths, 1, 84, true) && {
-      retentionMonths: 'Enter a whole number from 1 to 84.',
-    }),
-    ...(!isSessionLifetime(values) && { sessionMinutes: 'Enter a number from 1 to 1440.' }),
+    name: unless(values.name.trim() !== '', 'Enter the practice’s name.'),
+    primaryColor: unless(/^#[\da-f]{6}$/i.test(values.primaryColor), 'Enter a color like #0f766e.'),
+    supportEmail: unless(
+      /^(\S+@\S+\.\S+)?$/.test(values.supportEmail.trim()),
+      'Enter an email address like billing@lakeside.example.',
+    ),
+    privacyUrl: unless(isLink(values.privacyUrl), enterLink),
+    termsUrl: unless(isLink(values.termsUrl), enterLink),
+    linkLifetimeDays: unless(isLinkLifetime(values), 'Enter a whole number from 1 to 365.'),
+    retentionMonths: unless(isWithin(values.retentionMonths, 1, 84, true), 'Enter a whole number from 1 to 84.'),
+    sessionMinutes: unless(isSessionLifetime(values), 'Enter a number from 1 to 1440.'),
   };
 }
 
@@ -109,8 +93,6 @@ function isSessionLifetime({ sessionMinutes }: SettingsValues): boolean {
   return isWithin(sessionMinutes, 1, 1440, false);
 }
 
-const enterLink = 'Enter a link that begins with https://.';
-
 /** Also accepts an empty text, which means no link. */
 function isLink(text: string): boolean {
   return /^(https:\/\/\S+)?$/.test(text.trim());
@@ -119,4 +101,43 @@ function isLink(text: string): boolean {
 function isWithin(text: string, minimum: number, maximum: number, whole: boolean): boolean {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return number >= minimum && number <= maximum && (!whole || Number.isInteger(number));
+}
+
+/** Says how the payment page keeps text and buttons in this color readable. */
+export function colorHint(color: string): string | undefined {
+  const colors = brandColors(color);
+  if (!colors) return undefined;
+  const words = `Text on it is ${colors.onBrand === '#ffffff' ? 'white' : 'black'}.`;
+  const faint = [...(colors.edgeOnLight === color ? [] : ['light']), ...(colors.edgeOnDark === color ? [] : ['dark'])];
+  if (faint.length === 0) return words;
+  return `${words} It is hard to see on ${faint.join(' and ')} pages, so buttons get a gray edge there.`;
+}
+
+export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'];
+
+const maximumBytes = 100_000;
+
+/** What is wrong with the file, as far as the browser can tell. */
+export async function checkLogo(file: File): Promise<string | undefined> {
+  const { type, size } = file;
+  if (!logoTypes.includes(type) || size === 0) return 'The logo must be a PNG, JPEG or WebP picture.';
+  if (size > maximumBytes) return `The logo can be at most 100 kB. This one is ${Math.ceil(size / 1000)} kB.`;
+  if (!(await isReadable(file)))
+    return 'This picture cannot be read. Save or download it again, as a PNG, JPEG or WebP picture.';
+  return undefined;
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    (await createImageBitmap(file)).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let characters = '';
+  for (const byte of bytes) characters += String.fromCharCode(byte);
+  return btoa(characters);
 }

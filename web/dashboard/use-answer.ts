@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, type ApiProblem, type Request, type Response, type RouteName } from './api.ts';
+import {
+  call,
+  isAboutSignIn,
+  type Answer,
+  type ApiProblem,
+  type Request,
+  type Response,
+  type RouteName,
+} from './api.ts';
 
 export type Loadable<Value> =
   | { readonly state: 'loading' }
@@ -8,6 +16,8 @@ export type Loadable<Value> =
 
 interface Answered<Value> {
   readonly loaded: Loadable<Value>;
+  /** Undefined unless it is ready. */
+  readonly value: Value | undefined;
   /** Sends the request again, and keeps the current answer until the new one arrives. */
   readonly reload: () => Promise<void>;
   readonly replace: (value: Value) => void;
@@ -44,9 +54,111 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
     return () => aborted.abort();
   }, [load]);
 
+  const current: Loadable<Response<Name>> = loaded?.key === key ? loaded.loaded : { state: 'loading' };
   return {
-    loaded: loaded?.key === key ? loaded.loaded : { state: 'loading' },
+    loaded: current,
+    value: current.state === 'ready' ? current.value : undefined,
     reload: useCallback(() => load(), [load]),
     replace: (value) => setLoaded({ key, loaded: { state: 'ready', value } }),
+  };
+}
+
+interface Action {
+  readonly busy: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** Sends a request, and then calls `done` unless it was refused. */
+  readonly run: <Value>(send: () => Promise<Answer<Value>>, done: (value: Value) => unknown) => Promise<void>;
+}
+
+/** The state of a button that sends a request. */
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  return {
+    busy,
+    problem,
+    async run(send, done) {
+      setBusy(true);
+      setProblem(undefined);
+      const answer = await send();
+      if (answer.ok) await done(answer.value);
+      // The sign-in dialog is on top of everything.
+      else if (!isAboutSignIn(answer.problem.code)) setProblem(answer.problem);
+      setBusy(false);
+    },
+  };
+}
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+export interface Pages<Item> {
+  readonly items: readonly Item[];
+  readonly loading: boolean;
+  readonly problem: ApiProblem | undefined;
+  readonly hasMore: boolean;
+  /** Asks for the next page, or again for one that failed. */
+  readonly loadMore: () => void;
+  readonly keyOf: (item: Item) => string;
+  /** Keeps the items, and shows those anew that the answer has. */
+  readonly refresh: (answer: Answer<Page<Item>>) => void;
+}
+
+interface Shown<Item> {
+  readonly key: string;
+  readonly items: readonly Item[];
+  readonly cursor: string | null | undefined;
+  readonly problem?: ApiProblem;
+}
+
+/** A list that is read one page at a time. `key` identifies the list: a new key starts over. */
+export function usePages<Item>(
+  key: string,
+  keyOf: (item: Item) => string,
+  load: (cursor: string | null | undefined, signal: AbortSignal) => Promise<Answer<Page<Item>>>,
+): Pages<Item> {
+  const [shown, setShown] = useState<Shown<Item>>({ key, items: [], cursor: undefined });
+  const [asked, setAsked] = useState(0);
+  const current: Shown<Item> = shown.key === key ? shown : { key, items: [], cursor: undefined };
+  const [loading, setLoading] = useState(true);
+
+  useEffect(() => {
+    const aborted = new AbortController();
+    void (async () => {
+      setLoading(true);
+      let { items, cursor } = current;
+      // A page can be empty before the last one.
+      const before = items.length;
+      let problem: ApiProblem | undefined;
+      do {
+        const answer = await load(cursor, aborted.signal);
+        if (aborted.signal.aborted) return;
+        if (!answer.ok) {
+          problem = answer.problem;
+          break;
+        }
+        items = [...items, ...answer.value.data];
+        cursor = answer.value.nextCursor;
+      } while (cursor !== null && items.length === before);
+      setShown({ key, items, cursor, ...(problem && { problem }) });
+      setLoading(false);
+    })();
+    return () => aborted.abort();
+  }, [key, asked]);
+
+  return {
+    items: current.items,
+    loading: loading || shown.key !== key,
+    problem: current.problem,
+    hasMore: typeof current.cursor === 'string',
+    loadMore: () => setAsked((count) => count + 1),
+    keyOf,
+    refresh: (answer) => {
+      if (!answer.ok) return;
+      const fresh = new Map(answer.value.data.map((item) => [keyOf(item), item]));
+      setShown((last) => ({ ...last, items: last.items.map((item) => fresh.get(keyOf(item)) ?? item) }));
+    },
   };
 }

@@ -22,7 +22,7 @@ export interface Field<FieldValue> {
   readonly id: string;
   readonly value: FieldValue;
   readonly set: (value: FieldValue) => void;
-  readonly error: string | undefined;
+  readonly error?: string | undefined;
 }
 
 export interface Form<Values> {

@@ -18,7 +18,7 @@ interface BrandColors {
   readonly edgeOnDark: string;
 }
 
-/** The background with the least contrast in each theme of styles/theme.css. */
+/** The background with the least contrast in each theme of styles/base.css. */
 const light = { ground: '#f3f5f8', edge: '#4b5563' };
 const dark = { ground: '#1a212c', edge: '#98a2b3' };
 

@@ -1,7 +1,6 @@
-import { bankPickerEn, bankPickerEs } from './texts/bank-picker.ts';
+import { bankPickerEn, bankPickerEs, sandboxBankEn, sandboxBankEs } from './texts/banks.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
-import { sandboxBankEn, sandboxBankEs } from './texts/sandbox-bank.ts';
 
 declare const builtFor: 'en' | 'es';
 

@@ -8,8 +8,7 @@ import { patientApi, serverNow } from './patient-api.ts';
 import type { BankStep, PageState, UnreachablePage } from './page-state.ts';
 import { paymentPage } from './payment-page.ts';
 import { hasContact, viewOf } from './view-of.ts';
-import { BankSignIn } from './views/bank-sign-in.tsx';
-import { ChooseBank, sandboxBanks } from './views/choose-bank.tsx';
+import { BankSignIn, ChooseBank, sandboxBanks } from './views/sandbox-bank.tsx';
 import { Offline, ServiceBusy, Unreachable, UnknownLink } from './views/text-alone.tsx';
 import { surviveTranslation } from '../translated-page.tsx';
 
@@ -68,10 +67,6 @@ function contentOf(state: PageState, offline: boolean): VNode {
     case 'unreachable': {
       const NoAnswer = noAnswerView(state, offline);
       return <NoAnswer busy={state.busy} retry={actions.reload} />;
-    }
-    default: {
-      const never: never = state;
-      return never;
     }
   }
 }

@@ -37,3 +37,54 @@ export function withFreshNotice(before: SessionView, page: SessionPage): Session
   const isOther = before.authorization && authorization && before.authorization.id !== authorization.id;
   return isOther && !page.bankStep ? { ...page, notice: 'authorization_changed' } : page;
 }
+
+/** In milliseconds. Longer than the API's 30 seconds, because a new network may deliver late. */
+export const checkingTime = 40_000;
+
+const maximumWait = 2 ** 31 - 1;
+
+/** Most outcomes come within half a minute, or days later. */
+function pollDelay(pollsSoFar: number): number {
+  if (pollsSoFar < 15) return 2_000;
+  if (pollsSoFar < 24) return 10_000;
+  if (pollsSoFar < 40) return 30_000;
+  return pollsSoFar < 90 ? 60_000 : 300_000;
+}
+
+export function untilNextQuestion(
+  state: PageState | undefined,
+  pollsSoFar: number,
+  serverNow: number,
+): number | undefined {
+  if (state?.kind === 'session') return untilSessionChanges(state, pollsSoFar, serverNow);
+  if (state?.kind !== 'unreachable' || state.busy) return undefined;
+  // A browser can say that it is online before the first request gets through.
+  return Math.max(state.triesAgainIn ?? 5_000, pollDelay(pollsSoFar));
+}
+
+function untilSessionChanges(
+  { session, busy, notice }: SessionPage,
+  pollsSoFar: number,
+  serverNow: number,
+): number | undefined {
+  if (notice === 'checking_payment') return 2_000;
+  if (busy) return undefined;
+  switch (session.status) {
+    case 'pending': {
+      const mayChangeByItself = session.blockedBy !== undefined || notice === 'payment_not_seen';
+      const left = Date.parse(session.expiresAt) - serverNow;
+      // If the page's clock is ahead, it must not poll in a tight loop.
+      const untilExpired = left > 0 ? left + 500 : 15_000;
+      return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : maximumWait);
+    }
+    case 'processing':
+      return pollDelay(pollsSoFar);
+    case 'succeeded':
+      // A bank can return a payment weeks later, but only once.
+      if (session.return) return undefined;
+      return pollsSoFar < 10 ? 60_000 : 300_000;
+    case 'failed':
+    case 'cancelled':
+      return undefined;
+  }
+}

@@ -10,8 +10,15 @@ import {
   type Problem,
   type StartAnswer,
 } from './patient-api.ts';
-import { checkingTime, untilNextQuestion } from './next-question.ts';
-import { withFreshNotice, type BankStep, type NoticeName, type PageState, type SessionPage } from './page-state.ts';
+import {
+  checkingTime,
+  untilNextQuestion,
+  withFreshNotice,
+  type BankStep,
+  type NoticeName,
+  type PageState,
+  type SessionPage,
+} from './page-state.ts';
 import type { BankPicker } from './bank-picker.ts';
 
 export interface PatientActions {

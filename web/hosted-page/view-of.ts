@@ -2,8 +2,7 @@ import type { FunctionComponent } from 'preact';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { BankStep, SessionPage } from './page-state.ts';
 import type { PatientActions } from './payment-page.ts';
-import { BankSignIn } from './views/bank-sign-in.tsx';
-import { ChooseBank } from './views/choose-bank.tsx';
+import { BankSignIn, ChooseBank } from './views/sandbox-bank.tsx';
 import {
   Expired,
   Failed,

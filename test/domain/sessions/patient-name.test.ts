@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fullName, namesOf } from '../../../functions/domain/sessions/session.ts';
-import * as dashboard from '../../../web/dashboard/patient-name.ts';
+import * as dashboard from '../../../web/dashboard/session-words.ts';
 
 it.each([
   ['Ada', 'Okafor', 'Ada Okafor'],

@@ -6,15 +6,11 @@ import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-words.ts';
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
-import { colorHint } from '../../../web/dashboard/color-hint.ts';
-import { eventTypes } from '../../../web/dashboard/session-words.ts';
-import { keyStateOf } from '../../../web/dashboard/key-state.ts';
-import { scopes, scopesByDefault } from '../../../web/dashboard/role-words.ts';
-import { toBase64 } from '../../../web/dashboard/logo-file.ts';
-import { simulates } from '../../../web/dashboard/test-users.ts';
+import { colorHint, toBase64 } from '../../../web/dashboard/settings-form.ts';
+import { eventTypes, simulates } from '../../../web/dashboard/session-words.ts';
+import { keyStateOf, scopes, scopesByDefault } from '../../../web/dashboard/practice.ts';
 import { timeZoneOptions } from '../../../web/dashboard/days.ts';
-import { centsOf } from '../../../web/dashboard/format.ts';
-import { spreadJson } from '../../../web/dashboard/exact-json.ts';
+import { centsOf, spreadJson } from '../../../web/dashboard/format.ts';
 
 const now = Date.parse('2026-11-20T15:00:00.000Z');
 

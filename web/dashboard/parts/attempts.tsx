@@ -1,10 +1,8 @@
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { attemptAdvice, attemptResult } from '../attempt-words.ts';
-import { spreadJson } from '../exact-json.ts';
+import { spreadJson } from '../format.ts';
 import { CopyButton } from './copy.tsx';
-import { Facts } from './facts.tsx';
-import { Tag } from './tag.tsx';
-import { Time } from './time.tsx';
+import { Facts, Tag, Time } from './facts.tsx';
 
 type Attempt = DeliveryDetail['attempts'][number];
 
@@ -28,9 +26,9 @@ export function Attempts({ of: { delivery, body, attempts } }: { readonly of: De
               <h3>Request</h3>
               <Facts
                 facts={[
-                  ['URL', <code key="url">POST {attempt.url}</code>],
-                  ['webhook-id', <code key="id">{delivery.eventId}</code>],
-                  ['webhook-timestamp', <code key="time">{Math.floor(Date.parse(attempt.startedAt) / 1000)}</code>],
+                  ['URL', <code>POST {attempt.url}</code>],
+                  ['webhook-id', <code>{delivery.eventId}</code>],
+                  ['webhook-timestamp', <code>{Math.floor(Date.parse(attempt.startedAt) / 1000)}</code>],
                 ]}
               />
               {body === undefined ? <p class="quiet">The body is kept for 30 days.</p> : <Body text={body} />}
@@ -38,7 +36,7 @@ export function Attempts({ of: { delivery, body, attempts } }: { readonly of: De
               <Facts
                 facts={[
                   ['Status', attemptResult(attempt)],
-                  ['Redirects to', attempt.redirectsTo && <code key="redirect">{attempt.redirectsTo}</code>],
+                  ['Redirects to', attempt.redirectsTo && <code>{attempt.redirectsTo}</code>],
                   ['Advice', attemptAdvice(attempt)],
                   ['Time', `${attempt.durationMilliseconds.toLocaleString('en-US')} ms`],
                 ]}

@@ -40,9 +40,13 @@ export function ButtonLink({ kind = 'secondary', children, ...rest }: ButtonLink
 }
 
 /** The link is gone once it is followed, so the heading takes the focus. */
-export function ClearFilters({ href }: { readonly href: string }) {
+export function ClearFilters() {
   return (
-    <a class="clear" href={href} onClick={() => document.querySelector('h1')?.focus({ preventScroll: true })}>
+    <a
+      class="clear"
+      href={location.pathname}
+      onClick={() => document.querySelector('h1')?.focus({ preventScroll: true })}
+    >
       Clear filters
     </a>
   );

@@ -1,123 +1,87 @@
-import type { ComponentChildren } from 'preact';
+import { describedBy, Hints, type FieldProps, type Option } from './field.tsx';
 import type { Field } from '../use-form.ts';
-import { describedBy, Hints, type Labels, type Option } from './field.tsx';
 
-interface ChoicesProps extends Labels {
-  readonly field: Pick<Field<unknown>, 'id' | 'error'>;
-  readonly type: 'checkbox' | 'radio';
-  readonly options: readonly Option[];
-  readonly isChosen: (value: string) => boolean;
-  readonly choose: (value: string, chosen: boolean) => void;
+interface ChoiceProps extends FieldProps<boolean> {
+  readonly type?: 'checkbox' | 'radio';
+  /** That of all radios of which one is chosen. */
+  readonly name?: string;
 }
 
-function Choices({ field, label, hint, type, options, isChosen, choose }: ChoicesProps) {
+/** A box to check, or one of several radios. */
+export function CheckboxField(props: ChoiceProps) {
+  const { field, label, hint, type = 'checkbox', name } = props;
   return (
-    <fieldset
-      class={field.error === undefined ? 'field' : 'field with-error'}
-      aria-describedby={describedBy(field, hint)}
-    >
+    <div class="choice">
+      <input
+        type={type}
+        id={field.id}
+        name={name}
+        checked={field.value}
+        onChange={(event) => field.set(event.currentTarget.checked)}
+        aria-describedby={describedBy(props)}
+      />
+      <div>
+        <label for={field.id}>{label}</label>
+        <Hints field={field} hint={hint} />
+      </div>
+    </div>
+  );
+}
+
+interface ChoicesProps<FieldValue, Choice extends string> extends FieldProps<FieldValue> {
+  readonly options: readonly Option<Choice>[];
+}
+
+interface ChosenProps<Choice extends string> extends Omit<ChoicesProps<unknown, Choice>, 'field'> {
+  readonly field: Pick<Field<unknown>, 'id' | 'error'>;
+  readonly type: 'checkbox' | 'radio';
+  readonly isChosen: (choice: Choice) => boolean;
+  readonly choose: (choice: Choice, chosen: boolean) => void;
+}
+
+function Choices<Choice extends string>(props: ChosenProps<Choice>) {
+  const { field, label, hint, type, options, isChosen, choose } = props;
+  const group = { field: { ...field, id: `${field.id}-group` }, hint };
+  return (
+    <fieldset class={field.error === undefined ? 'field' : 'field with-error'} aria-describedby={describedBy(group)}>
       <legend class="label">{label}</legend>
-      <Hints id={field.id} hint={hint} error={field.error} />
+      <Hints {...group} />
       {options.map((option, index) => (
-        // The error summary links to the first choice.
-        <Choice key={option.value} id={index === 0 ? field.id : `${field.id}-${index}`} option={option}>
-          {(id) => (
-            <input
-              type={type}
-              id={id}
-              name={field.id}
-              checked={isChosen(option.value)}
-              disabled={option.disabled}
-              onChange={(event) => choose(option.value, event.currentTarget.checked)}
-              aria-describedby={option.hint === undefined ? undefined : `${id}-note`}
-            />
-          )}
-        </Choice>
+        <CheckboxField
+          key={option.value}
+          type={type}
+          name={field.id}
+          label={option.label}
+          hint={option.hint}
+          field={{
+            // The error summary links to the first choice.
+            id: index === 0 ? field.id : `${field.id}-${index}`,
+            value: isChosen(option.value),
+            set: (chosen) => choose(option.value, chosen),
+          }}
+        />
       ))}
     </fieldset>
   );
 }
 
-interface ChoiceProps {
-  readonly id: string;
-  readonly option: Option;
-  readonly children: (id: string) => ComponentChildren;
-}
-
-function Choice({ id, option, children }: ChoiceProps) {
-  return (
-    <div class="choice">
-      {children(id)}
-      <div>
-        <label for={id}>{option.label}</label>
-        {option.hint !== undefined && (
-          <p class="hint" id={`${id}-note`}>
-            {option.hint}
-          </p>
-        )}
-      </div>
-    </div>
-  );
-}
-
-interface CheckboxesFieldProps extends Labels {
-  readonly field: Field<readonly string[]>;
-  readonly options: readonly Option[];
-}
-
-/** Choose several of many. */
-export function CheckboxesField({ field, ...rest }: CheckboxesFieldProps) {
-  const { value: chosen } = field;
+/** Choose several of many. They stay in the order of the options. */
+export function CheckboxesField<Choice extends string>(props: ChoicesProps<readonly Choice[], Choice>) {
+  const { field, options } = props;
+  const { value: chosen, set } = field;
+  const all = options.map(({ value }) => value);
   return (
     <Choices
-      {...rest}
-      field={field}
+      {...props}
       type="checkbox"
-      isChosen={(value) => chosen.includes(value)}
-      choose={(value, on) => field.set(on ? [...chosen, value] : chosen.filter((each) => each !== value))}
+      isChosen={(choice) => chosen.includes(choice)}
+      choose={(choice, on) => set(all.filter((each) => (each === choice ? on : chosen.includes(each))))}
     />
   );
-}
-
-interface RadiosFieldProps extends Labels {
-  readonly field: Field<string>;
-  readonly options: readonly Option[];
 }
 
 /** Choose one of a few. */
-export function RadiosField({ field, ...rest }: RadiosFieldProps) {
-  return (
-    <Choices
-      {...rest}
-      field={field}
-      type="radio"
-      isChosen={(value) => field.value === value}
-      choose={(value) => field.set(value)}
-    />
-  );
-}
-
-interface CheckboxFieldProps extends Labels {
-  readonly field: Field<boolean>;
-  readonly disabled?: boolean;
-}
-
-/** Choose yes or no. */
-export function CheckboxField({ field, label, hint, disabled = false }: CheckboxFieldProps) {
-  return (
-    <div class="choice">
-      <input
-        type="checkbox"
-        id={field.id}
-        checked={field.value}
-        disabled={disabled}
-        onChange={(event) => field.set(event.currentTarget.checked)}
-        aria-describedby={describedBy(field, hint)}
-      />
-      <div>
-        <label for={field.id}>{label}</label>
-        <Hints id={field.id} hint={hint} error={field.error} />
-      </div>
-    </div>
-  );
+export function RadiosField<Choice extends string>(props: ChoicesProps<Choice, Choice>) {
+  const { value: chosen, set } = props.field;
+  return <Choices {...props} type="radio" isChosen={(choice) => choice === chosen} choose={set} />;
 }

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isAboutSignIn, type Answer, type ApiProblem } from '../api.ts';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Answer } from '../api.ts';
+import { useAction } from '../use-answer.ts';
+import { announce } from './announce.tsx';
 import { Button } from './button.tsx';
-import { ProblemNotice } from './notice.tsx';
+import { ProblemNotice, Notice } from './notice.tsx';
+import type { Form } from '../use-form.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -45,7 +48,7 @@ export function Dialog({ title, busy = false, close, children }: DialogProps) {
 }
 
 /** Like Escape, it waits for the answer while the dialog is busy. */
-export function GoBack({ busy, close }: { readonly busy: boolean; readonly close: () => void }) {
+function GoBack({ busy, close }: { readonly busy: boolean; readonly close: () => void }) {
   return (
     <Button aria-disabled={busy} onClick={busy ? undefined : close}>
       Go back
@@ -53,41 +56,106 @@ export function GoBack({ busy, close }: { readonly busy: boolean; readonly close
   );
 }
 
-interface ConfirmDialogProps<Value> {
+/** How a dialog ends: given up, or with what its screen wants to know. */
+export interface DialogEnds<Result = void> {
+  readonly close: () => void;
+  readonly done: (result: Result) => unknown;
+}
+
+export interface DialogAbout<Subject, Result = void> extends DialogEnds<Result> {
+  readonly of: Subject;
+}
+
+interface ConfirmDialogProps<Value> extends DialogEnds<Value> {
   readonly title: string;
   /** What the button does: "Cancel session". */
   readonly action: string;
   readonly danger?: boolean;
   readonly act: () => Promise<Answer<Value>>;
-  readonly done: (value: Value) => void;
-  readonly close: () => void;
+  /** What to announce once it is done. */
+  readonly said?: string | ((value: Value) => string);
   /** What will happen. */
   readonly children: ComponentChildren;
 }
 
-/** Says what will happen, asks once, and stays open if it fails. */
+/** Says what will happen and asks once. Closes when it is done, and stays open if it fails. */
 export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
-  const { title, action, danger = false, act, done, close, children } = props;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function confirm() {
-    setBusy(true);
-    const answer = await act();
-    setBusy(false);
-    if (answer.ok) return done(answer.value);
-    // The sign-in dialog is on top of this one.
-    setProblem(isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
+  const { title, action, danger = false, act, said, done, close, children } = props;
+  const { busy, problem, run } = useAction();
+  function end(value: Value) {
+    close();
+    if (said !== undefined) announce(typeof said === 'string' ? said : said(value));
+    return done(value);
   }
   return (
     <Dialog title={title} busy={busy} close={close}>
       {children}
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">
-        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
+        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run(act, end)}>
           {action}
         </Button>
         <GoBack busy={busy} close={close} />
       </div>
     </Dialog>
+  );
+}
+
+interface FormDialogProps<Values> {
+  readonly title: string;
+  /** What the form does, if its fields do not say it. */
+  readonly lead?: string;
+  readonly form: Form<Values>;
+  /** What the button does: "Create key". */
+  readonly action: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog that asks for something and sends it. */
+export function FormDialog<Values>({ title, lead, form, action, close, children }: FormDialogProps<Values>) {
+  return (
+    <Dialog title={title} busy={form.busy} close={close}>
+      {lead !== undefined && <p>{lead}</p>}
+      <FormFrame form={form}>
+        {children}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {action}
+          </Button>
+          <GoBack busy={form.busy} close={close} />
+        </div>
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+interface FormFrameProps<Values> {
+  readonly form: Form<Values>;
+  readonly children: ComponentChildren;
+}
+
+/** A form with its error summary, which takes the focus. */
+export function FormFrame<Values>({ form, children }: FormFrameProps<Values>) {
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (form.submissions > 0) summary.current?.focus();
+  }, [form.submissions]);
+  return (
+    <form name={form.name} onSubmit={form.submit} noValidate>
+      <div ref={summary} tabIndex={-1}>
+        {form.problem && <ProblemNotice problem={form.problem} />}
+        {form.summary.length > 0 && (
+          <Notice kind="bad" title="Fix this and try again" urgent>
+            <ul>
+              {form.summary.map(({ id, words }) => (
+                <li key={id ?? words}>{id === undefined ? words : <a href={`#${id}`}>{words}</a>}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </div>
+      {children}
+    </form>
   );
 }

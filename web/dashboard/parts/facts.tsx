@@ -1,4 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
+import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
+import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
+import { formatDistance, formatExactTime, formatTime } from '../format.ts';
+import { usePractice } from '../practice.ts';
 
 type Fact = readonly [label: string, value: ComponentChildren];
 
@@ -16,4 +21,75 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         ))}
     </dl>
   );
+}
+
+type Tone = 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
+
+export function Tag({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return <span class={`tag ${tone}`}>{children}</span>;
+}
+
+export const sessionStatuses = {
+  pending: { tone: 'quiet', words: 'Pending' },
+  processing: { tone: 'waiting', words: 'Processing' },
+  succeeded: { tone: 'good', words: 'Succeeded' },
+  failed: { tone: 'bad', words: 'Failed' },
+  cancelled: { tone: 'quiet', words: 'Cancelled' },
+} as const satisfies Record<MemberSession['status'], { tone: Tone; words: string }>;
+
+/** A returned debit or an expired link is shown instead of the session's status. */
+export function SessionStatus({ session }: { readonly session: MemberSession }) {
+  if (session.return) return <Tag tone="bad">Returned</Tag>;
+  if (session.cancellation?.reason === 'expired') return <Tag tone="quiet">Expired</Tag>;
+  const { tone, words } = sessionStatuses[session.status];
+  return <Tag tone={tone}>{words}</Tag>;
+}
+
+export const deliveryStatuses = {
+  pending: { tone: 'waiting', words: 'Pending' },
+  delivered: { tone: 'good', words: 'Delivered' },
+  failed: { tone: 'bad', words: 'Failed' },
+  skipped: { tone: 'quiet', words: 'Skipped' },
+} as const satisfies Record<DeliverySummary['status'], { tone: Tone; words: string }>;
+
+export function DeliveryStatus({ status }: { readonly status: DeliverySummary['status'] }) {
+  const { tone, words } = deliveryStatuses[status];
+  return <Tag tone={tone}>{words}</Tag>;
+}
+
+type Health = Pick<EndpointSummary, 'status' | 'disabledReason' | 'failingSince'>;
+
+export function EndpointStatus({ of: { status, disabledReason, failingSince } }: { readonly of: Health }) {
+  if (status === 'disabled')
+    return disabledReason === undefined ? <Tag tone="quiet">Disabled</Tag> : <Tag tone="bad">Turned off</Tag>;
+  return failingSince === undefined ? <Tag tone="good">Enabled</Tag> : <Tag tone="warning">Failing</Tag>;
+}
+
+interface TimeProps {
+  readonly at: string;
+  /** `distance`: like "3 hours ago". `exact`: with seconds and the zone. */
+  readonly as?: 'time' | 'time with zone' | 'exact' | 'distance';
+}
+
+/** Shows a time in the practice's time zone. Hovering shows the exact time. */
+export function Time({ at, as = 'time' }: TimeProps) {
+  const { timeZone } = usePractice();
+  const exact = formatExactTime(at, timeZone);
+  const words = {
+    time: () => formatTime(at, timeZone),
+    'time with zone': () => formatTime(at, timeZone, { zone: true }),
+    exact: () => exact,
+    distance: () => formatDistance(at, Date.now()),
+  };
+  return (
+    <time dateTime={at} title={exact}>
+      {words[as]()}
+    </time>
+  );
+}
+
+/** For the caption of a table with times. */
+export function ZoneNote() {
+  const { timeZone } = usePractice();
+  return <>Times are in {timeZone.replaceAll('_', ' ')}.</>;
 }

@@ -1,38 +1,50 @@
 import type { ComponentChildren } from 'preact';
 import type { Field } from '../use-form.ts';
 
-export interface Labels {
-  readonly label: string;
+interface Described {
+  readonly field: Pick<Field<unknown>, 'id' | 'error'>;
   readonly hint?: ComponentChildren;
 }
 
-export const describedBy = ({ id, error }: { id: string; error: string | undefined }, hint: ComponentChildren) =>
-  [hint ? `${id}-hint` : '', error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ') || undefined;
+export interface FieldProps<FieldValue = string> extends Described {
+  readonly field: Field<FieldValue>;
+  readonly label: string;
+}
 
-interface FrameProps extends Labels {
-  readonly field: Pick<Field<unknown>, 'id' | 'error'>;
+export function describedBy({ field: { id, error }, hint }: Described): string | undefined {
+  return [hint ? `${id}-hint` : '', error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ') || undefined;
+}
+
+/** What every input of a text has. */
+function inputOf(props: FieldProps) {
+  const { id, value, set, error } = props.field;
+  return {
+    id,
+    value,
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) => set(event.currentTarget.value),
+    'aria-invalid': error !== undefined,
+    'aria-describedby': describedBy(props),
+  };
+}
+
+interface FrameProps extends Described {
+  readonly label: string;
   readonly children: ComponentChildren;
 }
 
-function Frame({ field: { id, error }, label, hint, children }: FrameProps) {
+function Frame({ field, label, hint, children }: FrameProps) {
   return (
-    <div class={error === undefined ? 'field' : 'field with-error'}>
-      <label class="label" for={id}>
+    <div class={field.error === undefined ? 'field' : 'field with-error'}>
+      <label class="label" for={field.id}>
         {label}
       </label>
-      <Hints id={id} hint={hint} error={error} />
+      <Hints field={field} hint={hint} />
       {children}
     </div>
   );
 }
 
-interface HintsProps {
-  readonly id: string;
-  readonly hint: ComponentChildren;
-  readonly error: string | undefined;
-}
-
-export function Hints({ id, hint, error }: HintsProps) {
+export function Hints({ field: { id, error }, hint }: Described) {
   return (
     <>
       {hint && (
@@ -50,47 +62,32 @@ export function Hints({ id, hint, error }: HintsProps) {
   );
 }
 
-interface InputAttributes {
+interface TextFieldProps extends FieldProps {
+  /** A prefix before the input, such as $. */
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly width?: 'short' | 'middle';
   /** Chooses a phone's keyboard. */
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
   readonly autoComplete?: string;
   /** Cuts what is pasted without a word: only where what is left means the same. */
   readonly maxLength?: number;
-  readonly disabled?: boolean;
   readonly spellcheck?: boolean;
 }
 
-interface TextFieldProps extends Labels, InputAttributes {
-  readonly field: Field<string>;
-  /** A prefix before the input, such as $. */
-  readonly prefix?: string;
-  readonly suffix?: string;
-  readonly width?: 'short' | 'middle';
-}
-
-export function TextField({
-  field,
-  label,
-  hint,
-  prefix,
-  suffix,
-  width,
-  autoComplete = 'off',
-  ...attributes
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { prefix, suffix, width = '', inputMode, autoComplete = 'off', maxLength, spellcheck } = props;
   return (
-    <Frame field={field} label={label} hint={hint}>
-      <div class={`input-row ${width ?? ''}`}>
+    <Frame {...props}>
+      <div class={`input-row ${width}`}>
         {prefix !== undefined && <span aria-hidden="true">{prefix}</span>}
         <input
-          {...attributes}
           type="text"
+          {...inputOf(props)}
+          inputMode={inputMode}
           autoComplete={autoComplete}
-          id={field.id}
-          value={field.value}
-          onInput={(event) => field.set(event.currentTarget.value)}
-          aria-invalid={field.error !== undefined}
-          aria-describedby={describedBy(field, hint)}
+          maxLength={maxLength}
+          spellcheck={spellcheck}
         />
         {suffix !== undefined && <span>{suffix}</span>}
       </div>
@@ -98,74 +95,45 @@ export function TextField({
   );
 }
 
-interface LinesFieldProps extends Labels, Pick<InputAttributes, 'autoComplete'> {
-  readonly field: Field<string>;
-  readonly rows: number;
-}
-
-export function LinesField({ field, label, hint, autoComplete = 'off', ...attributes }: LinesFieldProps) {
+export function LinesField(props: FieldProps & { readonly rows: number; readonly autoComplete: string }) {
   return (
-    <Frame field={field} label={label} hint={hint}>
-      <textarea
-        {...attributes}
-        autoComplete={autoComplete}
-        id={field.id}
-        value={field.value}
-        onInput={(event) => field.set(event.currentTarget.value)}
-        aria-invalid={field.error !== undefined}
-        aria-describedby={describedBy(field, hint)}
-      />
+    <Frame {...props}>
+      <textarea {...inputOf(props)} rows={props.rows} autoComplete={props.autoComplete} />
     </Frame>
   );
-}
-
-interface DayFieldProps extends Labels {
-  readonly field: Field<string>;
 }
 
 /** The value is like 2026-11-20, or empty. */
-export function DayField({ field, label, hint }: DayFieldProps) {
+export function DayField(props: FieldProps) {
   return (
-    <Frame field={field} label={label} hint={hint}>
-      <input
-        type="date"
-        id={field.id}
-        value={field.value}
-        onInput={(event) => field.set(event.currentTarget.value)}
-        aria-invalid={field.error !== undefined}
-        aria-describedby={describedBy(field, hint)}
-      />
+    <Frame {...props}>
+      <input type="date" {...inputOf(props)} />
     </Frame>
   );
 }
 
-export interface Option {
-  readonly value: string;
+export interface Option<Choice extends string = string> {
+  readonly value: Choice;
   readonly label: string;
   readonly hint?: string;
-  readonly disabled?: boolean;
 }
 
-interface SelectFieldProps extends Labels {
-  readonly field: Field<string>;
-  readonly options: readonly Option[];
-  readonly disabled?: boolean;
+interface SelectFieldProps<Choice extends string> extends FieldProps<Choice> {
+  readonly options: readonly Option<Choice>[];
 }
 
-export function SelectField({ field, label, hint, options, disabled = false }: SelectFieldProps) {
+export function SelectField<Choice extends string>({ options, ...props }: SelectFieldProps<Choice>) {
+  const { field } = props;
+  function choose(typed: string) {
+    const chosen = options.find(({ value }) => value === typed);
+    if (chosen) field.set(chosen.value);
+  }
   return (
-    <Frame field={field} label={label} hint={hint}>
-      <select
-        id={field.id}
-        value={field.value}
-        disabled={disabled}
-        onChange={(event) => field.set(event.currentTarget.value)}
-        aria-invalid={field.error !== undefined}
-        aria-describedby={describedBy(field, hint)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
+    <Frame {...props}>
+      <select {...inputOf({ ...props, field: { ...field, set: choose } })}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </select>

@@ -16,10 +16,6 @@ export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<
       return <ProblemNotice problem={loaded.problem} retry={() => void reload()} />;
     case 'ready':
       return <>{children(loaded.value)}</>;
-    default: {
-      const never: never = loaded;
-      return never;
-    }
   }
 }
 
@@ -34,18 +30,12 @@ export function Loading({ lines = 3 }: { readonly lines?: number }) {
   );
 }
 
-interface ProgressProps {
-  readonly label: string;
-  /** Absent while the total is unknown. */
-  readonly value?: number;
-  readonly maximum?: number;
-}
-
-export function Progress({ label, value, maximum = 1 }: ProgressProps) {
+/** `value` is from 0 to 1, and absent while the total is unknown. */
+export function Progress({ label, value }: { readonly label: string; readonly value?: number }) {
   return (
     <label class="progress">
       <span aria-live="polite">{label}</span>
-      <progress value={value} max={maximum} />
+      <progress value={value} />
     </label>
   );
 }

@@ -5,27 +5,24 @@ import { Button } from './button.tsx';
 interface NoticeProps {
   readonly kind: 'info' | 'good' | 'warning' | 'bad';
   readonly title?: string;
+  /** Above the rest of the screen. It is not printed. */
+  readonly banner?: boolean;
   /** Read out at once by a screen reader. */
   readonly urgent?: boolean;
   readonly children?: ComponentChildren;
 }
 
-export function Notice({ kind, title, urgent = false, children }: NoticeProps) {
+export function Notice({ kind, title, banner = false, urgent = false, children }: NoticeProps) {
   return (
-    <div class={`notice ${kind}`} role={urgent ? 'alert' : undefined}>
+    <div class={`notice ${kind}${banner ? ' banner' : ''}`} role={urgent ? 'alert' : undefined}>
       {title !== undefined && <p class="notice-title">{title}</p>}
       {children}
     </div>
   );
 }
 
-interface ProblemNoticeProps {
-  readonly problem: ApiProblem;
-  readonly retry?: () => void;
-}
-
 /** What went wrong in the API's words, with the ID that support needs. */
-export function ProblemNotice({ problem, retry }: ProblemNoticeProps) {
+export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
   const { code, title, detail, requestId } = problem;
   if (code === 'invalid_request') return <Refused problem={problem} />;
   return (

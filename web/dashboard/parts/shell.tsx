@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { PracticeSettings } from '../../../functions/contract/practices/dashboard-settings.ts';
+import { useLayoutEffect, useState, useId } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { Notice } from './notice.tsx';
-import { Time } from './time.tsx';
+import { Time } from './facts.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { formatCount } from '../format.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -13,7 +12,7 @@ import { Button } from './button.tsx';
 
 /** The frame around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { name, mode, practiceId, me, settings } = usePractice();
+  const { name, mode, practiceId, me } = usePractice();
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => setOpen(false), [path]);
@@ -49,8 +48,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        <Standing {...settings} />
-        <AlertBanner />
+        <Standing />
+        {/* Home lists in full what needs attention. */}
+        {path !== `/${practiceId}` && <AlertBanner />}
         {children}
       </main>
     </div>
@@ -58,65 +58,49 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 }
 
 /** Why patients cannot pay, or soon cannot. */
-function Standing({ closedAt, suspendedAt, debitsStoppedAt, depositDeadline }: PracticeSettings) {
-  if (closedAt !== undefined) return <Closed since={closedAt} />;
-  if (suspendedAt !== undefined) return <Suspended since={suspendedAt} />;
-  if (debitsStoppedAt !== undefined) return <Stopped since={debitsStoppedAt} />;
-  return depositDeadline ? <Deadline at={depositDeadline.at} /> : null;
-}
-
-function Closed({ since }: { readonly since: string }) {
+function Standing() {
+  const { closedAt, suspendedAt, debitsStoppedAt, depositDeadline } = usePractice().settings;
+  const since = closedAt ?? suspendedAt;
+  if (since === undefined && debitsStoppedAt !== undefined) return <Stopped since={debitsStoppedAt} />;
+  if (since === undefined) return depositDeadline ? <Deadline at={depositDeadline.at} /> : null;
   return (
-    <div class="banner">
-      <Notice kind="warning" title="This practice is closed">
-        <p>
-          Since <Time at={since} />, no payment link can be created or paid, and API keys are revoked. You have access
-          while debits are processing; their outcomes still reach your webhooks.
-        </p>
-      </Notice>
-    </div>
-  );
-}
-
-function Suspended({ since }: { readonly since: string }) {
-  return (
-    <div class="banner">
-      <Notice kind="warning" title="New payments are suspended">
-        <p>
-          Since <Time at={since} />, no payment link can be created or paid. Payments that patients have authorized go
-          on, as do webhooks. To resume, ask whoever operates the payment service.
-        </p>
-      </Notice>
-    </div>
+    <Notice
+      banner
+      kind="warning"
+      title={closedAt === undefined ? 'New payments are suspended' : 'This practice is closed'}
+    >
+      <p>
+        Since <Time at={since} />, no payment link can be created or paid
+        {closedAt === undefined
+          ? '. Payments that patients have authorized go on, as do webhooks. To resume, ask whoever operates the payment service.'
+          : ', and API keys are revoked. You have access while debits are processing; their outcomes still reach your webhooks.'}
+      </p>
+    </Notice>
   );
 }
 
 function Stopped({ since }: { readonly since: string }) {
   const { practiceId } = usePractice();
   return (
-    <div class="banner">
-      <Notice kind="warning" title="Patients cannot pay right now">
-        <p>
-          Since <Time at={since} />, Stripe takes no payments for this practice. Links that you make or have made say
-          that patients cannot pay right now, until Stripe goes on.{' '}
-          <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
-        </p>
-      </Notice>
-    </div>
+    <Notice banner kind="warning" title="Patients cannot pay right now">
+      <p>
+        Since <Time at={since} />, Stripe takes no payments for this practice. Links that you make or have made say that
+        patients cannot pay right now, until Stripe goes on.{' '}
+        <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
+      </p>
+    </Notice>
   );
 }
 
 function Deadline({ at }: { readonly at: string }) {
   const { practiceId } = usePractice();
   return (
-    <div class="banner">
-      <Notice kind="warning" title="Stripe needs something">
-        <p>
-          If it does not get it by <Time at={at} />, patients cannot pay.{' '}
-          <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
-        </p>
-      </Notice>
-    </div>
+    <Notice banner kind="warning" title="Stripe needs something">
+      <p>
+        If it does not get it by <Time at={at} />, patients cannot pay.{' '}
+        <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
+      </p>
+    </Notice>
   );
 }
 
@@ -125,37 +109,41 @@ function Navigation() {
   const home = `/${practiceId}`;
   return (
     <nav aria-label="Dashboard">
-      <ul>
+      <Entries>
         <Entry href={home} exact>
           Home
         </Entry>
         <Entry href={`${home}/sessions`}>Sessions</Entry>
         {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
         <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
-      </ul>
-      <p class="nav-title" id="nav-settings">
-        Settings
-      </p>
-      <ul aria-labelledby="nav-settings">
+      </Entries>
+      <Entries title="Settings">
         <Entry href={`${home}/settings/keys`}>API keys</Entry>
         <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
         <Entry href={`${home}/settings/practice`}>Practice</Entry>
         {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
-      </ul>
-      <p class="nav-title" id="nav-people">
-        People
-      </p>
-      <ul aria-labelledby="nav-people">
+      </Entries>
+      <Entries title="People">
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
-      </ul>
-      <p class="nav-title" id="nav-developers">
-        Developers
-      </p>
-      <ul aria-labelledby="nav-developers">
+      </Entries>
+      <Entries title="Developers">
         <Entry href="/docs/">Docs</Entry>
-      </ul>
+      </Entries>
     </nav>
+  );
+}
+
+function Entries({ title, children }: { readonly title?: string; readonly children: ComponentChildren }) {
+  const id = useId();
+  if (title === undefined) return <ul>{children}</ul>;
+  return (
+    <>
+      <p class="nav-title" id={id}>
+        {title}
+      </p>
+      <ul aria-labelledby={id}>{children}</ul>
+    </>
   );
 }
 
@@ -177,22 +165,15 @@ function Entry({ href, exact = false, children }: EntryProps) {
   );
 }
 
-/** Shown on every screen but home, which lists what needs attention in full. */
+/** Shown until dismissed in this browser. A new alert shows it again. */
 function AlertBanner() {
   const { practiceId } = usePractice();
-  const { path } = useLocation();
-  return path === `/${practiceId}` ? null : <Banner />;
-}
-
-/** Shown until dismissed in this browser. A new alert shows it again. */
-function Banner() {
-  const { practiceId } = usePractice();
-  const { loaded, reload } = useAnswer('getAlerts', { params: { practiceId } });
+  const { value, reload } = useAnswer('getAlerts', { params: { practiceId } });
   const dismissed = `dismissed alerts ${practiceId}`;
   const [seen, setSeen] = useState(() => localStorage.getItem(dismissed)?.split(' ') ?? []);
   useEvery(60, true, reload);
-  if (loaded.state !== 'ready') return null;
-  const { endpoints, returned } = loaded.value;
+  if (!value) return null;
+  const { endpoints, returned } = value;
   const ids = [
     ...endpoints.map(({ endpointId, status }) => `${endpointId}:${status}`),
     ...returned.map(({ sessionId }) => sessionId),
@@ -210,18 +191,16 @@ function Banner() {
     setSeen(ids);
   }
   return (
-    <div class="banner">
-      <Notice kind="warning">
-        <div class="banner-row">
-          <p>
-            {`${words.join(', ')}. `}
-            <a href={`/${practiceId}`}>See what to do</a>
-          </p>
-          <Button kind="plain" onClick={dismiss}>
-            Dismiss
-          </Button>
-        </div>
-      </Notice>
-    </div>
+    <Notice banner kind="warning">
+      <div class="banner-row">
+        <p>
+          {`${words.join(', ')}. `}
+          <a href={`/${practiceId}`}>See what to do</a>
+        </p>
+        <Button kind="plain" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </div>
+    </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Pages } from '../use-pages.ts';
+import type { Pages } from '../use-answer.ts';
 import { Button } from './button.tsx';
 import { Loading } from './loaded.tsx';
 import { ProblemNotice } from './notice.tsx';
@@ -8,49 +8,55 @@ export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly align?: 'right';
-  /** Shows the label only to screen readers, for example for a column of buttons. */
-  readonly labelHidden?: boolean;
 }
 
 interface TableProps<Row> {
   readonly caption: string;
   /** A note below the caption, such as the time zone. */
   readonly note?: ComponentChildren;
-  /** Hides the caption if the heading above says the same. */
-  readonly captionHidden?: boolean;
+  /** Only screen readers read it out otherwise, because the heading above says the same. */
+  readonly captionShown?: boolean;
   /** On phones, puts two cells side by side without labels: for cells that need none. */
   readonly compact?: boolean;
   readonly columns: readonly Column<Row>[];
+  /** A row's buttons. */
+  readonly actions?: ((row: Row) => ComponentChildren) | false;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
 /** On phones, each row becomes a card: the roles keep it a table for screen readers. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, note, captionHidden = false, compact = false, columns, rows, keyOf } = props;
+  const { caption, note, captionShown = false, compact = false, columns, actions, rows, keyOf } = props;
   return (
     <table role="table" class={compact ? 'compact' : undefined}>
       <caption>
-        <span class={captionHidden ? 'hidden' : 'caption'}>{caption}</span>
+        <span class={captionShown ? 'caption' : 'hidden'}>{caption}</span>
         {note && <span class="quiet note">{note}</span>}
       </caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ label, align, labelHidden }) => (
+          {columns.map(({ label, align }) => (
             <th key={label} role="columnheader" scope="col" class={align}>
-              {labelHidden ? <span class="hidden">{label}</span> : label}
+              {label}
             </th>
           ))}
+          {actions && (
+            <th role="columnheader" scope="col">
+              <span class="hidden">Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr key={keyOf(row)} role="row">
-            {columns.map(({ label, cell, align, labelHidden }) => (
-              <td key={label} role="cell" class={align} data-label={labelHidden ? undefined : label}>
+            {columns.map(({ label, cell, align }) => (
+              <td key={label} role="cell" class={align} data-label={label}>
                 {cell(row)}
               </td>
             ))}
+            {actions && <td role="cell">{actions(row)}</td>}
           </tr>
         ))}
       </tbody>
@@ -58,23 +64,23 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
   readonly pages: Pages<Row>;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
 }
 
 export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
-  const { items, loading, problem, hasMore, loadMore, retry } = pages;
+  const { items, loading, problem, hasMore, loadMore, keyOf } = pages;
   return (
     <>
       <p class="hidden" role="status">
         {loading ? '' : `${items.length} shown`}
       </p>
-      {items.length > 0 && <Table {...table} rows={items} />}
+      {items.length > 0 && <Table {...table} rows={items} keyOf={keyOf} />}
       {items.length === 0 && loading && <Loading lines={5} />}
       {items.length === 0 && !loading && !problem && empty}
-      {problem && !loading && <ProblemNotice problem={problem} retry={retry} />}
+      {problem && !loading && <ProblemNotice problem={problem} retry={loadMore} />}
       {items.length > 0 && hasMore && !problem && (
         <div class="more">
           <Button busy={loading} onClick={loadMore}>

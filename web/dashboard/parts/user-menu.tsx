@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, onSignInNeeded, type Answer, type Response } from '../api.ts';
-import { usePractice } from '../practice.ts';
-import { roleWords } from '../role-words.ts';
+import { usePractice, roleWords } from '../practice.ts';
+import { useAction } from '../use-answer.ts';
 import { forgetSignIn } from '../use-me.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
@@ -35,15 +35,9 @@ export function UserMenu() {
 }
 
 export function SignOutButton() {
-  const [busy, setBusy] = useState(false);
-  async function end() {
-    setBusy(true);
-    const answer = await signOut(false);
-    if (answer.ok) leave(answer.value);
-    setBusy(false);
-  }
+  const { busy, run } = useAction();
   return (
-    <Button kind="plain" busy={busy} onClick={() => void end()}>
+    <Button kind="plain" busy={busy} onClick={() => void run(() => signOut(false), leave)}>
       Sign out
     </Button>
   );

@@ -1,22 +1,35 @@
 import { useState } from 'preact/hooks';
 import type { KeySummary } from '../../../functions/contract/practices/dashboard-keys.ts';
-import { EndedKeys, WorkingKeys } from './api-keys/tables.tsx';
-import { keyStateOf } from '../key-state.ts';
+import { formatDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
+import { Tag, Time, ZoneNote } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { allows, usePractice } from '../practice.ts';
+import { Screen, Empty, Panel } from '../parts/screen.tsx';
+import { Table } from '../parts/table.tsx';
+import { allows, usePractice, keyStateOf, scopeWords, type KeyState } from '../practice.ts';
+import { Issued, NewKey, type IssuedKey, RevokeKey, RotateKey } from './api-keys/dialogs.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { Issued, NewKey, type IssuedKey } from './api-keys/new-key.tsx';
-import { RevokeKey, RotateKey } from './api-keys/rotate-and-revoke.tsx';
 
 export function ApiKeys() {
   const { practiceId, role } = usePractice();
   const answer = useAnswer('listKeys', { params: { practiceId } });
-  const { setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
   const [issued, setIssued] = useState<IssuedKey>();
   const isAdmin = allows(role, 'admin');
+  const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
+  async function show(key: IssuedKey) {
+    setIssued(key);
+    close();
+    await answer.reload();
+  }
+  async function forget({ keyId }: KeySummary) {
+    setIssued((last) => (last?.keyId === keyId ? undefined : last));
+    await answer.reload();
+  }
+  const working = answer.value?.keys.filter(isWorking) ?? [];
+  const named = (name: string) => (isAdmin ? working.find(({ keyId }) => keyId === query.get(name)) : undefined);
+  const [rotating, revoking] = [named('rotate'), named('revoke')];
   return (
     <Screen
       title="API keys"
@@ -33,61 +46,110 @@ export function ApiKeys() {
       <Loaded of={answer}>
         {({ keys }) => (
           <>
-            <WorkingKeys keys={keys.filter(isWorking)} />
+            <WorkingKeys keys={working} />
             <EndedKeys keys={keys.filter((key) => !isWorking(key))} />
-            {isAdmin && (
-              <Dialogs
-                keys={keys}
-                changed={answer.reload}
-                issued={setIssued}
-                revoked={(keyId) => setIssued((last) => (last?.keyId === keyId ? undefined : last))}
-              />
-            )}
           </>
         )}
       </Loaded>
       {!isAdmin && <p class="quiet">Only admins create, rotate and revoke keys.</p>}
+      {isAdmin && query.has('new') && <NewKey close={close} done={show} />}
+      {rotating && <RotateKey of={rotating} close={close} done={show} />}
+      {revoking && <RevokeKey of={revoking} close={close} done={() => forget(revoking)} />}
     </Screen>
-  );
-}
-
-interface DialogsProps {
-  readonly keys: readonly KeySummary[];
-  readonly changed: () => Promise<void>;
-  readonly issued: (key: IssuedKey) => void;
-  readonly revoked: (keyId: string) => void;
-}
-
-/** The dialog that the URL names. */
-function Dialogs({ keys, changed, issued, revoked }: DialogsProps) {
-  const { query, replaceQuery } = useQuery();
-  const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
-  const keyOf = (name: string) => keys.find((key) => key.keyId === query.get(name) && isWorking(key));
-  const [rotating, revoking] = [keyOf('rotate'), keyOf('revoke')];
-  async function show(key: IssuedKey) {
-    issued(key);
-    close();
-    await changed();
-  }
-  return (
-    <>
-      {query.has('new') && <NewKey close={close} created={show} />}
-      {rotating && <RotateKey of={rotating} close={close} rotated={show} />}
-      {revoking && (
-        <RevokeKey
-          of={revoking}
-          close={close}
-          revoked={() => {
-            revoked(revoking.keyId);
-            return changed();
-          }}
-        />
-      )}
-    </>
   );
 }
 
 function isWorking(key: KeySummary): boolean {
   const state = keyStateOf(key, Date.now());
   return state === 'active' || state === 'expiring';
+}
+
+const stateTags: Readonly<
+  Record<KeyState, { readonly tone: 'good' | 'warning' | 'quiet' | 'bad'; readonly words: string }>
+> = {
+  active: { tone: 'good', words: 'Active' },
+  expiring: { tone: 'warning', words: 'Expires soon' },
+  expired: { tone: 'quiet', words: 'Expired' },
+  revoked: { tone: 'bad', words: 'Revoked' },
+};
+
+function KeyName({ of: key }: { readonly of: KeySummary }) {
+  const { tone, words } = stateTags[keyStateOf(key, Date.now())];
+  return (
+    <div>
+      <p>
+        <strong>{key.name}</strong> <Tag tone={tone}>{words}</Tag>
+      </p>
+      <p class="quiet">
+        <code>{key.keyId}</code>
+      </p>
+    </div>
+  );
+}
+
+function lastUse({ lastUsedOn }: KeySummary) {
+  return lastUsedOn === undefined ? 'Never' : <span class="one-line">{formatDay(lastUsedOn)}</span>;
+}
+
+function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
+  const { role } = usePractice();
+  const { setQuery } = useQuery();
+  if (keys.length === 0)
+    return (
+      <Empty title="No active keys">
+        <p>
+          {allows(role, 'admin')
+            ? 'Create a key, and your software can create payment links.'
+            : 'An admin can create one.'}
+        </p>
+      </Empty>
+    );
+  return (
+    <Panel title="Active keys">
+      <Table
+        caption="Active keys"
+        note={<ZoneNote />}
+        rows={keys}
+        keyOf={({ keyId }) => keyId}
+        columns={[
+          { label: 'Key', cell: (key) => <KeyName of={key} /> },
+          { label: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => scopeWords[scope].label).join(', ') },
+          { label: 'Last used', cell: lastUse },
+          { label: 'Expires', cell: ({ expiresAt }) => (expiresAt === undefined ? 'Never' : <Time at={expiresAt} />) },
+        ]}
+        actions={
+          allows(role, 'admin') &&
+          (({ keyId, name }) => (
+            <div class="actions">
+              <Button kind="plain" aria-label={`Rotate ${name}`} onClick={() => setQuery({ rotate: keyId })}>
+                Rotate
+              </Button>
+              <Button kind="plain" aria-label={`Revoke ${name}`} onClick={() => setQuery({ revoke: keyId })}>
+                Revoke
+              </Button>
+            </div>
+          ))
+        }
+      />
+    </Panel>
+  );
+}
+
+function EndedKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
+  if (keys.length === 0) return null;
+  return (
+    <Panel title="Inactive keys">
+      <Table
+        caption="Inactive keys"
+        rows={keys}
+        keyOf={({ keyId }) => keyId}
+        columns={[
+          { label: 'Key', cell: (key) => <KeyName of={key} /> },
+          { label: 'Ended', cell: ({ revokedAt, expiresAt = '' }) => <Time at={revokedAt ?? expiresAt} /> },
+          { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { label: 'Last used', cell: lastUse },
+        ]}
+      />
+    </Panel>
+  );
 }

@@ -2,14 +2,16 @@ import { call } from '../api.ts';
 import { auditWords, authorWords, detailLabel, isTime, type AuditEntry } from '../audit-words.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
+import { Time, ZoneNote } from '../parts/facts.tsx';
 import { usePractice } from '../practice.ts';
-import { usePages } from '../use-pages.ts';
+import { usePages } from '../use-answer.ts';
 
 export function AuditLog() {
   const { practiceId } = usePractice();
-  const pages = usePages(practiceId, (cursor, signal) =>
-    call('listAuditLog', { params: { practiceId }, query: { cursor }, signal }),
+  const pages = usePages(
+    practiceId,
+    (entry: AuditEntry) => entry.entryId,
+    (cursor, signal) => call('listAuditLog', { params: { practiceId }, query: { cursor }, signal }),
   );
   return (
     <Screen
@@ -19,10 +21,8 @@ export function AuditLog() {
       <section class="panel" aria-label="Changes">
         <PagedTable
           caption="Changes"
-          captionHidden
           note={<ZoneNote />}
           pages={pages}
-          keyOf={({ entryId }) => entryId}
           empty={
             <Empty title="No changes yet">
               <p>Changes to keys, webhooks, settings, sessions and the team show up here.</p>

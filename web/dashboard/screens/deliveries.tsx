@@ -3,16 +3,15 @@ import { call } from '../api.ts';
 import { formatCount } from '../format.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
-import { DeliveryStatus, deliveryStatuses } from '../parts/tag.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
+import { DeliveryStatus, deliveryStatuses, Time, ZoneNote } from '../parts/facts.tsx';
 import { usePractice } from '../practice.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer, usePages } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
-import { usePages } from '../use-pages.ts';
 import { useQuery, useTyped } from '../use-query.ts';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { Button, ClearFilters } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
+import { isDueWithin } from '../attempt-words.ts';
 
 /** The API's limit. */
 const pageSize = 50;
@@ -26,9 +25,9 @@ export function Deliveries() {
   const chosen = Object.fromEntries(filters.map((name) => [name, query.get(name)]));
   const isFiltered = Object.values(chosen).some((value) => value !== null);
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const known = endpoints.loaded.state === 'ready' ? endpoints.loaded.value.endpoints : [];
+  const known = endpoints.value?.endpoints ?? [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
-  const pages = usePages(JSON.stringify([practiceId, chosen]), async (cursor, signal) => {
+  const pages = usePages(JSON.stringify([practiceId, chosen]), keyOf, async (cursor, signal) => {
     const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal });
     const hasNone = !answer.ok && answer.problem.code === 'session_not_found';
     return hasNone ? { ok: true, value: { data: [], nextCursor: null } } : answer;
@@ -38,12 +37,10 @@ export function Deliveries() {
     refreshSeconds,
     newest.some(({ status }) => status === 'pending'),
     async () => {
-      if (!newest.some(isDue)) return;
-      // Keeps deliveries whose status has changed since, and shows the new status.
-      const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, status: undefined } });
-      if (!answer.ok) return;
-      const fresh = new Map(answer.value.data.map((delivery) => [keyOf(delivery), delivery]));
-      pages.update((delivery) => fresh.get(keyOf(delivery)) ?? delivery);
+      if (!newest.some((delivery) => isDueWithin(delivery, refreshSeconds))) return;
+      // In any status: it may have changed since.
+      const query = { ...chosen, status: undefined };
+      pages.refresh(await call('listDeliveries', { params: { practiceId }, query }));
     },
   );
   const addressOf = ({ eventId, endpointId }: DeliverySummary) => `/${practiceId}/deliveries/${eventId}/${endpointId}`;
@@ -51,13 +48,11 @@ export function Deliveries() {
   return (
     <Screen title="Webhook deliveries" lead="Each event is delivered to each endpoint that wants it, newest first.">
       <section class="panel" aria-label="List of deliveries">
-        <DeliveryFilters endpoints={known} isFiltered={isFiltered} />
+        <DeliveryFilters endpoints={known} />
         <PagedTable
           caption="Deliveries"
-          captionHidden
           note={<ZoneNote />}
           pages={pages}
-          keyOf={keyOf}
           empty={
             isFiltered ? (
               <Empty title="No delivery matches">
@@ -110,27 +105,14 @@ function keyOf({ eventId, endpointId }: DeliverySummary): string {
   return `${eventId} ${endpointId}`;
 }
 
-/** Whether to poll: retries can be days apart, and nothing changes in between. */
-function isDue({ status, nextAttemptAt }: DeliverySummary): boolean {
-  const soon = Date.now() + refreshSeconds * 1000;
-  return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < soon);
-}
-
-interface DeliveryFiltersProps {
-  readonly endpoints: readonly EndpointSummary[];
-  readonly isFiltered: boolean;
-}
-
 /** A select applies at once; the session ID applies when it is submitted. */
-function DeliveryFilters({ endpoints, isFiltered }: DeliveryFiltersProps) {
-  const { practiceId } = usePractice();
+function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
   const { query, setQuery } = useQuery();
   const [sessionId, setSessionId] = useTyped(query.get('sessionId') ?? '');
   const field = (name: 'status' | 'endpointId') => ({
     id: `filter-${name}`,
     value: query.get(name) ?? '',
     set: (value: string) => setQuery({ [name]: value }),
-    error: undefined,
   });
   return (
     <form
@@ -159,12 +141,12 @@ function DeliveryFilters({ endpoints, isFiltered }: DeliveryFiltersProps) {
         ]}
       />
       <TextField
-        field={{ id: 'filter-session', value: sessionId, set: setSessionId, error: undefined }}
+        field={{ id: 'filter-session', value: sessionId, set: setSessionId }}
         label="Session ID"
         spellcheck={false}
       />
       <Button type="submit">Filter</Button>
-      {isFiltered && <ClearFilters href={`/${practiceId}/deliveries`} />}
+      {filters.some((name) => query.has(name)) && <ClearFilters />}
     </form>
   );
 }

@@ -1,19 +1,17 @@
 import { useRoute } from 'preact-iso/router';
-import { useState } from 'preact/hooks';
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
-import { call, type ApiProblem } from '../api.ts';
+import { call } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { Attempts } from '../parts/attempts.tsx';
 import { Button } from '../parts/button.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, DeliveryStatus, Time, ZoneNote } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { DeliveryStatus } from '../parts/tag.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer, useAction } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
+import { isDueWithin } from '../attempt-words.ts';
 
 export function Delivery() {
   const { practiceId } = usePractice();
@@ -21,13 +19,11 @@ export function Delivery() {
   const params = { practiceId, eventId, endpointId };
   const answer = useAnswer('getDelivery', { params });
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const waits = answer.loaded.state === 'ready' && isDueSoon(answer.loaded.value);
-  useEvery(2, waits, answer.reload);
-  const endpoint =
-    endpoints.loaded.state === 'ready'
-      ? endpoints.loaded.value.endpoints.find((each) => each.endpointId === endpointId)
-      : undefined;
-  const isGone = endpoints.loaded.state === 'ready' && endpoint === undefined;
+  useEvery(2, answer.value !== undefined && isDueWithin(answer.value.delivery, 10), answer.reload);
+  const endpoint = endpoints.value?.endpoints.find((each) => each.endpointId === endpointId);
+  const isGone = endpoints.value !== undefined && endpoint === undefined;
+  const endpointLink = <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{endpoint?.url ?? endpointId}</a>;
+  const sessionLink = (id: string) => <a href={`/${practiceId}/sessions/${id}`}>{id}</a>;
 
   return (
     <Screen title="Delivery" back={{ href: `/${practiceId}/deliveries`, label: 'Deliveries' }}>
@@ -41,14 +37,11 @@ export function Delivery() {
             >
               <Facts
                 facts={[
-                  ['Status', <DeliveryStatus key="status" status={detail.delivery.status} />],
-                  [
-                    'Endpoint',
-                    isGone ? 'Deleted' : <EndpointLink key="endpoint" endpointId={endpointId} url={endpoint?.url} />,
-                  ],
-                  ['Session', detail.delivery.sessionId && <SessionLink sessionId={detail.delivery.sessionId} />],
-                  ['Event', <code key="event">{eventId}</code>],
-                  ['Created', <Time key="created" at={detail.delivery.createdAt} />],
+                  ['Status', <DeliveryStatus status={detail.delivery.status} />],
+                  ['Endpoint', isGone ? 'Deleted' : endpointLink],
+                  ['Session', detail.delivery.sessionId && sessionLink(detail.delivery.sessionId)],
+                  ['Event', <code>{eventId}</code>],
+                  ['Created', <Time at={detail.delivery.createdAt} />],
                   ['Delivered', detail.delivery.deliveredAt && <Time at={detail.delivery.deliveredAt} />],
                   ['Next attempt', nextAttempt(detail)],
                 ]}
@@ -70,42 +63,22 @@ export function Delivery() {
 }
 
 function nextAttempt({ delivery: { status, nextAttemptAt } }: DeliveryDetail) {
-  return status === 'pending' && nextAttemptAt !== undefined ? <Time at={nextAttemptAt} as="exact" /> : undefined;
-}
-
-/** Whether to poll every few seconds. */
-function isDueSoon({ delivery: { status, nextAttemptAt } }: DeliveryDetail): boolean {
-  return status === 'pending' && (nextAttemptAt === undefined || Date.parse(nextAttemptAt) < Date.now() + 10_000);
-}
-
-function EndpointLink({ endpointId, url }: { readonly endpointId: string; readonly url: string | undefined }) {
-  const { practiceId } = usePractice();
-  return <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{url ?? endpointId}</a>;
-}
-
-function SessionLink({ sessionId }: { readonly sessionId: string }) {
-  const { practiceId } = usePractice();
-  return <a href={`/${practiceId}/sessions/${sessionId}`}>{sessionId}</a>;
+  return status === 'pending' && nextAttemptAt !== undefined && <Time at={nextAttemptAt} as="exact" />;
 }
 
 function Resend({ detail: { delivery }, resent }: { readonly detail: DeliveryDetail; readonly resent: () => void }) {
   const { practiceId, role } = usePractice();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { busy, problem, run } = useAction();
   if (!allows(role, 'staff')) return null;
-  async function resend() {
-    setBusy(true);
-    const { eventId, endpointId } = delivery;
-    const answer = await call('resendDelivery', { params: { practiceId, eventId, endpointId } });
-    setBusy(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
+  const { eventId, endpointId } = delivery;
+  const resend = () => call('resendDelivery', { params: { practiceId, eventId, endpointId } });
+  const done = () => {
     announce('The event is being sent again.');
     resent();
-  }
+  };
   return (
     <>
-      <Button busy={busy} onClick={() => void resend()}>
+      <Button busy={busy} onClick={() => void run(resend, done)}>
         Resend
       </Button>
       {problem && <ProblemNotice problem={problem} />}

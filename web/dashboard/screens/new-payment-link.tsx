@@ -3,13 +3,13 @@ import type { CreatedSession } from '../../../functions/contract/sessions/create
 import { call } from '../api.ts';
 import { centsOf, formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { FormFrame } from '../parts/form-dialog.tsx';
+import { SelectField, TextField, type Option } from '../parts/field.tsx';
+import { FormFrame } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time } from '../parts/facts.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { blockWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -17,19 +17,13 @@ import { useForm, useIdempotencyKey } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
 import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
-const languages = [
+type Language = 'en' | 'es';
+
+const languages: readonly Option<Language | ''>[] = [
+  { value: '', label: "As in the patient's browser" },
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Spanish' },
-] as const;
-
-type Language = (typeof languages)[number]['value'];
-
-const languageOptions = [{ value: '', label: "As in the patient's browser" }, ...languages];
-
-/** Undefined if the browser decides. */
-function languageOf(chosen: string): Language | undefined {
-  return languages.find(({ value }) => value === chosen)?.value;
-}
+];
 
 interface Created extends CreatedSession {
   readonly invoiceId: string;
@@ -103,18 +97,19 @@ function Prefilled({ like, created }: PrefilledProps) {
 const leastCents = { sandbox: 1, live: 50 };
 const mostCents = 99_999_999;
 
-const noMetadata: readonly string[] = [];
-const empty = {
-  invoiceId: '',
-  amount: '',
-  firstName: '',
-  lastName: '',
-  locale: '',
-  metadata: noMetadata,
+type Values = {
+  readonly invoiceId: string;
+  readonly amount: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly locale: Language | '';
+  readonly metadata: readonly string[];
 };
 
+const empty: Values = { invoiceId: '', amount: '', firstName: '', lastName: '', locale: '', metadata: [] };
+
 interface CreateFormProps {
-  readonly initial: typeof empty;
+  readonly initial: Values;
   readonly created: (session: Created) => void;
 }
 
@@ -134,12 +129,11 @@ function CreateForm({ initial, created }: CreateFormProps) {
     async send(values) {
       const invoiceId = values.invoiceId.trim();
       const metadata = metadataOf(values.metadata);
-      const locale = languageOf(values.locale);
       const body = {
         invoiceId,
         amountCents: centsOf(values.amount) ?? 0,
         patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
-        ...(locale && { locale }),
+        ...(values.locale !== '' && { locale: values.locale }),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       };
       const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
@@ -161,7 +155,7 @@ function CreateForm({ initial, created }: CreateFormProps) {
           field={form.field('locale')}
           label="Language of the page"
           hint="Patients can switch."
-          options={languageOptions}
+          options={languages}
         />
         <MetadataFields field={form.field('metadata')} />
         <p class="quiet">

@@ -1,5 +1,5 @@
 import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
-import { csvOf, saveFile } from '../csv.ts';
+import { csvOf, saveFile, payoutRows, statementRows } from '../csv.ts';
 import { dayOf } from '../days.ts';
 import { formatDay, formatDollars, formatCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -7,11 +7,10 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
-import { payoutRows, statementRows } from '../statement-csv.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero, PayoutList } from './payouts/payout-list.tsx';
-import { Tag } from '../parts/tag.tsx';
+import { Tag } from '../parts/facts.tsx';
 
 type Day = Statement['days'][number];
 
@@ -22,7 +21,7 @@ export function Payouts() {
   const asked = query.get('month') ?? '';
   const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? asked : thisMonth;
   const answer = useAnswer('getStatement', { params: { practiceId }, query: { month } });
-  const statement = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  const statement = answer.value;
   const show = (away: number) => setQuery({ month: monthAfter(month, away) });
   return (
     <Screen
@@ -77,7 +76,6 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   return (
     <Table
       caption="Per day"
-      captionHidden
       note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet.`}
       columns={[
         { label: 'Day', cell: ({ day }) => formatDay(day) },
@@ -123,7 +121,6 @@ function ReturnRates({ debits, rates }: Rates) {
     >
       <Table
         caption="Returned debits"
-        captionHidden
         columns={[
           { label: 'Reason', cell: ({ kind }) => kinds[kind] },
           { label: 'Returned', align: 'right', cell: ({ returns }) => returns },

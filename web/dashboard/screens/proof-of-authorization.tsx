@@ -2,12 +2,11 @@ import { useRoute } from 'preact-iso/router';
 import type { CheckedEvidence } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, Time } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { Time } from '../parts/time.tsx';
-import { fullName } from '../patient-name.ts';
+import { fullName } from '../session-words.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 
@@ -21,7 +20,7 @@ export function ProofOfAuthorization() {
       title="Proof of authorization"
       back={{ href: `/${practiceId}/sessions/${sessionId}`, label: 'Session' }}
       actions={
-        answer.loaded.state === 'ready' && (
+        answer.value && (
           <Button kind="primary" onClick={() => print()}>
             Print
           </Button>
@@ -70,8 +69,8 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>When and from where</h2>
         <Facts
           facts={[
-            ['Authorized', <Time key="at" at={evidence.authorizedAt} as="exact" />],
-            ['In UTC', <code key="utc">{evidence.authorizedAt}</code>],
+            ['Authorized', <Time at={evidence.authorizedAt} as="exact" />],
+            ['In UTC', <code>{evidence.authorizedAt}</code>],
             ['IP address', evidence.viewerAddress ?? evidence.sourceAddress],
             ['Connected from', evidence.viewerAddress === undefined ? undefined : evidence.sourceAddress],
             [simulated ? 'Program' : 'Browser', evidence.userAgent],
@@ -83,10 +82,10 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>References</h2>
         <Facts
           facts={[
-            ['Hash of the text', <code key="hash">{authorizationId}</code>],
-            ['Session', <code key="session">{evidence.sessionId}</code>],
-            ['Processor account', <code key="account">{evidence.processorAccount}</code>],
-            ['Practice', <code key="practice">{evidence.practiceId}</code>],
+            ['Hash of the text', <code>{authorizationId}</code>],
+            ['Session', <code>{evidence.sessionId}</code>],
+            ['Processor account', <code>{evidence.processorAccount}</code>],
+            ['Practice', <code>{evidence.practiceId}</code>],
           ]}
         />
       </section>

@@ -3,16 +3,13 @@ import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Response } from '../api.ts';
 import { formatDollars } from '../format.ts';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, SessionStatus, Time } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { SessionStatus } from '../parts/tag.tsx';
-import { Time } from '../parts/time.tsx';
-import { fullName } from '../patient-name.ts';
+import { fullName, isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
 import { usePractice } from '../practice.ts';
-import { isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
@@ -24,7 +21,7 @@ export function SessionScreen() {
   const { sessionId = '' } = useRoute().params;
   const answer = useAnswer('getSession', { params: { practiceId, sessionId } });
   const [link, setLink] = useState<Response<'replaceLink'>>();
-  const detail = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  const detail = answer.value;
   useEvery(3, detail !== undefined && isMoving(detail), answer.reload);
   const session = detail?.session;
   return (
@@ -74,24 +71,20 @@ function Outcome({ session }: { readonly session: Session }) {
   const refusal = session.return ?? session.failure;
   if (session.cancellation?.reason === 'expired')
     return (
-      <div class="banner">
-        <Notice kind="info" title="The link has expired">
-          <p>No money moved. If the invoice is still open, make a new payment link.</p>
-        </Notice>
-      </div>
+      <Notice banner kind="info" title="The link has expired">
+        <p>No money moved. If the invoice is still open, make a new payment link.</p>
+      </Notice>
     );
   if (!refusal) return null;
   return (
-    <div class="banner">
-      <Notice kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
-        <p>
-          {reasonWords[refusal.code]}
-          {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
-          {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
-          payment link.
-        </p>
-      </Notice>
-    </div>
+    <Notice banner kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
+      <p>
+        {reasonWords[refusal.code]}
+        {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
+        {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
+        payment link.
+      </p>
+    </Notice>
   );
 }
 
@@ -105,11 +98,9 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
   const { invoiceId, amountCents, status, blockedBy } = session;
   if (linkReplacedAt > link.linkReplacedAt)
     return (
-      <div class="banner">
-        <Notice kind="warning" title="Your new link was replaced by another">
-          <p>It no longer works. If you need to send a link, make a new one.</p>
-        </Notice>
-      </div>
+      <Notice banner kind="warning" title="Your new link was replaced by another">
+        <p>It no longer works. If you need to send a link, make a new one.</p>
+      </Notice>
     );
   return (
     <Panel title="The new link" note="The old link no longer works.">
@@ -133,13 +124,13 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
       <Panel title="Details">
         <Facts
           facts={[
-            ['Session', <code key="session">{session.sessionId}</code>],
+            ['Session', <code>{session.sessionId}</code>],
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
             ['Refunded', session.refund && formatDollars(session.refund.amountCents)],
             ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
-            ['Created', <Time key="created" at={session.createdAt} as="time with zone" />],
+            ['Created', <Time at={session.createdAt} as="time with zone" />],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
             [
               'Bank account',
@@ -164,20 +155,18 @@ function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: 
   const { blockedBy } = session;
   if (!blockedBy) return null;
   return (
-    <div class="banner">
-      <Notice kind="warning" title={blockWords[blockedBy]}>
-        <p>
-          {blockedBy === 'bank_connection_locked'
-            ? 'The patient failed to sign in at a bank five times. A new link starts over.'
-            : 'The patient cannot pay with this link, and its page says so.'}
-          {blockingSessionId !== undefined && (
-            <>
-              {' '}
-              <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
-            </>
-          )}
-        </p>
-      </Notice>
-    </div>
+    <Notice banner kind="warning" title={blockWords[blockedBy]}>
+      <p>
+        {blockedBy === 'bank_connection_locked'
+          ? 'The patient failed to sign in at a bank five times. A new link starts over.'
+          : 'The patient cannot pay with this link, and its page says so.'}
+        {blockingSessionId !== undefined && (
+          <>
+            {' '}
+            <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
+          </>
+        )}
+      </p>
+    </Notice>
   );
 }

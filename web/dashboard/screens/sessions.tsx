@@ -6,13 +6,11 @@ import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
-import { SessionStatus } from '../parts/tag.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
-import { fullName } from '../patient-name.ts';
+import { SessionStatus, Time, ZoneNote } from '../parts/facts.tsx';
+import { fullName, blockWords, isOver } from '../session-words.ts';
 import { allows, usePractice } from '../practice.ts';
-import { blockWords, isOver } from '../session-words.ts';
 import { useEvery } from '../use-every.ts';
-import { usePages } from '../use-pages.ts';
+import { usePages } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { Filters, filtersOf, hasFilters } from './sessions/filters.tsx';
 import { ExportDialog } from './sessions/export-dialog.tsx';
@@ -22,6 +20,7 @@ const pageSize = '50';
 const mostRefreshed = 100;
 /** The API's limit. It refuses to search for more. */
 const longestInvoiceId = 128;
+const keyOf = ({ sessionId }: MemberSession) => sessionId;
 const nothing: Answer<Response<'listSessions'>> = { ok: true, value: { data: [], nextCursor: null } };
 
 export function Sessions() {
@@ -36,7 +35,7 @@ export function Sessions() {
     ...createdBetween(filters, timeZone),
   };
   const params = { practiceId };
-  const pages = usePages(JSON.stringify([practiceId, listed]), async (cursor, signal) =>
+  const pages = usePages(JSON.stringify([practiceId, listed]), keyOf, async (cursor, signal) =>
     filters.invoice.length > longestInvoiceId
       ? nothing
       : call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal }),
@@ -49,15 +48,10 @@ export function Sessions() {
     async () => {
       const [newest, oldest] = [shown[0], shown.at(-1)];
       if (!newest || !oldest) return;
-      // Keeps sessions whose status has changed since, and shows the new status.
+      // In any status: it may have changed since.
       const createdBefore = new Date(Date.parse(newest.createdAt) + 1).toISOString();
-      const answer = await call('listSessions', {
-        params,
-        query: { createdSince: oldest.createdAt, createdBefore, limit: String(mostRefreshed) },
-      });
-      if (!answer.ok) return;
-      const fresh = new Map(answer.value.data.map((session) => [session.sessionId, session]));
-      pages.update((session) => fresh.get(session.sessionId) ?? session);
+      const query = { createdSince: oldest.createdAt, createdBefore, limit: String(mostRefreshed) };
+      pages.refresh(await call('listSessions', { params, query }));
     },
   );
 
@@ -82,10 +76,8 @@ export function Sessions() {
         <PagedTable
           compact
           caption="Sessions, newest first"
-          captionHidden
           note={<ZoneNote />}
           columns={columnsOf(practiceId, mayWrite)}
-          keyOf={({ sessionId }) => sessionId}
           pages={pages}
           empty={<NoSessions filtered={hasFilters(filters)} byInvoice={filters.invoice !== ''} mayWrite={mayWrite} />}
         />

@@ -1,29 +1,45 @@
 import { useState } from 'preact/hooks';
-import type { CreatedInvitation, Team as TeamBody } from '../../../functions/contract/team/dashboard-team.ts';
+import type { CreatedInvitation } from '../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Screen, Panel } from '../parts/screen.tsx';
-import { Time } from '../parts/time.tsx';
-import { allows, usePractice } from '../practice.ts';
-import { roleWords } from '../role-words.ts';
+import { Time } from '../parts/facts.tsx';
+import { allows, usePractice, roleWords } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { ChangeRole, RemoveMember } from './team/change-member.tsx';
-import { Invitations } from './team/invitations.tsx';
-import { Invite, RevokeInvitation } from './team/invite.tsx';
-import { Members } from './team/members.tsx';
+import { ChangeRole, RemoveMember, Invite, RevokeInvitation } from './team/dialogs.tsx';
+import { Invitations, Members } from './team/tables.tsx';
 import { call, type ApiProblem } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { CheckboxField } from '../parts/choices.tsx';
 
 export function Team() {
-  const { practiceId, role } = usePractice();
+  const { practiceId, role, reloadMe } = usePractice();
   const answer = useAnswer('getTeam', { params: { practiceId } });
-  const { setQuery } = useQuery();
+  const { query, setQuery, replaceQuery } = useQuery();
   const [invited, setInvited] = useState<CreatedInvitation>();
   const isAdmin = allows(role, 'admin');
+  const team = isAdmin ? answer.value : undefined;
+  const memberOf = (name: string) => team?.members.find(({ userId }) => userId === query.get(name));
+  const [changing, removing] = [memberOf('role'), memberOf('remove')];
+  const revoking = team?.invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
+  const close = () => replaceQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
+  async function show(invitation: CreatedInvitation) {
+    setInvited(invitation);
+    close();
+    await answer.reload();
+  }
+  async function changed() {
+    close();
+    await answer.reload();
+    if (changing?.isYou) await reloadMe();
+  }
+  async function forget(invitationId: string) {
+    setInvited((last) => (last?.invitationId === invitationId ? undefined : last));
+    await answer.reload();
+  }
   return (
     <Screen
       title="Team"
@@ -42,77 +58,15 @@ export function Team() {
           <>
             <Members members={members} isAdmin={isAdmin} />
             <Invitations invitations={invitations} isAdmin={isAdmin} />
-            {isAdmin && (
-              <Dialogs
-                team={{ members, invitations }}
-                changed={answer.reload}
-                invited={setInvited}
-                revoked={(invitationId) =>
-                  setInvited((last) => (last?.invitationId === invitationId ? undefined : last))
-                }
-              />
-            )}
           </>
         )}
       </Loaded>
       <OwnAlerts />
+      {team && query.has('invite') && <Invite of={team} close={close} done={show} />}
+      {changing && <ChangeRole of={changing} close={close} done={changed} />}
+      {removing && <RemoveMember of={removing} close={close} done={answer.reload} />}
+      {revoking && <RevokeInvitation of={revoking} close={close} done={() => forget(revoking.invitationId)} />}
     </Screen>
-  );
-}
-
-interface DialogsProps {
-  readonly team: TeamBody;
-  readonly changed: () => Promise<void>;
-  readonly invited: (invitation: CreatedInvitation) => void;
-  readonly revoked: (invitationId: string) => void;
-}
-
-/** The dialog that the URL names. */
-function Dialogs({ team: { members, invitations }, changed, invited, revoked }: DialogsProps) {
-  const { reloadMe } = usePractice();
-  const { query, replaceQuery } = useQuery();
-  const close = () => replaceQuery({ invite: undefined, role: undefined, remove: undefined, revoke: undefined });
-  const done = async () => {
-    close();
-    await changed();
-  };
-  const memberOf = (name: string) => members.find(({ userId }) => userId === query.get(name));
-  const [changing, removing] = [memberOf('role'), memberOf('remove')];
-  const revoking = invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
-  return (
-    <>
-      {query.has('invite') && (
-        <Invite
-          team={{ members, invitations }}
-          close={close}
-          invited={async (invitation) => {
-            invited(invitation);
-            await done();
-          }}
-        />
-      )}
-      {changing && (
-        <ChangeRole
-          of={changing}
-          close={close}
-          changed={async () => {
-            await done();
-            if (changing.isYou) await reloadMe();
-          }}
-        />
-      )}
-      {removing && <RemoveMember of={removing} close={close} removed={done} />}
-      {revoking && (
-        <RevokeInvitation
-          of={revoking}
-          close={close}
-          revoked={() => {
-            revoked(revoking.invitationId);
-            return done();
-          }}
-        />
-      )}
-    </>
   );
 }
 
@@ -160,7 +114,6 @@ function OwnAlerts() {
               id: 'wants-alerts',
               value: chosen ?? practices.find((each) => each.practiceId === practiceId)?.wantsAlerts ?? false,
               set: (wanted) => void save(wanted),
-              error: undefined,
             }}
             label="Email me when something needs attention"
             hint="A returned payment, a webhook endpoint that fails or was turned off, or a patient who asks for a new link. Admins also get an email about each sensitive change, whatever they choose here."

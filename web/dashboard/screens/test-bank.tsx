@@ -1,7 +1,6 @@
-import { simulates } from '../test-users.ts';
+import { simulates } from '../session-words.ts';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
-import { announce } from '../parts/announce.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton, CopyField } from '../parts/copy.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
@@ -33,22 +32,17 @@ export function TestBank() {
             <Panel title="Users">
               <Table
                 caption="Users"
-                captionHidden
                 rows={users}
                 keyOf={({ username }) => username}
                 columns={[
                   { label: 'User', cell: ({ username }) => <code>{username}</code> },
                   { label: 'What happens', cell: simulates },
-                  {
-                    label: 'Actions',
-                    labelHidden: true,
-                    cell: ({ username }) => (
-                      <div class="actions">
-                        <CopyButton kind="plain" text={username} label={`Copy ${username}`} />
-                      </div>
-                    ),
-                  },
                 ]}
+                actions={({ username }) => (
+                  <div class="actions">
+                    <CopyButton kind="plain" text={username} label={`Copy ${username}`} />
+                  </div>
+                )}
               />
             </Panel>
           </>
@@ -60,11 +54,8 @@ export function TestBank() {
           action="Issue new password"
           close={() => setReplacing(false)}
           act={() => call('changeTestBankPassword', { params: { practiceId } })}
-          done={(value) => {
-            answer.replace(value);
-            setReplacing(false);
-            announce('The test bank has a new password.');
-          }}
+          said="The test bank has a new password."
+          done={answer.replace}
         >
           <p>The old password stops working right away, including in automated tests.</p>
         </ConfirmDialog>

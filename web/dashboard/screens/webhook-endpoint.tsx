@@ -1,26 +1,29 @@
-import { useRoute } from 'preact-iso/router';
+import { useRoute, useLocation } from 'preact-iso/router';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
+import { call } from '../api.ts';
+import { announce } from '../parts/announce.tsx';
 import { Button } from '../parts/button.tsx';
+import { ConfirmDialog, FormDialog, type DialogAbout } from '../parts/dialog.tsx';
+import { TextField } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { useAnswer } from '../use-answer.ts';
-import { useQuery } from '../use-query.ts';
-import { DeleteEndpoint, MoveEndpoint } from './webhook-endpoint/move-and-delete.tsx';
 import { Filters } from './webhook-endpoint/filters.tsx';
-import { Health } from './webhook-endpoint/health.tsx';
+import { Health, type EndpointProps } from './webhook-endpoint/health.tsx';
 import { Replay } from './webhook-endpoint/replay.tsx';
 import { SigningSecret } from './webhook-endpoint/signing-secret.tsx';
 import { TestEvent } from './webhook-endpoint/test-event.tsx';
+import { checkUrl } from './webhook-endpoints.tsx';
+import { useAnswer } from '../use-answer.ts';
+import { useForm } from '../use-form.ts';
+import { useQuery } from '../use-query.ts';
 
 export function WebhookEndpoint() {
   const { practiceId, role } = usePractice();
   const { endpointId = '' } = useRoute().params;
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const { setQuery } = useQuery();
-  const { loaded } = answer;
-  const endpoint =
-    loaded.state === 'ready' ? loaded.value.endpoints.find((each) => each.endpointId === endpointId) : undefined;
+  const endpoint = answer.value?.endpoints.find((each) => each.endpointId === endpointId);
   return (
     <Screen
       title="Webhook endpoint"
@@ -53,11 +56,6 @@ function NoEndpoint() {
   );
 }
 
-interface EndpointProps {
-  readonly endpoint: EndpointSummary;
-  readonly reload: () => Promise<void>;
-}
-
 function Endpoint({ endpoint, reload }: EndpointProps) {
   const { role } = usePractice();
   const { query, replaceQuery } = useQuery();
@@ -74,9 +72,58 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
       {isAdmin && <TestEvent endpoint={endpoint} answered={reload} />}
       <Filters endpoint={endpoint} reload={reload} />
       {isAdmin && <SigningSecret endpoint={endpoint} reload={reload} />}
-      {isAdmin && dialog === 'move' && <MoveEndpoint endpoint={endpoint} close={close} moved={moved} />}
-      {isAdmin && dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} close={close} />}
+      {isAdmin && dialog === 'move' && <MoveEndpoint of={endpoint} close={close} done={moved} />}
+      {isAdmin && dialog === 'delete' && <DeleteEndpoint of={endpoint} close={close} />}
       {allows(role, 'staff') && dialog === 'replay' && <Replay endpoint={endpoint} close={close} />}
     </>
+  );
+}
+
+/** `done` learns since when a replay of what the old URL missed can start. */
+function MoveEndpoint({ of, close, done }: DialogAbout<EndpointSummary, string | undefined>) {
+  const { practiceId } = usePractice();
+  const { endpointId } = of;
+  const form = useForm({
+    name: 'move',
+    initial: { url: of.url },
+    check: checkUrl,
+    send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
+    sent: ({ missedSince, status }) => {
+      announce('The endpoint was moved.');
+      void done(status === 'enabled' ? missedSince : undefined);
+    },
+    fieldOfProblem: { webhook_url_not_allowed: 'url' },
+  });
+  return (
+    <FormDialog
+      title="Move to another URL"
+      lead="All further attempts go there, including retries. The signing secret stays the same, and every admin gets an email."
+      form={form}
+      action="Move endpoint"
+      close={close}
+    >
+      <TextField field={form.field('url')} label="URL" inputMode="url" spellcheck={false} />
+    </FormDialog>
+  );
+}
+
+function DeleteEndpoint({ of: { endpointId, url }, close }: Omit<DialogAbout<EndpointSummary>, 'done'>) {
+  const { practiceId } = usePractice();
+  const { route } = useLocation();
+  return (
+    <ConfirmDialog
+      title="Delete this endpoint?"
+      action="Delete endpoint"
+      danger
+      close={close}
+      act={() => call('deleteWebhookEndpoint', { params: { practiceId, endpointId } })}
+      said="The endpoint was deleted."
+      done={() => route(`/${practiceId}/settings/webhooks`, true)}
+    >
+      <p>
+        Nothing more is sent to {url}, including pending retries, and its signing secret is deleted. This cannot be
+        undone. To pause it, disable it instead.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { filterWords } from '../session-words.ts';
+import { call, type Response } from '../api.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
-import { EndpointStatus } from '../parts/tag.tsx';
+import { EndpointStatus, Time, ZoneNote } from '../parts/facts.tsx';
+import { TextField } from '../parts/field.tsx';
+import { FormDialog, type DialogAbout } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
-import { Time, ZoneNote } from '../parts/time.tsx';
 import { allows, usePractice } from '../practice.ts';
+import { FilterFields, checkFilters, chosenTypes, filtersOf } from './webhook-endpoint/filters.tsx';
+import { filterWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
+import { useForm } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
-import { NewEndpoint } from './webhooks/new-endpoint.tsx';
 
-interface AddedEndpoint {
-  readonly endpointId: string;
-  readonly signingSecret: string;
-}
+type AddedEndpoint = Response<'createWebhookEndpoint'>;
 
 export function WebhookEndpoints() {
   const { practiceId, role } = usePractice();
@@ -44,9 +44,9 @@ export function WebhookEndpoints() {
       {!isAdmin && <p class="quiet">Only admins add and change endpoints.</p>}
       {isAdmin && query.has('new') && (
         <NewEndpoint
-          urls={answer.loaded.state === 'ready' ? answer.loaded.value.endpoints.map(({ url }) => url) : []}
+          of={answer.value?.endpoints ?? []}
           close={close}
-          added={async (endpoint) => {
+          done={async (endpoint) => {
             setAdded(endpoint);
             close();
             await answer.reload();
@@ -84,7 +84,6 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly EndpointSummary
     <section class="panel" aria-label="Endpoints">
       <Table
         caption="Endpoints"
-        captionHidden
         note={<ZoneNote />}
         rows={endpoints}
         keyOf={({ endpointId }) => endpointId}
@@ -100,4 +99,55 @@ function Endpoints({ endpoints }: { readonly endpoints: readonly EndpointSummary
       />
     </section>
   );
+}
+
+function NewEndpoint({ of, close, done }: DialogAbout<readonly EndpointSummary[], AddedEndpoint>) {
+  const { practiceId, mode } = usePractice();
+  const form = useForm({
+    name: 'new-endpoint',
+    initial: { url: '', ...filtersOf({}) },
+    check: (values) => ({ ...checkUrl(values), ...checkFilters(values) }),
+    send: (values) => {
+      const types = chosenTypes(values);
+      return call('createWebhookEndpoint', {
+        params: { practiceId },
+        body: { url: values.url.trim(), ...(types && { eventTypes: types }), retryPolicy: values.retryPolicy },
+      });
+    },
+    sent: (endpoint) => void done(endpoint),
+    fieldOfProblem: { webhook_url_not_allowed: 'url' },
+  });
+  const isTaken = of.some(({ url }) => hrefOf(url) === hrefOf(form.values.url));
+  return (
+    <FormDialog title="Add a webhook endpoint" form={form} action="Add endpoint" close={close}>
+      <TextField
+        field={form.field('url')}
+        label="URL"
+        hint={
+          <>
+            {mode === 'live'
+              ? 'A public https URL.'
+              : 'A URL that this service can reach, such as https://example.com/webhooks.'}
+            <br />
+            <strong role="status">
+              {isTaken && 'Another endpoint already has this URL. Events that both want will be sent there twice.'}
+            </strong>
+          </>
+        }
+        inputMode="url"
+        spellcheck={false}
+      />
+      <FilterFields form={form} />
+    </FormDialog>
+  );
+}
+
+function hrefOf(text: string): string {
+  return URL.canParse(text.trim()) ? new URL(text.trim()).href.replace(/#.*/, '') : text;
+}
+
+export function checkUrl({ url }: { readonly url: string }): { readonly url?: string } {
+  return URL.canParse(url.trim()) && /^https?:/i.test(url.trim())
+    ? {}
+    : { url: 'Enter a whole URL, such as https://example.com/webhooks.' };
 }

@@ -119,9 +119,5 @@ function stateOf(session: SessionView): string | undefined {
       return states.failed(since(session.failedAt));
     case 'cancelled':
       return states.cancelled(since(session.cancelledAt));
-    default: {
-      const never: never = session.status;
-      return never;
-    }
   }
 }

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Authorization } from '../parts/authorization.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
+import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
+import { Facts, paragraphsOf } from '../parts/facts.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import type { ViewProps } from '../view-of.ts';
 
 /** In milliseconds. A second tap on the previous button must not accept. */
@@ -58,6 +58,50 @@ export function Review({ page, actions }: ViewProps) {
         </button>
       )}
       <TimeLeft session={session} />
+    </>
+  );
+}
+
+/** On a phone, the sticky bar can cover the end of the text. */
+function Authorization({ text, locale, children }: { text: string; locale: string; children: ComponentChildren }) {
+  const words = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const [covered, setCovered] = useState(false);
+
+  const coveredPixels = () =>
+    (words.current?.getBoundingClientRect().bottom ?? 0) - (bar.current?.getBoundingClientRect().top ?? 0);
+  useLayoutEffect(() => {
+    const look = () => setCovered(coveredPixels() > 1);
+    look();
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+    };
+  });
+
+  function readOn() {
+    const screenful = 0.7 * (bar.current?.getBoundingClientRect().top ?? 0);
+    window.scrollBy(0, Math.min(coveredPixels() + 12, screenful));
+    // The button disappears at the end of the text, so the focus moves on.
+    words.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <>
+      <h2 class="legend">{texts.review.authorization}</h2>
+      <div class="authorization" lang={locale} translate={false} ref={words} tabIndex={-1}>
+        {paragraphsOf(text)}
+      </div>
+      <div class="action-bar" ref={bar}>
+        {covered && (
+          <button type="button" class="read-on" onClick={readOn}>
+            {texts.review.readAll}
+          </button>
+        )}
+        {children}
+      </div>
     </>
   );
 }

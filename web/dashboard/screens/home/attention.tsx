@@ -5,8 +5,7 @@ import type { EndpointSummary } from '../../../../functions/contract/webhooks/da
 import { formatDollars } from '../../format.ts';
 import { eventWords, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
-import { Tag } from '../../parts/tag.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Tag, Time } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** What needs attention. Renders nothing if all is well. */

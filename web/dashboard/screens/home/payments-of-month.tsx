@@ -3,7 +3,7 @@ import { formatCount, formatDay, formatDollars, formatWholeDollars } from '../..
 import { Notice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
-import { ZoneNote } from '../../parts/time.tsx';
+import { ZoneNote } from '../../parts/facts.tsx';
 
 type Day = Home['days'][number];
 
@@ -29,6 +29,7 @@ export function PaymentsOfMonth({ home: { days, complete } }: { readonly home: H
         <summary>Show the numbers as a table</summary>
         <Table
           caption="Payments per day"
+          captionShown
           note={<ZoneNote />}
           columns={[
             { label: 'Day', cell: ({ day }) => formatDay(day) },

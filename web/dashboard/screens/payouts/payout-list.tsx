@@ -3,20 +3,17 @@ import { formatDay, formatDollars } from '../../format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Empty } from '../../parts/screen.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { Tag } from '../../parts/tag.tsx';
+import { Tag } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
+import { amounts } from '../../csv.ts';
 
 /** Empty for zero, so that other amounts stand out. */
 export const formatUnlessZero = (cents: number) => (cents === 0 ? '' : formatDollars(cents));
 
 /** The amounts of a day or a payout. */
-export const amountColumns: readonly Column<Statement['days'][number] | Statement['payouts'][number]>[] = [
-  { label: 'Gross', align: 'right', cell: ({ grossCents }) => formatUnlessZero(grossCents) },
-  { label: 'Refunded', align: 'right', cell: ({ refundedCents }) => formatUnlessZero(refundedCents) },
-  { label: 'Returned', align: 'right', cell: ({ returnedCents }) => formatUnlessZero(returnedCents) },
-  { label: 'Other', align: 'right', cell: ({ otherCents }) => formatUnlessZero(otherCents) },
-  { label: 'Fee', align: 'right', cell: ({ feeCents }) => formatUnlessZero(-feeCents) },
-];
+export const amountColumns: readonly Column<Statement['days'][number] | Statement['payouts'][number]>[] = amounts.map(
+  ([label, cents]) => ({ label, align: 'right', cell: (each) => formatUnlessZero(cents(each)) }),
+);
 
 type Payout = Statement['payouts'][number];
 
@@ -40,7 +37,6 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
       <LastFailure payouts={payouts} />
       <Table
         caption="Payouts to your bank"
-        captionHidden
         columns={[
           { label: 'Made', cell: ({ day }) => <span class="unbroken">{formatDay(day)}</span> },
           { label: 'Payout', cell: (payout) => <Status {...payout} /> },

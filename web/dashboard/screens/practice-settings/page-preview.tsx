@@ -1,12 +1,15 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SessionView } from '../../../../functions/contract/sessions/session-view.ts';
+import { allows, usePractice } from '../../practice.ts';
 import { applyBrand } from '../../../hosted-page/brand.ts';
 import { Frame } from '../../../hosted-page/parts/frame.tsx';
 import { viewOf } from '../../../hosted-page/view-of.ts';
-import { allows, usePractice } from '../../practice.ts';
-import { invoiceOf, receiptOf, type Shown } from './example-sessions.ts';
+import type { SettingsValues, lifetimesOf } from '../../settings-form.ts';
+import { Button } from '../../parts/button.tsx';
 
-const examples = { invoice: invoiceOf, receipt: receiptOf };
+const examples = { Invoice: invoiceOf, Receipt: receiptOf };
+const exampleNames = ['Invoice', 'Receipt'] as const;
 
 const nothing = () => undefined;
 const never = () => Promise.resolve();
@@ -24,7 +27,7 @@ const actions = {
 /** The payment page's own parts, as patients see them. Nothing in it can be used. */
 export function PagePreview({ practice }: { readonly practice: Shown }) {
   const { role } = usePractice();
-  const [example, setExample] = useState<keyof typeof examples>('invoice');
+  const [example, setExample] = useState<keyof typeof examples>('Invoice');
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!host.current) return;
@@ -50,12 +53,11 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
       <div class="panel-head">
         <h2 id="preview-heading">What patients see</h2>
         <div class="actions" role="group" aria-label="Example">
-          <Choice chosen={example === 'invoice'} choose={() => setExample('invoice')}>
-            Invoice
-          </Choice>
-          <Choice chosen={example === 'receipt'} choose={() => setExample('receipt')}>
-            Receipt
-          </Choice>
+          {exampleNames.map((name) => (
+            <Button key={name} kind="plain" aria-pressed={example === name} onClick={() => setExample(name)}>
+              {name}
+            </Button>
+          ))}
         </div>
       </div>
       <div class="phone" role="group" aria-label="Example of the payment page" tabIndex={0}>
@@ -66,20 +68,6 @@ export function PagePreview({ practice }: { readonly practice: Shown }) {
         {allows(role, 'admin') && 'It follows what you type; patients see it once you save.'}
       </p>
     </section>
-  );
-}
-
-interface ChoiceProps {
-  readonly chosen: boolean;
-  readonly choose: () => void;
-  readonly children: string;
-}
-
-function Choice({ chosen, choose, children }: ChoiceProps) {
-  return (
-    <button type="button" class="button plain" aria-pressed={chosen} onClick={choose}>
-      {children}
-    </button>
   );
 }
 
@@ -101,4 +89,62 @@ function pageStyle(): CSSStyleSheet {
     if (rule instanceof CSSMediaRule && rule.conditionText.includes('width')) sheet.deleteRule(index);
   }
   return sheet;
+}
+
+/** What the preview shows for a practice. */
+type Shown = Omit<SettingsValues, 'linkLifetimeDays'> &
+  ReturnType<typeof lifetimesOf> & { logoUrl: string | undefined; sandbox: boolean };
+
+const patient = { firstName: 'Maria', lastNameInitial: 'L' };
+
+function invoiceOf(shown: Shown): SessionView {
+  const { linkLifetimeDays, sessionLifetimeSeconds, sandbox } = shown;
+  return {
+    status: 'pending',
+    amountCents: 18_250,
+    currency: 'USD',
+    invoiceId: 'INV-1043',
+    patient,
+    practice: practiceOf(shown),
+    // Slightly less, so that it is shown as whole days.
+    expiresAt: new Date(Date.now() + linkLifetimeDays * 86_400_000 + 60_000).toISOString(),
+    sessionLifetimeSeconds,
+    bankConnectionAttemptsRemaining: 5,
+    sandbox,
+  };
+}
+
+function receiptOf(practice: Shown): SessionView {
+  const { name, supportPhone, supportEmail } = practiceOf(practice);
+  const { sessionLifetimeSeconds: _lifetime, ...invoice } = invoiceOf(practice);
+  const today = new Date().toISOString();
+  return {
+    ...invoice,
+    status: 'succeeded',
+    patient: { ...patient, lastName: 'Lopez' },
+    bankAccount: { bankName: 'Example Bank', accountType: 'checking', last4: '6789' },
+    receipt: {
+      receiptNumber: 'RCP-4F7K2M9Q',
+      authorizedAt: today,
+      settledAt: today,
+      authorizationText: `I authorize ${name} and its payment processor to electronically debit my checking account at Example Bank ending in 6789 once, for $182.50, for invoice INV-1043.`,
+      authorizationLocale: 'en',
+      practice: { name, supportPhone, supportEmail },
+      statementText: name.toUpperCase().slice(0, 16),
+    },
+  };
+}
+
+function practiceOf({ name, primaryColor, logoUrl, ...texts }: Shown): SessionView['practice'] {
+  const { supportPhone, supportEmail, postalAddress, privacyUrl, termsUrl } = texts;
+  return {
+    name: name.trim() === '' ? 'Your practice' : name,
+    primaryColor,
+    ...(logoUrl !== undefined && { logoUrl }),
+    ...(supportPhone !== '' && { supportPhone, supportPhoneUri: 'tel:' }),
+    ...(supportEmail !== '' && { supportEmail }),
+    ...(postalAddress !== '' && { postalAddress }),
+    ...(privacyUrl !== '' && { privacyUrl }),
+    ...(termsUrl !== '' && { termsUrl }),
+  };
 }

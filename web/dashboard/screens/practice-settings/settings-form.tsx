@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
-import { ColorField } from './color-field.tsx';
-import { colorHint } from '../../color-hint.ts';
+import { timeZoneOptions } from '../../days.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
-import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
-import { FormFrame } from '../../parts/form-dialog.tsx';
+import { LinesField, SelectField, TextField, type FieldProps } from '../../parts/field.tsx';
+import { FormFrame } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
-import { changeOf, checkSettings, unseenChanges, valuesOf, type SettingsValues } from '../../settings-form.ts';
-import { timeZoneOptions } from '../../days.ts';
+import {
+  colorHint,
+  changeOf,
+  checkSettings,
+  unseenChanges,
+  valuesOf,
+  type SettingsValues,
+} from '../../settings-form.ts';
 import { useForm } from '../../use-form.ts';
 
 /** `typed` is called with every change, for the preview. */
@@ -138,5 +143,21 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         </Button>
       </div>
     </FormFrame>
+  );
+}
+
+/** A color, typed or picked. */
+function ColorField({ field, label, hint }: FieldProps) {
+  const shown = /^#[\da-f]{6}$/i.test(field.value) ? field.value.toLowerCase() : '#000000';
+  return (
+    <div class="color-field">
+      <TextField field={field} label={label} hint={hint} width="short" maxLength={7} spellcheck={false} />
+      <input
+        type="color"
+        aria-label={`Pick the ${label.toLowerCase()}`}
+        value={shown}
+        onInput={(event) => field.set(event.currentTarget.value)}
+      />
+    </div>
   );
 }

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import type { SessionDetail, MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
 
@@ -37,20 +36,18 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
         <Button onClick={() => setAsking('erase')}>Erase patient</Button>
       )}
-      {asking === 'erase' && <ErasePatientDialog session={session} changed={changed} close={close} />}
+      {asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
       {asking === 'cancel' &&
         (isOver(session) ? (
           <NothingToCancel close={close} />
         ) : (
-          <CancelDialog detail={detail} changed={changed} close={close} />
+          <CancelDialog of={session} done={changed} close={close} />
         ))}
       {asking === 'new link' && (
         <NewLinkDialog
-          detail={detail}
+          of={detail}
           close={close}
-          replaced={(link) => {
-            close();
-            announce('The old link no longer works. The new one is on this page.');
+          done={(link) => {
             replaced(link);
             changed();
           }}
@@ -72,13 +69,7 @@ function NothingToCancel({ close }: { readonly close: () => void }) {
   );
 }
 
-interface CancelDialogProps {
-  readonly detail: SessionDetail;
-  readonly changed: () => void;
-  readonly close: () => void;
-}
-
-function CancelDialog({ detail: { session }, changed, close }: CancelDialogProps) {
+function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) {
   const { practiceId } = usePractice();
   async function cancel(): Promise<Answer<string>> {
     const answer = await call('cancelSession', { params: { practiceId, sessionId: session.sessionId } });
@@ -94,11 +85,8 @@ function CancelDialog({ detail: { session }, changed, close }: CancelDialogProps
       action="Cancel session"
       danger
       act={cancel}
-      done={(words) => {
-        announce(words);
-        close();
-        changed();
-      }}
+      said={(words) => words}
+      done={() => done()}
       close={close}
     >
       {session.status === 'pending' ? (
@@ -113,14 +101,9 @@ function CancelDialog({ detail: { session }, changed, close }: CancelDialogProps
   );
 }
 
-interface NewLinkDialogProps {
-  readonly detail: SessionDetail;
-  readonly replaced: (link: Response<'replaceLink'>) => void;
-  readonly close: () => void;
-}
-
-function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }: NewLinkDialogProps) {
+function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<'replaceLink'>>) {
   const { practiceId, settings } = usePractice();
+  const { session, bankConnectedAt } = of;
   const { blockedBy } = session;
   const days = settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`;
   return (
@@ -128,7 +111,8 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
       title={`Replace the link of invoice ${session.invoiceId}?`}
       action="Replace link"
       act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
-      done={replaced}
+      said="The old link no longer works. The new one is on this page."
+      done={done}
       close={close}
     >
       <ul>
@@ -156,13 +140,7 @@ function NewLinkDialog({ detail: { session, bankConnectedAt }, replaced, close }
   );
 }
 
-interface ErasePatientDialogProps {
-  readonly session: MemberSession;
-  readonly changed: () => void;
-  readonly close: () => void;
-}
-
-function ErasePatientDialog({ session, changed, close }: ErasePatientDialogProps) {
+function ErasePatientDialog({ of: session, done, close }: DialogAbout<MemberSession>) {
   const { practiceId } = usePractice();
   const { sessionId, invoiceId, processingAt } = session;
   return (
@@ -171,12 +149,10 @@ function ErasePatientDialog({ session, changed, close }: ErasePatientDialogProps
       action="Erase patient"
       danger
       act={() => call('erasePatient', { params: { practiceId, sessionId } })}
-      done={({ evidenceKeptUntil }) => {
-        const kept = evidenceKeptUntil?.slice(0, 10);
-        announce(`Erased.${kept === undefined ? '' : ` The proof of authorization is kept until ${kept}.`}`);
-        close();
-        changed();
-      }}
+      said={({ evidenceKeptUntil: until }) =>
+        `Erased.${until === undefined ? '' : ` The proof of authorization is kept until ${until.slice(0, 10)}.`}`
+      }
+      done={() => done()}
       close={close}
     >
       <ul>

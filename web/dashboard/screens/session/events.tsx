@@ -1,24 +1,23 @@
 import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
-import { spreadJson } from '../../exact-json.ts';
-import { formatCount } from '../../format.ts';
+import { spreadJson, formatCount } from '../../format.ts';
 import { Attempts } from '../../parts/attempts.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { DeliveryStatus } from '../../parts/tag.tsx';
-import { Time } from '../../parts/time.tsx';
+import { DeliveryStatus, Time } from '../../parts/facts.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
+import type { ComponentChildren, VNode } from 'preact';
 
 type Event = SessionDetail['events'][number];
 
 /** What webhooks reported to the practice's software, and whether they arrived. */
 export function Events({ events }: { readonly events: readonly Event[] }) {
   const { practiceId } = usePractice();
-  const { loaded } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const endpoints = loaded.state === 'ready' ? loaded.value.endpoints : [];
+  const { value } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
+  const endpoints = value?.endpoints ?? [];
   /** Returns the ID of a deleted endpoint, which has no URL. */
   const urlOf = (id: string) => endpoints.find(({ endpointId }) => endpointId === id)?.url ?? id;
   return (
@@ -36,12 +35,7 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
   );
 }
 
-interface EventOfSessionProps {
-  readonly event: Event;
-  readonly urlOf: (endpointId: string) => string;
-}
-
-function EventOfSession({ event, urlOf }: EventOfSessionProps) {
+function EventOfSession({ event, urlOf }: { readonly event: Event; readonly urlOf: (endpointId: string) => string }) {
   const { eventId, type, createdAt, body, isSending, deliveries } = event;
   return (
     <li>
@@ -71,19 +65,31 @@ interface DeliveryOfEventProps {
 }
 
 function DeliveryOfEvent({ delivery, url }: DeliveryOfEventProps) {
-  const [open, setOpen] = useState(false);
   const { status, attempts, nextAttemptAt } = delivery;
+  const summary = (
+    <>
+      <DeliveryStatus status={status} /> {formatCount(attempts, 'attempt')} to {url}
+      {status === 'pending' && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now() && (
+        <>
+          , next <Time at={nextAttemptAt} as="distance" />
+        </>
+      )}
+    </>
+  );
+  return (
+    <Unfolds summary={summary}>
+      <AttemptsOf delivery={delivery} />
+    </Unfolds>
+  );
+}
+
+/** Draws and loads its content only once it is open. */
+function Unfolds({ summary, children }: { readonly summary: ComponentChildren; readonly children: VNode }) {
+  const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <DeliveryStatus status={status} /> {formatCount(attempts, 'attempt')} to {url}
-        {status === 'pending' && nextAttemptAt !== undefined && Date.parse(nextAttemptAt) > Date.now() && (
-          <>
-            , next <Time at={nextAttemptAt} as="distance" />
-          </>
-        )}
-      </summary>
-      {open && <AttemptsOf delivery={delivery} />}
+      <summary>{summary}</summary>
+      {open && children}
     </details>
   );
 }
@@ -105,21 +111,17 @@ function AttemptsOf({ delivery: { eventId, endpointId, status } }: Pick<Delivery
 }
 
 function EventBody({ body }: { readonly body: string }) {
-  const [open, setOpen] = useState(false);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Body of the webhook</summary>
-      {open && (
-        <div class="body">
-          <pre tabIndex={0} role="group" aria-label="Body of the webhook">
-            {spreadJson(body)}
-          </pre>
-          <div class="actions">
-            <CopyButton text={body} label="Copy the body, byte for byte" />
-            <span class="quiet">Copies the bytes as they were signed.</span>
-          </div>
+    <Unfolds summary="Body of the webhook">
+      <div class="body">
+        <pre tabIndex={0} role="group" aria-label="Body of the webhook">
+          {spreadJson(body)}
+        </pre>
+        <div class="actions">
+          <CopyButton text={body} label="Copy the body, byte for byte" />
+          <span class="quiet">Copies the bytes as they were signed.</span>
         </div>
-      )}
-    </details>
+      </div>
+    </Unfolds>
   );
 }

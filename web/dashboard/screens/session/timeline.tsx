@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { formatDollars } from '../../format.ts';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/facts.tsx';
 import { reasonWords } from '../../session-words.ts';
 
 interface Step {
@@ -103,9 +103,5 @@ function future({ session, cancelRequestedAt }: SessionDetail): Step[] {
     case 'failed':
     case 'cancelled':
       return [];
-    default: {
-      const never: never = session.status;
-      return never;
-    }
   }
 }

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { isDay } from '../../days.ts';
 import { Button, ClearFilters } from '../../parts/button.tsx';
-import { sessionStatuses } from '../../parts/tag.tsx';
-import { usePractice } from '../../practice.ts';
+import { sessionStatuses } from '../../parts/facts.tsx';
 import { useQuery, useTyped } from '../../use-query.ts';
+import { DayField } from '../../parts/field.tsx';
 
 type Status = MemberSession['status'];
 
@@ -42,7 +42,6 @@ export function hasFilters({ status, returned, from, to, invoice }: SessionFilte
 
 /** The filters are in the URL, so that they can be bookmarked and Back removes them. */
 export function Filters() {
-  const { practiceId } = usePractice();
   const { query, setQuery } = useQuery();
   const [open, setOpen] = useState(false);
   const filters = filtersOf(query);
@@ -92,7 +91,7 @@ export function Filters() {
           </label>
         </fieldset>
       </div>
-      {hasFilters(filters) && <ClearFilters href={`/${practiceId}/sessions`} />}
+      {hasFilters(filters) && <ClearFilters />}
     </div>
   );
 }
@@ -107,17 +106,17 @@ function DayFilter({ name, label, day }: DayFilterProps) {
   const { setQuery } = useQuery();
   const [typed, setTyped] = useTyped(day);
   return (
-    <label class="day-filter">
-      <span class="label">{label}</span>
-      <input
-        type="date"
-        value={typed}
-        onInput={({ currentTarget: { value } }) => {
+    <DayField
+      field={{
+        id: `filter-${name}`,
+        value: typed,
+        set: (value) => {
           setTyped(value);
           if (value === '' || isDay(value)) setQuery({ [name]: value });
-        }}
-      />
-    </label>
+        },
+      }}
+      label={label}
+    />
   );
 }
 

@@ -1,28 +1,23 @@
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call } from '../../api.ts';
-import { eventTypes, eventWords, retryWords } from '../../session-words.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
+import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { useForm } from '../../use-form.ts';
+import { eventTypes, eventWords, retryWords, type EventType } from '../../session-words.ts';
+import { useForm, type Form } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
-import { checkFilters, chosenTypes, FilterFields, filtersOf, retryPolicyOf } from '../webhooks/endpoint-filters.tsx';
-
-interface FiltersProps {
-  readonly endpoint: EndpointSummary;
-  readonly reload: () => Promise<void>;
-}
+import type { EndpointProps } from './health.tsx';
 
 /** Which events it gets, and when a failed delivery is tried again. */
-export function Filters({ endpoint, reload }: FiltersProps) {
+export function Filters({ endpoint, reload }: EndpointProps) {
   const { role } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
   const { eventTypes: chosen, retryPolicy = 'standard' } = endpoint;
   const isAdmin = allows(role, 'admin');
-  const close = () => replaceQuery({ dialog: undefined });
   return (
     <Panel
       title="Events and retries"
@@ -50,27 +45,13 @@ export function Filters({ endpoint, reload }: FiltersProps) {
         ]}
       />
       {isAdmin && query.get('dialog') === 'filters' && (
-        <ChangeFilters
-          endpoint={endpoint}
-          close={close}
-          changed={async () => {
-            close();
-            announce('The endpoint was changed.');
-            await reload();
-          }}
-        />
+        <ChangeFilters of={endpoint} close={() => replaceQuery({ dialog: undefined })} done={reload} />
       )}
     </Panel>
   );
 }
 
-interface ChangeFiltersProps {
-  readonly endpoint: EndpointSummary;
-  readonly close: () => void;
-  readonly changed: () => Promise<void>;
-}
-
-function ChangeFilters({ endpoint, close, changed }: ChangeFiltersProps) {
+function ChangeFilters({ of: endpoint, close, done }: DialogAbout<EndpointSummary>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'filters',
@@ -79,17 +60,73 @@ function ChangeFilters({ endpoint, close, changed }: ChangeFiltersProps) {
     send: (values) =>
       call('changeWebhookEndpoint', {
         params: { practiceId, endpointId: endpoint.endpointId },
-        body: { eventTypes: chosenTypes(values) ?? ['all'], retryPolicy: retryPolicyOf(values) },
+        body: { eventTypes: chosenTypes(values) ?? ['all'], retryPolicy: values.retryPolicy },
       }),
-    sent: () => void changed(),
+    sent: () => {
+      close();
+      announce('The endpoint was changed.');
+      void done();
+    },
   });
   return (
     <FormDialog title="Events and retries" form={form} action="Save" close={close}>
-      <FilterFields
-        which={form.field('which')}
-        eventTypes={form.field('eventTypes')}
-        retryPolicy={form.field('retryPolicy')}
-      />
+      <FilterFields form={form} />
     </FormDialog>
+  );
+}
+
+type FilterValues = {
+  readonly which: 'all' | 'some';
+  readonly eventTypes: readonly EventType[];
+  readonly retryPolicy: NonNullable<EndpointSummary['retryPolicy']>;
+};
+
+/** Of an endpoint, or of a new one. */
+export function filtersOf({ eventTypes: chosen, retryPolicy = 'standard' }: Partial<EndpointSummary>): FilterValues {
+  const types = eventTypes.filter((type) => chosen?.includes(type));
+  return { which: chosen ? 'some' : 'all', eventTypes: types, retryPolicy };
+}
+
+export function chosenTypes({ which, eventTypes: chosen }: FilterValues): EventType[] | undefined {
+  return which === 'all' ? undefined : [...chosen];
+}
+
+export function checkFilters(values: FilterValues): { readonly eventTypes?: string } {
+  return chosenTypes(values)?.length === 0 ? { eventTypes: 'Choose at least one event.' } : {};
+}
+
+/** Which events an endpoint gets, and when a failed delivery is tried again. */
+export function FilterFields({ form: { field } }: { readonly form: Pick<Form<FilterValues>, 'field'> }) {
+  return (
+    <>
+      <RadiosField
+        field={field('which')}
+        label="Events"
+        options={[
+          {
+            value: 'all',
+            label: 'All events',
+            hint: 'Including types added later. Choose refunds and requests for a new link by name.',
+          },
+          { value: 'some', label: 'Only some' },
+        ]}
+      />
+      {field('which').value === 'some' && (
+        <CheckboxesField
+          field={field('eventTypes')}
+          label="Which"
+          options={eventTypes.map((type) => ({ value: type, label: eventWords[type], hint: type }))}
+        />
+      )}
+      <RadiosField
+        field={field('retryPolicy')}
+        label="Try again"
+        hint="Up to 10 times over 3 days."
+        options={[
+          { value: 'standard', ...retryWords.standard },
+          { value: 'all', ...retryWords.all },
+        ]}
+      />
+    </>
   );
 }

@@ -1,26 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { call, type ApiProblem } from '../../api.ts';
+import { call, type Response } from '../../api.ts';
 import { attemptAdvice, attemptResult } from '../../attempt-words.ts';
 import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { EndpointStatus } from '../../parts/tag.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { EndpointStatus, Facts, Time, ZoneNote } from '../../parts/facts.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { Time, ZoneNote } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';
+import { useAction } from '../../use-answer.ts';
 
-interface HealthProps {
+export interface EndpointProps {
   readonly endpoint: EndpointSummary;
   readonly reload: () => Promise<void>;
 }
 
 /** Whether webhooks arrive, and the button that turns the endpoint on or off. */
-export function Health({ endpoint, reload }: HealthProps) {
+export function Health({ endpoint, reload }: EndpointProps) {
   const { practiceId, role } = usePractice();
   const { setQuery } = useQuery();
   const { endpointId, url, status, failingSince, failedAttempts, lastFailure, circuitOpenUntil, createdAt } = endpoint;
@@ -40,7 +39,7 @@ export function Health({ endpoint, reload }: HealthProps) {
       <WhyItFails endpoint={endpoint} />
       <Facts
         facts={[
-          ['Status', <EndpointStatus key="status" of={endpoint} />],
+          ['Status', <EndpointStatus of={endpoint} />],
           ['Failing since', failingSince && <Time at={failingSince} />],
           [
             'Failed attempts',
@@ -51,8 +50,8 @@ export function Health({ endpoint, reload }: HealthProps) {
           ['Next try', status === 'enabled' && circuitOpenUntil && <Time at={circuitOpenUntil} as="exact" />],
           ['Disabled', endpoint.disabledAt && <Time at={endpoint.disabledAt} />],
           ['Events missed since', endpoint.missedSince && <Time at={endpoint.missedSince} />],
-          ['Added', <Time key="added" at={createdAt} />],
-          ['ID', <code key="id">{endpointId}</code>],
+          ['Added', <Time at={createdAt} />],
+          ['ID', <code>{endpointId}</code>],
         ]}
       />
       <p>
@@ -87,32 +86,25 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
   return null;
 }
 
-function Switch({ endpoint: { endpointId, url, status }, reload }: HealthProps) {
+function Switch({ endpoint: { endpointId, url, status }, reload }: EndpointProps) {
   const { practiceId } = usePractice();
   const { setQuery } = useQuery();
   const [confirming, setConfirming] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { busy, problem, run } = useAction();
   const change = (to: EndpointSummary['status']) =>
     call('setWebhookEndpointStatus', { params: { practiceId, endpointId }, body: { status: to } });
 
-  async function enable() {
-    setBusy(true);
-    const answer = await change('enabled');
-    setBusy(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
+  /** Only this answer says since when webhooks were missed. */
+  async function enabled({ missedSince }: Response<'setWebhookEndpointStatus'>) {
     announce('The endpoint is enabled.');
     await reload();
-    // Only this answer says since when webhooks were missed.
-    const { missedSince } = answer.value;
     if (missedSince !== undefined) setQuery({ dialog: 'replay', since: missedSince });
   }
 
   if (status === 'disabled')
     return (
       <>
-        <Button kind="primary" busy={busy} onClick={() => void enable()}>
+        <Button kind="primary" busy={busy} onClick={() => void run(() => change('enabled'), enabled)}>
           Enable
         </Button>
         {problem && <ProblemNotice problem={problem} />}
@@ -128,11 +120,8 @@ function Switch({ endpoint: { endpointId, url, status }, reload }: HealthProps) 
           danger
           close={() => setConfirming(false)}
           act={() => change('disabled')}
-          done={() => {
-            setConfirming(false);
-            announce('The endpoint is disabled.');
-            void reload();
-          }}
+          said="The endpoint is disabled."
+          done={reload}
         >
           <p>Nothing is sent to {url} until it is enabled again. What it misses can be replayed for 14 days.</p>
         </ConfirmDialog>

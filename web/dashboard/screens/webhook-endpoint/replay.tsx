@@ -80,7 +80,7 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
   return (
     <Dialog title="Replay what this endpoint missed?" close={close}>
       <SelectField
-        field={{ id: 'replay-since', value: period, set: setPeriod, error: undefined }}
+        field={{ id: 'replay-since', value: period, set: setPeriod }}
         label="Events"
         options={[
           ...(missedSince === null

@@ -1,39 +1,25 @@
 import { useState } from 'preact/hooks';
-import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
+import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { CopyField } from '../../parts/copy.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
+import type { EndpointProps } from './health.tsx';
+import { useAction } from '../../use-answer.ts';
 
-interface SigningSecretProps {
-  readonly endpoint: EndpointSummary;
-  readonly reload: () => Promise<void>;
-}
-
-export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt }, reload }: SigningSecretProps) {
+export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt }, reload }: EndpointProps) {
   const { practiceId } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
-  const close = () => replaceQuery({ dialog: undefined });
   const [secret, setSecret] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-
-  async function reveal() {
-    setBusy(true);
-    const answer = await call('revealSigningSecret', { params: { practiceId, endpointId } });
-    setBusy(false);
-    if (answer.ok) setSecret(answer.value.signingSecret);
-    setProblem(answer.ok || isAboutSignIn(answer.problem.code) ? undefined : answer.problem);
-  }
-
+  const { busy, problem, run } = useAction();
+  const reveal = () => call('revealSigningSecret', { params: { practiceId, endpointId } });
   return (
     <Panel
       title="Signing secret"
@@ -41,7 +27,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
       actions={
         <>
           {secret === undefined ? (
-            <Button busy={busy} onClick={() => void reveal()}>
+            <Button busy={busy} onClick={() => void run(reveal, (revealed) => setSecret(revealed.signingSecret))}>
               Reveal
             </Button>
           ) : (
@@ -61,13 +47,11 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
       )}
       {query.get('dialog') === 'rotate' && (
         <RotateSecret
-          endpointId={endpointId}
-          close={close}
-          rotated={async (signingSecret) => {
-            close();
+          of={endpointId}
+          close={() => replaceQuery({ dialog: undefined })}
+          done={(signingSecret) => {
             setSecret(signingSecret);
-            announce('The endpoint has a new signing secret.');
-            await reload();
+            return reload();
           }}
         />
       )}
@@ -75,13 +59,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
   );
 }
 
-interface RotateSecretProps {
-  readonly endpointId: string;
-  readonly close: () => void;
-  readonly rotated: (signingSecret: string) => Promise<void>;
-}
-
-function RotateSecret({ endpointId, close, rotated }: RotateSecretProps) {
+function RotateSecret({ of: endpointId, close, done }: DialogAbout<string, string>) {
   const { practiceId } = usePractice();
   const form = useForm({
     name: 'rotate-secret',
@@ -91,7 +69,11 @@ function RotateSecret({ endpointId, close, rotated }: RotateSecretProps) {
         params: { practiceId, endpointId },
         body: { keepOldHours: Number(keepOldHours) },
       }),
-    sent: ({ signingSecret }) => void rotated(signingSecret),
+    sent: ({ signingSecret }) => {
+      close();
+      announce('The endpoint has a new signing secret.');
+      void done(signingSecret);
+    },
   });
   return (
     <FormDialog

@@ -7,7 +7,7 @@ import { Attempts } from '../../parts/attempts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Time } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 import { useEvery } from '../../use-every.ts';
 

@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
 import type { Deposit } from '../../../../functions/contract/practices/dashboard-going-live.ts';
 import { depositNeedWords } from '../../../../functions/domain/practices/deposit-needs.ts';
-import { call, isAboutSignIn, type ApiProblem } from '../../api.ts';
+import { call, type Response } from '../../api.ts';
+import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Time } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { Time } from '../../parts/time.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { useAnswer } from '../../use-answer.ts';
+import { terms } from '../../terms.ts';
+import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
 /** Where the money of live payments goes. */
@@ -121,32 +122,76 @@ function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
           {account}
         </>
       );
-    default: {
-      const never: never = status;
-      return never;
-    }
   }
 }
 
 /** Leaves the dashboard. Stripe's page leads back. */
 function Onboard({ action, kind }: { readonly action: string; readonly kind: 'primary' | 'secondary' }) {
   const { practiceId } = usePractice();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function start() {
-    setBusy(true);
-    setProblem(undefined);
-    const answer = await call('startDepositOnboarding', { params: { practiceId } });
-    if (answer.ok) return location.assign(answer.value.url);
-    setBusy(false);
-    if (!isAboutSignIn(answer.problem.code)) setProblem(answer.problem);
+  const { busy, problem, run } = useAction();
+  const start = () => call('startDepositOnboarding', { params: { practiceId } });
+  function leave({ url }: Response<'startDepositOnboarding'>) {
+    location.assign(url);
+    // The button is busy until the browser has left.
+    return new Promise(() => undefined);
   }
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">
-        <Button kind={kind} busy={busy} onClick={() => void start()}>
+        <Button kind={kind} busy={busy} onClick={() => void run(start, leave)}>
           {action}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The terms of live payments. */
+export function Terms() {
+  const { role, settings } = usePractice();
+  const accepted = settings.termsAccepted;
+  const isCurrent = accepted?.version === terms.version;
+  return (
+    <Panel title="Terms" note={`Version ${terms.version}, between the practice and whoever runs this service.`}>
+      <details open={!isCurrent}>
+        <summary>What you agree to</summary>
+        <ul>
+          {terms.points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      </details>
+      {accepted && (
+        <Notice
+          kind={isCurrent ? 'good' : 'warning'}
+          title={isCurrent ? 'Accepted' : `Version ${accepted.version} was accepted, but not this one`}
+        >
+          <p>
+            By {accepted.by}, <Time at={accepted.at} />.
+          </p>
+        </Notice>
+      )}
+      {!isCurrent && (allows(role, 'admin') ? <Accept /> : <p class="quiet">An admin has to accept them.</p>)}
+    </Panel>
+  );
+}
+
+function Accept() {
+  const { practiceId, name, reloadSettings } = usePractice();
+  const { busy, problem, run } = useAction();
+  const accept = () => call('acceptTerms', { params: { practiceId }, body: { version: terms.version } });
+  async function accepted() {
+    await reloadSettings();
+    announce('The terms are accepted.');
+  }
+  return (
+    <>
+      {problem && <ProblemNotice problem={problem} />}
+      <p>Accept only if you may sign for {name}. Your name and the time are recorded.</p>
+      <div class="actions">
+        <Button kind="primary" busy={busy} onClick={() => void run(accept, accepted)}>
+          Accept the terms
         </Button>
       </div>
     </>
