@@ -26,6 +26,8 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   expect(answer.status, whole).toBeLessThan(500);
   expect(answer.headers['request-id'] ?? '', whole).toMatch(/^[\w-]{10,}$/);
   expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect(answer.headers['strict-transport-security']).toContain('max-age=63072000');
   if (answer.status < 400) return checkSuccess(request, answer, targetId);
 
   expect(JSON.stringify(answer.headers).toLowerCase()).not.toContain(marker);
