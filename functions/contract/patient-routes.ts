@@ -1,5 +1,6 @@
 import { authorizePaymentRoute } from './payments/authorize-payment.ts';
 import { connectBankRoute } from './payments/connect-bank.ts';
+import { namePayerRoute } from './payments/name-payer.ts';
 import { extendSessionRoute, getSessionRoute, openSessionRoute } from './sessions/patient-session.ts';
 import { startBankConnectionRoute } from './payments/start-bank-connection.ts';
 
@@ -8,6 +9,7 @@ export const patientRoutes = {
   openSession: openSessionRoute,
   extendSession: extendSessionRoute,
   connectBank: connectBankRoute,
+  namePayer: namePayerRoute,
   authorizePayment: authorizePaymentRoute,
 };
 

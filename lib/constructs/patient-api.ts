@@ -62,6 +62,9 @@ export class PatientApi extends Construct {
       stripe.allowUsingAccounts(start);
     }
 
+    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer);
+    data.grant(namePayer, 'sessions', 'UpdateItem');
+
     const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
     data.grant(authorizePayment, 'sessions', 'UpdateItem');
     data.grant(authorizePayment, 'events', 'PutItem');

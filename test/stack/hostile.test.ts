@@ -81,6 +81,7 @@ const bodies: Record<RouteName, unknown> = {
   openSession: undefined,
   extendSession: undefined,
   connectBank: { username: 'user_stuck', password: '<PASSWORD>' },
+  namePayer: { payerName: 'Zoë Okafor' },
   authorizePayment: { authorizationAccepted: true, authorizationId: '<AUTHORIZATION_ID>' },
 };
 

@@ -131,7 +131,7 @@ describe('an authorization', () => {
     const contact = { supportEmail: 'billing@hillside.example' };
     await updateSettings(service.operated, { author, practiceId, name: 'Hillside Dental', ...contact }, Date.now());
     const { authorization } = viewIn(await patient.connectBank('user_stuck', password));
-    expect(authorization?.text).toContain('I authorize Hillside Dental and');
+    expect(authorization?.text).toContain('I, Ada Okafor, authorize Hillside Dental and');
 
     await updateSettings(
       service.operated,
@@ -148,6 +148,33 @@ describe('an authorization', () => {
       text: authorization?.text,
       processorAccount: 'user_stuck',
     });
+  });
+
+  it('names whoever pays, beside the patient', async () => {
+    const { sessionId, patient, connection } = await service.connect('user_stuck');
+    const before = viewIn(connection);
+    expect(before).toMatchObject({ payerName: 'Ada Okafor' });
+    const named = viewIn(await patient.namePayer('Grace Okafor'));
+    expect(named).toMatchObject({
+      payerName: 'Grace Okafor',
+      patient: { firstName: 'Ada' },
+      authorization: { text: expect.stringContaining('I, Grace Okafor, authorize') as string },
+    });
+    const old = await patient.authorize(before.authorization?.id);
+    expect(old).toMatchObject({ status: 409, body: { code: 'authorization_changed' } });
+    expect(await patient.namePayer('4242 4242 4242 4242')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ code: 'sensitive_data' }] },
+    });
+    const paid = viewIn(await patient.authorize(named.authorization?.id));
+    expect(paid.receipt).toMatchObject({ payerName: 'Grace Okafor', authorizationText: named.authorization?.text });
+    expect(paid.patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
+    expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
+      payerName: 'Grace Okafor',
+      patient: { firstName: 'Ada', lastName: 'Okafor' },
+      textMatchesAuthorizationId: true,
+    });
+    expect(JSON.stringify(await statusOf(sessionId))).not.toContain('Grace');
   });
 
   it("is in the page's language, and keeps the language that was accepted", async () => {
@@ -179,7 +206,7 @@ describe('an authorization', () => {
       authorizationId: id,
       text,
       locale: 'es',
-      templateVersion: '2026-11-22.1.es',
+      templateVersion: '2026-11-25.1.es',
       patient: { firstName: 'Ada', lastName: 'Okafor' },
       processorAccount: 'user_good',
       textMatchesAuthorizationId: true,

@@ -54,6 +54,7 @@ export function usePageInFakeTime(): PageInFakeTime {
         extendSession: () => answer('extendSession'),
         startBankConnection: startConnection,
         connectBank: () => answer('connectBank'),
+        namePayer: () => answer('namePayer'),
         authorizePayment: () => answer('authorizePayment'),
       },
       bankPicker: { load: async () => on.scriptLoads, open: () => on.pick() },

@@ -166,5 +166,6 @@ const routeNames: readonly RouteName[] = [
   'extendSession',
   'startBankConnection',
   'connectBank',
+  'namePayer',
   'authorizePayment',
 ];

@@ -131,6 +131,51 @@ test("no browser or password manager takes the test sign-in for a bank's", async
   }
 });
 
+describe('the name on the bank account', () => {
+  const named = {
+    ...sessions.connected,
+    payerName: 'Rosa Lopez',
+    authorization: { id: 'authorization-2', text: 'I, Rosa Lopez, authorize one debit.', locale: 'en' },
+  } as const;
+  const field = () => on.page.getByLabel('Name on the bank account');
+
+  test("is the patient's until it is changed; then the text has the new one, and is accepted after it was read", async () => {
+    on.api.answers.namePayer = () => named;
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.stopClock();
+    await on.visit(sessions.connected);
+    await on.pass(1_100);
+    expect(await field().inputValue()).toBe('Maria Lopez');
+    await field().fill(' Rosa Lopez ');
+    await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('true');
+    await mainAction(on.page).click({ force: true });
+    await on.expectText('I, Rosa Lopez, authorize one debit.');
+    await expect.poll(() => field().inputValue(), soon).toBe('Rosa Lopez');
+    expect(await on.page.getByRole('alert').innerText()).toContain('The authorization now has this name.');
+    expect(on.callsOf('namePayer').map(({ body }) => body)).toEqual([{ payerName: 'Rosa Lopez' }]);
+    expect(on.callsOf('authorizePayment')).toHaveLength(0);
+    await on.pass(1_100);
+    await mainAction(on.page).click();
+    await on.expectView('Payment submitted');
+    expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([
+      { authorizationAccepted: true, authorizationId: 'authorization-2' },
+    ]);
+  });
+
+  test('stays as it was typed if it is refused, and nothing can be authorized', async () => {
+    on.api.answers.namePayer = () => ({ code: 'invalid_request' });
+    await on.visit(sessions.connected);
+    await field().fill('Rosa 4242');
+    await field().press('Enter');
+    await on.expectText('Please check the name on the bank account.');
+    expect(await field().inputValue()).toBe('Rosa 4242');
+    expect(await mainAction(on.page).getAttribute('aria-disabled')).toBe('true');
+    await field().fill('Maria Lopez');
+    await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('false');
+    expect(on.callsOf('authorizePayment')).toHaveLength(0);
+  });
+});
+
 describe('an authorization that was not read', () => {
   async function press(): Promise<void> {
     await mainAction(on.page).evaluate((button: HTMLElement) => button.click());

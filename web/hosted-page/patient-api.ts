@@ -30,6 +30,7 @@ const routes = {
   extendSession: { method: 'POST', path: '/api/patient/session/extend' },
   startBankConnection: { method: 'POST', path: '/api/patient/session/bank-connection/start' },
   connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
+  namePayer: { method: 'POST', path: '/api/patient/session/payer' },
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
 } satisfies { [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'path'> };
 type Routes = typeof patientRoutes & typeof livePatientRoutes;
@@ -47,6 +48,7 @@ export interface PatientApi {
   startBankConnection(): Promise<StartAnswer>;
   /** Absent sign-in: connects the account that the patient picked. */
   connectBank(signIn?: TestSignIn): Promise<Answer>;
+  namePayer(payerName: string): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
 }
 
@@ -114,6 +116,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     startBankConnection: async () =>
       builtForMode === 'live' ? call(routes.startBankConnection, readKeys) : unreachable,
     connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),
+    namePayer: (payerName) => call(routes.namePayer, readSession, { payerName }),
     authorizePayment: (authorizationId) =>
       call(routes.authorizePayment, readSession, { authorizationAccepted: true, authorizationId }),
   };

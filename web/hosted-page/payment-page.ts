@@ -15,6 +15,8 @@ import type { BankPicker } from './bank-picker.ts';
 
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
+  /** False if the name was not taken. */
+  namePayer(payerName: string): Promise<boolean>;
   authorizePayment(authorizationId: string): Promise<void>;
   askForMoreTime(): Promise<void>;
   reload(): Promise<void>;
@@ -41,6 +43,12 @@ interface Surroundings {
   readonly now: () => number;
   readonly serverNow: () => number;
   readonly isOnline: () => boolean;
+}
+
+interface AfterAction {
+  readonly whenUnclear?: (page: SessionPage) => Promise<void>;
+  /** Shown if it succeeded. */
+  readonly notice?: NoticeName;
 }
 
 export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
@@ -180,20 +188,20 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     update({ ...page, busy: false, notice });
   }
 
-  async function act(call: () => Promise<Answer>, whenUnclear?: (page: SessionPage) => Promise<void>): Promise<void> {
+  async function act(call: () => Promise<Answer>, then: AfterAction = {}): Promise<void> {
     const before = begin();
-    if (before) await finish(before, call, whenUnclear);
+    if (before) await finish(before, call, then);
   }
 
   async function finish(
     before: SessionPage,
     call: () => Promise<Answer>,
-    whenUnclear?: (page: SessionPage) => Promise<void>,
+    { whenUnclear, notice }: AfterAction = {},
   ): Promise<void> {
     const answer = await ask(call);
     if (state?.kind === 'unknown_link') return;
     const page = sessionPage() ?? before;
-    if (answer?.ok) return endAction({ ...page, session: answer.session, bankStep: undefined });
+    if (answer?.ok) return endAction({ ...page, session: answer.session, bankStep: undefined }, notice);
     const problem = answer?.problem;
     if (whenUnclear && mayHaveSucceeded(problem)) return whenUnclear(page);
     return refuse(page, problem);
@@ -228,7 +236,12 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     reload: () => reload(),
     connectBank: (signIn) => act(() => api.connectBank(signIn)),
     pickBank: async () => pickBank?.(),
-    authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
+    async namePayer(payerName) {
+      await act(() => api.namePayer(payerName), { notice: 'payer_named' });
+      return sessionPage()?.notice === 'payer_named';
+    },
+    authorizePayment: (authorizationId) =>
+      act(() => api.authorizePayment(authorizationId), { whenUnclear: lookForPayment }),
     askForMoreTime: extend,
     showBankStep(step) {
       const page = sessionPage();

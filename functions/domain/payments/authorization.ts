@@ -1,7 +1,8 @@
 import { authorizationTemplates } from './authorization-templates.ts';
-import { nextBankingDay } from './banking-day.ts';
+import { easternDay, nextBankingDay } from './banking-day.ts';
 import { sha256 } from '../identifier.ts';
 import { locales, type Locale } from '../locale.ts';
+import { payerOf } from '../sessions/patient-name.ts';
 import type { Session } from '../sessions/session.ts';
 
 /** Follows Nacha's WEB rules. The ID is the text's hash: it proves what the patient saw. */
@@ -14,7 +15,14 @@ export interface Authorization {
 
 type Offer = Pick<
   Session,
-  'amountCents' | 'invoiceId' | 'payee' | 'bankAccount' | 'bankConnectedAt' | 'authorizationTemplate'
+  | 'amountCents'
+  | 'invoiceId'
+  | 'patient'
+  | 'payerName'
+  | 'payee'
+  | 'bankAccount'
+  | 'bankConnectedAt'
+  | 'authorizationTemplate'
 >;
 
 /**
@@ -24,8 +32,10 @@ type Offer = Pick<
 export function offeredIn(session: Offer, locale: Locale, now: number): Authorization | undefined {
   const { amountCents, invoiceId, payee, bankAccount: account, bankConnectedAt, authorizationTemplate = '' } = session;
   const template = authorizationTemplates.get(authorizationTemplate);
-  if (!template || !payee || !account || bankConnectedAt === undefined) return undefined;
-  const text = template[locale]({ amountCents, invoiceId, payee, account, debitDate: nextBankingDay(now) });
+  const payerName = payerOf(session);
+  if (!template || !payee || !account || bankConnectedAt === undefined || payerName === undefined) return undefined;
+  const dates = { authorizedOn: easternDay(now), debitDate: nextBankingDay(now) };
+  const text = template[locale]({ amountCents, invoiceId, payee, account, payerName, ...dates });
   return { id: sha256(text), text, templateVersion: `${authorizationTemplate}.${locale}`, locale };
 }
 

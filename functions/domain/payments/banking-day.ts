@@ -2,7 +2,7 @@ import { daysIn } from '../time-zone.ts';
 import { day, toIso } from '../time.ts';
 
 /** The Reserve Banks use US Eastern time. */
-const easternDay = daysIn('America/New_York');
+export const easternDay = daysIn('America/New_York');
 
 const fixedHolidays = ['01-01', '06-19', '07-04', '11-11', '12-25'];
 

@@ -7,12 +7,12 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri } from '../practices/phone-number.ts';
 import type { Practice } from '../practices/practice.ts';
-import { namesOf } from './patient-name.ts';
+import { namesOf, payerOf } from './patient-name.ts';
 import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
-type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee' | 'payerName'>;
 
 const shownOfPractice = [
   'name',
@@ -49,6 +49,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     extensionsLeft: pending && practice.extensions && isOpened(shown) ? extensionsLeft(shown) : undefined,
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(shown),
     bankAccount: shown.bankAccount,
+    payerName: pending && shown.bankAccount ? payerOf(shown) : undefined,
     authorization: pending ? authorizationOf(shown, locale, now) : undefined,
     expectedDebitDate: expectedDebitDate(shown, now),
     blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
@@ -91,7 +92,10 @@ function shownPatient({ patient, bankAccount }: Session) {
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
+function receiptOf(
+  { processingAt, settledAt, sessionId }: Session,
+  { text, locale, payee, payerName }: ReceiptEvidence,
+) {
   if (processingAt === undefined) return undefined;
   return {
     receiptNumber: sessionId.slice(-10),
@@ -99,6 +103,7 @@ function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, loca
     settledAt,
     authorizationText: text,
     authorizationLocale: locale,
+    payerName,
     practice: payee,
     statementText: statementTextOf(payee),
   };

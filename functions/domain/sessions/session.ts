@@ -56,6 +56,8 @@ export const session = z.object({
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
+  /** Present if the patient changed the name on the bank account. From the authorization on, the evidence has it. */
+  payerName: z.optional(z.string()),
   /** This and the template are present until the patient authorizes. From then on, the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
@@ -78,6 +80,7 @@ export const bankDetails = [
   'bankConnectionId',
   'bankAccount',
   'processorAccount',
+  'payerName',
   'payee',
   'authorizationTemplate',
 ] as const satisfies (keyof Session)[];

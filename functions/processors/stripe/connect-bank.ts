@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { bankAccount } from '../../domain/payments/debit.ts';
-import { fullName } from '../../domain/sessions/patient-name.ts';
-import { patientOf } from '../../domain/sessions/session.ts';
+import { payerOf } from '../../domain/sessions/patient-name.ts';
 import type { ChargeType } from '../../domain/payments/processor-debit.ts';
 import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
-import { writeAccount, chargingOf } from './account.ts';
+import { bankOf, chargingOf, writeAccount } from './account.ts';
 import { minuteKey, type CallStripe } from './client.ts';
 import { isDecline, logFailedCall } from './refusal.ts';
 
@@ -36,13 +35,12 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
           );
           const [account] = found.accounts.data;
           if (!account) return { result: 'refused' };
+          // Tells whether the account can be debited. The debit gets its own, with the name that the payer confirmed.
           const method = z.parse(
             paymentMethod,
             await stripe.paymentMethods.create(
               {
-                type: 'us_bank_account',
-                us_bank_account: { financial_connections_account: account.id, account_holder_type: 'individual' },
-                billing_details: { name: fullName(patientOf(session)) },
+                ...bankOf(account.id, payerOf(session) ?? ''),
                 metadata: { sessionId },
               },
               { ...request, idempotencyKey: minuteKey('method', `${sessionId}:${account.id}`, now) },
@@ -55,7 +53,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
             processorAccount: writeAccount({
               deposit,
               customer: found.account_holder.customer,
-              paymentMethod: method.id,
+              bankAccount: account.id,
               statementDescriptor: statementTextOf(practice),
             }),
           };

@@ -1,17 +1,23 @@
 import * as z from 'zod/mini';
 import type { Evidence } from '../../domain/payments/evidence.ts';
+import { payerOf } from '../../domain/sessions/patient-name.ts';
 import type { EnteredDebit } from '../../domain/payments/processor-debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder } from '../processor.ts';
-import { readAccount, chargingOf } from './account.ts';
+import { bankOf, chargingOf, readAccount } from './account.ts';
 import type { CallStripe } from './client.ts';
 import { disputes, paymentIntent, paymentIntents, type Dispute, type PaymentIntent } from './payment-intent.ts';
 
 type Placed = Pick<EnteredDebit, 'debitId' | 'chargeType' | 'account'>;
 
 /** Moves no money until it is confirmed. */
-export async function createIntent(call: CallStripe, order: DebitOrder, key: string): Promise<Placed> {
-  const { deposit, customer, paymentMethod, statementDescriptor } = readAccount(order.processorAccount);
+export async function createIntent(
+  call: CallStripe,
+  order: DebitOrder,
+  evidence: Evidence,
+  key: string,
+): Promise<Placed> {
+  const { deposit, customer, bankAccount, statementDescriptor } = readAccount(order.processorAccount);
   const { request, payment } = chargingOf(deposit);
   const { id } = await call(async (stripe) =>
     z.parse(
@@ -21,7 +27,9 @@ export async function createIntent(call: CallStripe, order: DebitOrder, key: str
           amount: order.amountCents,
           currency: 'usd',
           customer,
-          payment_method: paymentMethod,
+          ...(bankAccount.startsWith('pm_')
+            ? { payment_method: bankAccount }
+            : { payment_method_data: bankOf(bankAccount, payerOf(evidence) ?? '') }),
           allowed_payment_method_types: ['us_bank_account'],
           payment_method_options: {
             us_bank_account: { verification_method: 'instant', transaction_purpose: 'services' },

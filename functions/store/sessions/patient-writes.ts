@@ -97,6 +97,19 @@ export async function connectBankAccount(
   });
 }
 
+/** Not written if no bank is connected. */
+export async function recordPayer(
+  database: Sessions,
+  current: Session,
+  payer: Required<Pick<Session, 'payerName' | 'authorizationTemplate'>>,
+  now: number,
+): Promise<PatientWrite> {
+  return writeThroughLink(database, current, {
+    set: payer,
+    condition: allOf(expression`attribute_exists(bankAccount)`, pendingAt(now)),
+  });
+}
+
 async function writeThroughLink(
   database: Sessions,
   { sessionId, tokenHash }: Session,

@@ -46,6 +46,7 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <Facts
           facts={[
             ['Patient', fullName(patient)],
+            ['Name on the account', evidence.payerName],
             ['Account', `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`],
             ['Paid to', paidTo.join(', ')],
           ]}

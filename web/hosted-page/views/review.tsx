@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Authorization } from '../parts/authorization.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { PayerName } from '../parts/payer-name.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
@@ -21,12 +22,18 @@ function useCanBeAccepted(text: string): boolean {
 
 export function Review({ page, actions }: ViewProps) {
   const { session, busy, notice } = page;
-  const { bankAccount, authorization, expectedDebitDate } = session;
+  const { bankAccount, authorization, expectedDebitDate, payerName } = session;
+  const [typed, setTyped] = useState<string>();
+  // Until the server has the name, the text names someone else.
+  const isNamed = typed === undefined || typed.trim() === payerName;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
   if (!bankAccount || !authorization) return null;
   const amount = formatAmount(session);
   const isPicking = builtForMode === 'live' && notice === 'picking_bank';
   const waiting = notice === 'checking_payment' ? texts.review.checking : texts.review.authorizing;
+  const namePayer = async () => {
+    if (!isNamed && (await actions.namePayer(typed.trim()))) setTyped(undefined);
+  };
   return (
     <>
       <h1 tabIndex={-1}>{texts.review.heading}</h1>
@@ -38,6 +45,12 @@ export function Review({ page, actions }: ViewProps) {
           [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
           [texts.owed.invoice, session.invoiceId],
           [texts.owed.patient, session.patient && formatPatient(session.patient)],
+          [
+            texts.review.payer,
+            payerName === undefined ? undefined : (
+              <PayerName name={typed ?? payerName} busy={busy} type={setTyped} done={() => void namePayer()} />
+            ),
+          ],
         ]}
       />
       <Authorization {...authorization}>
@@ -46,8 +59,8 @@ export function Review({ page, actions }: ViewProps) {
         <button
           type="button"
           class="primary"
-          aria-disabled={busy || !canBeAccepted}
-          onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}
+          aria-disabled={busy || !canBeAccepted || !isNamed}
+          onClick={() => (isNamed ? canBeAccepted && actions.authorizePayment(authorization.id) : namePayer())}
         >
           {busy && !isPicking ? waiting : texts.review.authorize(amount)}
         </button>

@@ -15,6 +15,7 @@ const actions = {
   goToBankStep: nothing,
   leaveBankStep: nothing,
   connectBank: never,
+  namePayer: async () => false,
   authorizePayment: never,
   askForMoreTime: never,
   reload: never,
