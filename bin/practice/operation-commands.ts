@@ -1,4 +1,4 @@
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { command } from './command.ts';
 import { destroy } from './destroy-command.ts';

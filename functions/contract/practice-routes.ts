@@ -4,6 +4,7 @@ import { changeWebhookEndpointRoute } from './webhooks/change-webhook-endpoint.t
 import { createSessionRoute } from './sessions/create-session.ts';
 import { createWebhookEndpointRoute } from './webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointRoute } from './webhooks/delete-webhook-endpoint.ts';
+import { getAuthorizationRoute } from './sessions/get-authorization.ts';
 import { erasePatientRoute } from './sessions/erase-patient.ts';
 import { getSessionStatusRoute } from './sessions/get-session-status.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
@@ -20,6 +21,7 @@ export const practiceRoutes = {
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
+  getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,

@@ -125,6 +125,7 @@ export class PaymentStack extends Stack {
     new PracticeApi(this, 'PracticeApi', {
       bundles,
       processor,
+      stripe,
       data,
       api,
       otherApis: [forPages],

@@ -11,10 +11,12 @@ import { processorTimeout, type Processor } from './processor.ts';
 import { sendTickets } from './queues.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
+import type { StripeAccess } from './stripe-access.ts';
 
 interface PracticeApiProps {
   readonly bundles: string;
   readonly processor: Processor;
+  readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
@@ -35,7 +37,7 @@ export function allowIdentifying(handler: Function, data: Data): void {
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
-    const { bundles, processor, data, api, hostedPageUrl, stage, tickets } = props;
+    const { bundles, processor, stripe, data, api, hostedPageUrl, stage, tickets } = props;
     const route = (
       name: string,
       file: string,
@@ -67,6 +69,15 @@ export class PracticeApi extends Construct {
     ] as const;
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
     data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
+
+    const getAuthorization = route(
+      'GetAuthorization',
+      'get-authorization',
+      practiceRoutes.getAuthorization,
+      stripe ? { timeout: processorTimeout } : {},
+    );
+    for (const table of ['sessions', 'authorizations'] as const) data.grant(getAuthorization, table, 'GetItem');
+    stripe?.allowReading(getAuthorization);
 
     const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
     data.grant(listEvents, 'sessions', 'GetItem');

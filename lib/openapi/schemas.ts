@@ -10,6 +10,7 @@ import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/con
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { erasedPatient } from '../../functions/contract/sessions/erase-patient.ts';
+import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/simulate-session.ts';
@@ -57,6 +58,7 @@ const responses = z
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(sessionAuthorization, { id: 'SessionAuthorization' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
   .add(webhookEndpointBody, { id: 'WebhookEndpoint' })

@@ -71,6 +71,7 @@ const bodies: Record<RouteName, unknown> = {
   listSessions: undefined,
   cancelSession: undefined,
   erasePatient: undefined,
+  getAuthorization: undefined,
   listWebhookEndpoints: undefined,
   createWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: ['session.payment.failed'] },
   changeWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: null, status: 'disabled' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf, type Answer } from '../support/patient.ts';

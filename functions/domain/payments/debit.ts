@@ -40,6 +40,14 @@ export type DebitReturn = z.infer<typeof debitReturn>;
 /** A refund made at the processor. The payment stays settled. */
 export const refund = z.object({ amountCents: z.int(), refundedAt: isoTime });
 
+/** How the processor and the bank call the debit. Each is absent until the processor tells it. */
+export const debitReferences = z.object({
+  mandate: z.optional(z.string()),
+  payment: z.optional(z.string()),
+  routingNumberLast4: z.optional(z.string()),
+});
+export type DebitReferences = z.infer<typeof debitReferences>;
+
 export type DebitState =
   | { readonly state: 'pending' }
   | { readonly state: 'voided' }

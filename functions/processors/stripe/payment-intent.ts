@@ -5,6 +5,17 @@ const charge = z.object({
   created: z.int(),
   disputed: z.boolean(),
   amount_refunded: z.int(),
+  payment_method_details: z.nullish(
+    z.object({
+      us_bank_account: z.nullish(
+        z.object({
+          mandate: z.nullish(z.string()),
+          payment_reference: z.nullish(z.string()),
+          routing_number: z.nullish(z.string()),
+        }),
+      ),
+    }),
+  ),
   /** A destination charge's transfer to the practice's account. */
   transfer: z.nullish(z.string()),
 });

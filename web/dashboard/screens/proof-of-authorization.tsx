@@ -36,7 +36,7 @@ export function ProofOfAuthorization() {
 const languages = { en: 'English', es: 'Spanish' };
 
 function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
-  const { patient, payee, bankAccount, authorizationId, locale, simulated } = evidence;
+  const { patient, payee, bankAccount, authorizationId, locale, simulated, references } = evidence;
   const paidTo = [payee.name, payee.supportPhone, payee.supportEmail].filter((part) => part !== undefined);
   return (
     <article class="panel proof">
@@ -84,6 +84,9 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>References</h2>
         <Facts
           facts={[
+            ['Mandate', references.mandate && <code key="mandate">{references.mandate}</code>],
+            ['Payment', references.payment && <code key="payment">{references.payment}</code>],
+            ['Routing number', references.routingNumberLast4 && `ends in ${references.routingNumberLast4}`],
             ['Hash of the text', <code key="hash">{authorizationId}</code>],
             ['Session', <code key="session">{evidence.sessionId}</code>],
             ['Processor account', <code key="account">{evidence.processorAccount}</code>],
