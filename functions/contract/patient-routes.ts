@@ -1,4 +1,5 @@
 import { authorizePaymentRoute } from './payments/authorize-payment.ts';
+import { mailCopyRoute } from './sessions/mail-copy.ts';
 import { connectBankRoute } from './payments/connect-bank.ts';
 import { namePayerRoute } from './payments/name-payer.ts';
 import { extendSessionRoute, getSessionRoute, openSessionRoute } from './sessions/patient-session.ts';
@@ -12,6 +13,9 @@ export const patientRoutes = {
   namePayer: namePayerRoute,
   authorizePayment: authorizePaymentRoute,
 };
+
+/** Only in a stack with `mailFrom`. */
+export const mailPatientRoutes = { mailCopy: mailCopyRoute };
 
 /** Production only: the sandbox has no bank picker. */
 export const livePatientRoutes = { startBankConnection: startBankConnectionRoute };

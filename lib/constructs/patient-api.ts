@@ -1,10 +1,11 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import { allowMail } from './mail.ts';
 import { processorTimeout } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 import type { StripeAccess } from './stripe-access.ts';
@@ -14,10 +15,11 @@ interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
+  readonly mailFrom: string | undefined;
 }
 
 export class PatientApi extends Construct {
-  constructor(scope: Construct, id: string, { bundles, stripe, data, api }: PatientApiProps) {
+  constructor(scope: Construct, id: string, { bundles, stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
     const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
@@ -70,5 +72,12 @@ export class PatientApi extends Construct {
     data.grant(authorizePayment, 'events', 'PutItem');
     data.grant(authorizePayment, 'invoiceClaims', 'PutItem');
     data.grant(authorizePayment, 'authorizations', 'PutItem');
+
+    if (mailFrom !== undefined) {
+      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy);
+      data.grant(mailCopy, 'sessions', 'UpdateItem');
+      data.grant(mailCopy, 'authorizations', 'GetItem');
+      allowMail(mailCopy, mailFrom);
+    }
   }
 }

@@ -136,7 +136,7 @@ export class PaymentStack extends Stack {
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { bundles, data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { bundles, api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages });
+    new PatientApi(this, 'PatientApi', { bundles, stripe, data, api: forPages, mailFrom });
     new DashboardApi(this, 'DashboardApi', {
       bundles,
       data,

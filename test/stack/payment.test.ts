@@ -4,6 +4,7 @@ import { author, createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import type { TestPractice } from '../support/local-stack.ts';
+import { readTables } from '../support/table-contents.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf, type Answer } from '../support/patient.ts';
 
@@ -168,6 +169,7 @@ describe('an authorization', () => {
     });
     const paid = viewIn(await patient.authorize(named.authorization?.id));
     expect(paid.receipt).toMatchObject({ payerName: 'Grace Okafor', authorizationText: named.authorization?.text });
+    expect(await patient.namePayer('Zoë Okafor')).toMatchObject({ status: 409, body: { code: 'session_closed' } });
     expect(paid.patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
     expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
       payerName: 'Grace Okafor',
@@ -211,6 +213,23 @@ describe('an authorization', () => {
       processorAccount: 'user_good',
       textMatchesAuthorizationId: true,
     });
+  });
+});
+
+describe('a copy by mail', () => {
+  it('is mailed once to the address, which is kept nowhere', async () => {
+    const { patient, connection } = await service.connect('user_stuck');
+    const email = `${crypto.randomUUID()}@patients.example`;
+    expect(await patient.mailCopy(email)).toMatchObject({ status: 404, body: { code: 'authorization_not_found' } });
+    await patient.authorize();
+    expect(await patient.mailCopy('nobody')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await patient.mailCopy(email)).toMatchObject({ status: 200, body: {} });
+    expect(await patient.mailCopy(email)).toMatchObject({ status: 409, body: { code: 'copy_already_mailed' } });
+    const mails = service.mails.filter(({ to }) => to === email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.subject).toBe('Copy of your payment authorization for Lakeside Family Practice');
+    expect(mails[0]?.text).toContain(viewIn(connection).authorization?.text);
+    expect(JSON.stringify(await readTables(service.stack))).not.toContain(email);
   });
 });
 

@@ -16,6 +16,7 @@ export interface Patient {
   /** Live only: connects the account that was picked. */
   finishConnection(): Promise<Answer>;
   namePayer(payerName: string): Promise<Answer>;
+  mailCopy(email: string): Promise<Answer>;
   /** By default the text that this patient's last `connectBank` or `namePayer` returned. */
   authorize(authorizationId?: string): Promise<Answer>;
 }
@@ -60,6 +61,7 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
     startConnection: () => call('POST', '/bank-connection/start'),
     finishConnection: () => offer('/bank-connection', {}),
     namePayer: (payerName) => offer('/payer', { payerName }),
+    mailCopy: (email) => call('POST', '/copy', { email }),
     authorize: (authorizationId) =>
       call('POST', '/payment', { authorizationAccepted: true, authorizationId: authorizationId ?? offered }),
   };

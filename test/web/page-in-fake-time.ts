@@ -55,6 +55,7 @@ export function usePageInFakeTime(): PageInFakeTime {
         startBankConnection: startConnection,
         connectBank: () => answer('connectBank'),
         namePayer: () => answer('namePayer'),
+        mailCopy: async () => (await answer('mailCopy')).ok,
         authorizePayment: () => answer('authorizePayment'),
       },
       bankPicker: { load: async () => on.scriptLoads, open: () => on.pick() },

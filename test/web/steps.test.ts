@@ -151,7 +151,7 @@ describe('the name on the bank account', () => {
     await mainAction(on.page).click({ force: true });
     await on.expectText('I, Rosa Lopez, authorize one debit.');
     await expect.poll(() => field().inputValue(), soon).toBe('Rosa Lopez');
-    expect(await on.page.getByRole('alert').innerText()).toContain('The authorization now has this name.');
+    expect(await on.page.getByRole('alert').innerText()).toContain('The authorization has changed.');
     expect(on.callsOf('namePayer').map(({ body }) => body)).toEqual([{ payerName: 'Rosa Lopez' }]);
     expect(on.callsOf('authorizePayment')).toHaveLength(0);
     await on.pass(1_100);
@@ -173,6 +173,58 @@ describe('the name on the bank account', () => {
     await field().fill('Maria Lopez');
     await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('false');
     expect(on.callsOf('authorizePayment')).toHaveLength(0);
+  });
+});
+
+describe('a copy by mail', () => {
+  const field = () => on.page.getByLabel('Email me a copy');
+
+  async function authorizeWith(email: string): Promise<void> {
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.visit(sessions.connected);
+    await field().fill(email);
+    await mainAction(on.page).click();
+  }
+
+  test('is mailed once the payment is authorized, and the page says so', async () => {
+    await authorizeWith('rosa@example.com');
+    await on.expectText('We emailed you a copy of your authorization.');
+    const routes = on.api.calls.map(({ route }) => route);
+    expect(routes.indexOf('mailCopy')).toBeGreaterThan(routes.indexOf('authorizePayment'));
+    expect(on.callsOf('mailCopy').map(({ body }) => body)).toEqual([{ email: 'rosa@example.com' }]);
+    expect(JSON.stringify(on.callsOf('authorizePayment'))).not.toContain('rosa');
+  });
+
+  test('that was not mailed is told, and the receipt is there to print', async () => {
+    on.api.answers.mailCopy = () => ({ code: 'copy_not_mailed' });
+    await authorizeWith('rosa@example.com');
+    await on.expectText('We could not email your copy. Please print or save this page instead.');
+    await on.expectView('Payment submitted');
+  });
+
+  test('is mailed although the answer to the payment was lost', async () => {
+    on.api.answers.authorizePayment = () => {
+      on.api.session = sessions.submitted;
+      return 'hang_up';
+    };
+    await on.visit(sessions.connected);
+    await field().fill('rosa@example.com');
+    await mainAction(on.page).click();
+    await on.expectText('We emailed you a copy of your authorization.');
+    expect(on.callsOf('mailCopy')).toHaveLength(1);
+  });
+
+  test('without an address is not asked for, and with a wrong one nothing is authorized', async () => {
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.visit(sessions.connected);
+    await field().fill('rosa@example');
+    await mainAction(on.page).click();
+    await expect.poll(() => on.page.evaluate(() => document.activeElement?.id), soon).toBe('copy-to');
+    expect(on.callsOf('authorizePayment')).toHaveLength(0);
+    await field().fill('');
+    await mainAction(on.page).click();
+    await on.expectView('Payment submitted');
+    expect(on.callsOf('mailCopy')).toHaveLength(0);
   });
 });
 

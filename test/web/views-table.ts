@@ -234,7 +234,9 @@ function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;
   const bankConnectedAt = '2026-11-20T15:04:05.000Z';
-  const offer = { amountCents, invoiceId, payee: practice, bankAccount, bankConnectedAt };
+  const payerName = session.payerName ?? receipt?.payerName;
+  const payer = payerName === undefined ? {} : { payerName };
+  const offer = { amountCents, invoiceId, payee: practice, bankAccount, bankConnectedAt, ...payer };
   const { id, text } = anOffer(language, offer);
   return {
     ...session,

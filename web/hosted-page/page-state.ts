@@ -3,7 +3,7 @@ import type { SessionView } from '../../functions/contract/sessions/session-view
 import type { ProblemName } from './patient-api.ts';
 
 type PickerNotice = 'picking_bank' | 'picker_closed' | 'picker_failed' | 'picker_unavailable';
-export type NoticeName = ProblemName | PickerNotice | 'checking_payment' | 'payment_not_seen' | 'payer_named';
+export type NoticeName = ProblemName | PickerNotice | 'checking_payment' | 'payment_not_seen';
 
 /** Sandbox only: the list of banks, or the sign-in to one of them. */
 export type BankStep = 'banks' | NonNullable<TestSignIn['bank']>;
@@ -14,6 +14,8 @@ export interface SessionPage {
   readonly bankStep: BankStep | undefined;
   readonly busy: boolean;
   readonly notice: NoticeName | undefined;
+  /** The copy that the patient asked for. */
+  readonly copy?: 'sent' | 'failed' | undefined;
 }
 
 export interface UnreachablePage {

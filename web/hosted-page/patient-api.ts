@@ -1,7 +1,7 @@
 import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { StartedBankConnection } from '../../functions/contract/payments/start-bank-connection.ts';
-import type { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';
 import type { UnreachablePage } from './page-state.ts';
 
@@ -32,8 +32,9 @@ const routes = {
   connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
   namePayer: { method: 'POST', path: '/api/patient/session/payer' },
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
+  mailCopy: { method: 'POST', path: '/api/patient/session/copy' },
 } satisfies { [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'path'> };
-type Routes = typeof patientRoutes & typeof livePatientRoutes;
+type Routes = typeof patientRoutes & typeof livePatientRoutes & typeof mailPatientRoutes;
 
 /** In milliseconds. An action can take the API's own 30 seconds. */
 const timeouts = { GET: 10_000, POST: 35_000 };
@@ -50,6 +51,8 @@ export interface PatientApi {
   connectBank(signIn?: TestSignIn): Promise<Answer>;
   namePayer(payerName: string): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
+  /** Whether it was mailed. */
+  mailCopy(email: string): Promise<boolean>;
 }
 
 async function readSession(response: Response) {
@@ -119,6 +122,7 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     namePayer: (payerName) => call(routes.namePayer, readSession, { payerName }),
     authorizePayment: (authorizationId) =>
       call(routes.authorizePayment, readSession, { authorizationAccepted: true, authorizationId }),
+    mailCopy: async (email) => (await call(routes.mailCopy, async () => ({ ok: true }) as const, { email })).ok,
   };
 }
 

@@ -17,7 +17,8 @@ export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
   /** False if the name was not taken. */
   namePayer(payerName: string): Promise<boolean>;
-  authorizePayment(authorizationId: string): Promise<void>;
+  /** `email`: where to mail a copy once the payment is authorized. */
+  authorizePayment(authorizationId: string, email?: string): Promise<void>;
   askForMoreTime(): Promise<void>;
   reload(): Promise<void>;
 }
@@ -45,12 +46,6 @@ interface Surroundings {
   readonly isOnline: () => boolean;
 }
 
-interface AfterAction {
-  readonly whenUnclear?: (page: SessionPage) => Promise<void>;
-  /** Shown if it succeeded. */
-  readonly notice?: NoticeName;
-}
-
 export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,16 +58,25 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let checkUntil = 0;
   let callsSent = 0;
   let newestAnswer = 0;
+  let copyTo: string | undefined;
+  let copy: SessionPage['copy'];
 
   const sessionPage = (): SessionPage | undefined => (state?.kind === 'session' ? state : undefined);
 
   function update(next: PageState): void {
     if (stopped) return;
-    state = next;
-    show(next, offline);
+    state = next.kind === 'session' ? { ...next, copy } : next;
+    show(state, offline);
     if (stopped) return;
     schedule();
     if (untoldTouch) void open();
+    if (copyTo !== undefined && sessionPage()?.session.receipt) void mailCopy(copyTo);
+  }
+
+  async function mailCopy(email: string): Promise<void> {
+    copyTo = undefined;
+    copy = (await api.mailCopy(email)) ? 'sent' : 'failed';
+    if (state) update(state);
   }
 
   function schedule(): void {
@@ -188,20 +192,20 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     update({ ...page, busy: false, notice });
   }
 
-  async function act(call: () => Promise<Answer>, then: AfterAction = {}): Promise<void> {
+  async function act(call: () => Promise<Answer>, whenUnclear?: (page: SessionPage) => Promise<void>): Promise<void> {
     const before = begin();
-    if (before) await finish(before, call, then);
+    if (before) await finish(before, call, whenUnclear);
   }
 
   async function finish(
     before: SessionPage,
     call: () => Promise<Answer>,
-    { whenUnclear, notice }: AfterAction = {},
+    whenUnclear?: (page: SessionPage) => Promise<void>,
   ): Promise<void> {
     const answer = await ask(call);
     if (state?.kind === 'unknown_link') return;
     const page = sessionPage() ?? before;
-    if (answer?.ok) return endAction({ ...page, session: answer.session, bankStep: undefined }, notice);
+    if (answer?.ok) return endAction({ ...page, session: answer.session, bankStep: undefined });
     const problem = answer?.problem;
     if (whenUnclear && mayHaveSucceeded(problem)) return whenUnclear(page);
     return refuse(page, problem);
@@ -237,11 +241,18 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     connectBank: (signIn) => act(() => api.connectBank(signIn)),
     pickBank: async () => pickBank?.(),
     async namePayer(payerName) {
-      await act(() => api.namePayer(payerName), { notice: 'payer_named' });
-      return sessionPage()?.notice === 'payer_named';
+      const before = begin();
+      if (!before) return false;
+      await finish(before, () => api.namePayer(payerName));
+      const page = sessionPage();
+      if (!page || page.notice) return false;
+      if (page.session.authorization?.id !== before.session.authorization?.id) endAction(page, 'authorization_changed');
+      return true;
     },
-    authorizePayment: (authorizationId) =>
-      act(() => api.authorizePayment(authorizationId), { whenUnclear: lookForPayment }),
+    authorizePayment(authorizationId, email) {
+      copyTo = email;
+      return act(() => api.authorizePayment(authorizationId), lookForPayment);
+    },
     askForMoreTime: extend,
     showBankStep(step) {
       const page = sessionPage();

@@ -61,6 +61,8 @@ export const session = z.object({
   /** This and the template are present until the patient authorizes. From then on, the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
+  /** When the patient asked for a copy of the authorization by mail. The address is kept nowhere. */
+  copyRequestedAt: z.optional(isoTime),
   claimsInvoice: z.optional(z.boolean()),
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),

@@ -110,6 +110,14 @@ export async function recordPayer(
   });
 }
 
+/** Written once per session, so that a copy is mailed at most once. */
+export async function recordCopyRequest(database: Sessions, current: Session, now: number): Promise<PatientWrite> {
+  return writeThroughLink(database, current, {
+    set: { copyRequestedAt: toIso(now) },
+    condition: allOf(expression`attribute_exists(processingAt)`, expression`attribute_not_exists(copyRequestedAt)`),
+  });
+}
+
 async function writeThroughLink(
   database: Sessions,
   { sessionId, tokenHash }: Session,

@@ -7,10 +7,13 @@ import { paragraphsOf } from './facts.tsx';
 export function Authorization({
   text,
   locale,
+  after,
   children,
 }: {
   text: string;
   locale: string;
+  /** Between the text and the bar. */
+  after: ComponentChildren;
   children: ComponentChildren;
 }) {
   const words = useRef<HTMLDivElement>(null);
@@ -43,6 +46,7 @@ export function Authorization({
       <div class="authorization" lang={locale} translate={false} ref={words} tabIndex={-1}>
         {paragraphsOf(text)}
       </div>
+      {after}
       <div class="action-bar" ref={bar}>
         {covered && (
           <button type="button" class="read-on" onClick={readOn}>

@@ -5,7 +5,6 @@ import type { NoticeName } from '../page-state.ts';
 const calm: readonly (NoticeName | undefined)[] = [
   'checking_payment',
   'payment_not_seen',
-  'payer_named',
   'picking_bank',
   'picker_closed',
 ];

@@ -20,7 +20,6 @@ const notices = {
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
   bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
   checking_payment: 'We could not confirm your payment. Checking…',
-  payer_named: 'The authorization now has this name. Please read it again before you authorize the payment.',
   invalid_request: 'Please check the name on the bank account.',
   payment_not_seen: "We haven't received your payment. You can authorize it again. You won't be charged twice.",
   unreachable: 'The connection was lost. Please try again.',
@@ -99,6 +98,13 @@ export const en = {
     authorizing: 'Sending…',
     checking: 'Checking…',
     otherAccount: 'Use another account',
+  },
+
+  copy: {
+    ask: 'Email me a copy (optional)',
+    hint: 'We use your address for this one email and do not keep it.',
+    sent: 'We emailed you a copy of your authorization.',
+    failed: 'We could not email your copy. Please print or save this page instead.',
   },
 
   submitted: {

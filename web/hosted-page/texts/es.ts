@@ -18,7 +18,6 @@ export const es: Texts = {
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
-    payer_named: 'La autorización ahora tiene este nombre. Léala de nuevo antes de autorizar el pago.',
     invalid_request: 'Revise el nombre del titular de la cuenta bancaria.',
     payment_not_seen: 'No hemos recibido su pago. Puede autorizarlo de nuevo. No se le cobrará dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
@@ -86,6 +85,13 @@ export const es: Texts = {
     authorizing: 'Enviando…',
     checking: 'Verificando…',
     otherAccount: 'Usar otra cuenta',
+  },
+
+  copy: {
+    ask: 'Enviarme una copia por correo (opcional)',
+    hint: 'Usamos su dirección solo para este correo y no la guardamos.',
+    sent: 'Le enviamos por correo una copia de su autorización.',
+    failed: 'No pudimos enviarle la copia. Imprima o guarde esta página.',
   },
 
   submitted: {

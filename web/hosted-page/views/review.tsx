@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Authorization } from '../parts/authorization.tsx';
+import { canMailCopy, CopyAddress } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PayerName } from '../parts/payer-name.tsx';
@@ -24,6 +25,7 @@ export function Review({ page, actions }: ViewProps) {
   const { session, busy, notice } = page;
   const { bankAccount, authorization, expectedDebitDate, payerName } = session;
   const [typed, setTyped] = useState<string>();
+  const copyTo = useRef<HTMLInputElement>(null);
   // Until the server has the name, the text names someone else.
   const isNamed = typed === undefined || typed.trim() === payerName;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
@@ -33,6 +35,13 @@ export function Review({ page, actions }: ViewProps) {
   const waiting = notice === 'checking_payment' ? texts.review.checking : texts.review.authorizing;
   const namePayer = async () => {
     if (!isNamed && (await actions.namePayer(typed.trim()))) setTyped(undefined);
+  };
+  const authorize = () => {
+    if (!isNamed) return namePayer();
+    // The browser says what is wrong with the address.
+    if (canBeAccepted && copyTo.current?.reportValidity() !== false)
+      return actions.authorizePayment(authorization.id, copyTo.current?.value.trim() || undefined);
+    return undefined;
   };
   return (
     <>
@@ -53,14 +62,14 @@ export function Review({ page, actions }: ViewProps) {
           ],
         ]}
       />
-      <Authorization {...authorization}>
+      <Authorization {...authorization} after={canMailCopy && <CopyAddress field={copyTo} busy={busy} />}>
         <Notice name={notice} />
         <TimeWarning page={page} actions={actions} />
         <button
           type="button"
           class="primary"
           aria-disabled={busy || !canBeAccepted || !isNamed}
-          onClick={() => (isNamed ? canBeAccepted && actions.authorizePayment(authorization.id) : namePayer())}
+          onClick={() => void authorize()}
         >
           {busy && !isPicking ? waiting : texts.review.authorize(amount)}
         </button>
