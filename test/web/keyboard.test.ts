@@ -2,6 +2,7 @@
 
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { painted } from './fit.ts';
 import { mainAction, phone } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
@@ -136,6 +137,8 @@ describe.each(languages)('in %s', (language) => {
           // One stop is outside the page.
           for (let stop = 0; stop <= usable; stop++) {
             await on.page.keyboard.press(key);
+            // Scrolling is told to the page with the next frame.
+            await painted(on.page);
             const { tag, place, isSeen } = await focused();
             if (tag === 'BODY') continue;
             expect(isSeen, `${key} to ${place}`).toBe(true);

@@ -136,6 +136,16 @@ export const pageViews: readonly PageView[] = [
     act: authorizeAndBeTold,
   },
   { name: 'submitted', session: sessions.submitted },
+  {
+    name: 'submitted-copy-failed',
+    session: connected,
+    answers: { authorizePayment: () => sessions.submitted, mailCopy: () => ({ code: 'copy_not_mailed' }) },
+    act: async (page) => {
+      await page.locator('#copy-to').fill('maria@example.com');
+      await authorize(page);
+      await page.locator('[role=status].warning').waitFor();
+    },
+  },
   { name: 'paid', session: sessions.paid },
   { name: 'paid-return-link', session: withReturnLink(sessions.paid) },
   { name: 'returned-return-link', session: withReturnLink(withLongNames(sessions.returned)) },

@@ -51,15 +51,15 @@ export function Review({ page, actions }: ViewProps) {
         facts={[
           [texts.review.payTo, practiceName(session)],
           [texts.review.payFrom, formatBankAccount(bankAccount)],
-          [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
-          [texts.owed.invoice, session.invoiceId],
-          [texts.owed.patient, session.patient && formatPatient(session.patient)],
           [
             texts.review.payer,
             payerName === undefined ? undefined : (
               <PayerName name={typed ?? payerName} busy={busy} type={setTyped} done={() => void namePayer()} />
             ),
           ],
+          [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
+          [texts.owed.invoice, session.invoiceId],
+          [texts.owed.patient, session.patient && formatPatient(session.patient)],
         ]}
       />
       <Authorization {...authorization} after={canMailCopy && <CopyAddress field={copyTo} busy={busy} />}>
