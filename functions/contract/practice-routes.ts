@@ -11,6 +11,7 @@ import {
   listWebhookEndpointsRoute,
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
+import { getAuthorizationRoute } from './sessions/get-authorization.ts';
 import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
@@ -22,6 +23,7 @@ export const practiceRoutes = {
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
+  getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,

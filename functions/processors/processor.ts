@@ -1,6 +1,6 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
-import type { BankAccount, DebitState, Failure } from '../domain/payments/debit.ts';
+import type { BankAccount, DebitReferences, DebitState, Failure } from '../domain/payments/debit.ts';
 import type { RefundTotals } from '../domain/payments/refund.ts';
 import type { DepositNeed } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
@@ -79,6 +79,11 @@ export interface DebitFinder {
   findDebit(sessionId: string, now: number): Promise<FoundDebit | undefined>;
   /** Called when the state is recorded. */
   acknowledge(sessionId: string, state: DebitState, now: number): Promise<void>;
+}
+
+export interface ReferenceFinder {
+  /** For a debit that was submitted. Throws if the processor does not answer. */
+  findReferences(debit: Pick<DebitOrder, 'processorAccount'> & { readonly debitId: string }): Promise<DebitReferences>;
 }
 
 /** Idempotent per session: a second submission finds the first. The processor decides between a void and a submission. */

@@ -131,7 +131,7 @@ export class DashboardApi extends Construct {
     signIn.allowCreatingUsers(team);
     if (mailFrom !== undefined) allowMail(team, mailFrom);
 
-    const { cancelSession, ...otherSessionRoutes } = sessionRoutes;
+    const { cancelSession, getEvidence, ...otherSessionRoutes } = sessionRoutes;
     const sessions = area('Sessions', {
       file: 'sessions',
       routes: otherSessionRoutes,
@@ -140,7 +140,6 @@ export class DashboardApi extends Construct {
         apiKeys: ['Query:byPractice'],
         webhookEndpoints: ['Query'],
         sessions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchGetItem', ...listIndexes],
-        authorizations: ['GetItem'],
         invoiceClaims: ['GetItem', 'BatchGetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
         events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -149,6 +148,13 @@ export class DashboardApi extends Construct {
       },
     });
     sessions.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
+    const authorization = area('Authorization', {
+      file: 'authorization',
+      routes: { getEvidence },
+      tables: { sessions: ['GetItem'], authorizations: ['GetItem'] },
+      ...(stripe && { timeout: processorTimeout }),
+    });
+    stripe?.allowReading(authorization);
     processor.allowVoiding(
       area('CancelSession', {
         file: 'cancel-session',

@@ -7,13 +7,14 @@ import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout, type Processor, type SandboxBank } from './processor.ts';
+import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
   readonly processor: Processor;
+  readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
@@ -34,7 +35,7 @@ function allowIdentifying(handler: Function, data: Data): void {
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
-    const { processor, data, api, hostedPageUrl, stage, tickets } = props;
+    const { processor, stripe, data, api, hostedPageUrl, stage, tickets } = props;
     const route = (
       name: string,
       file: string,
@@ -66,6 +67,15 @@ export class PracticeApi extends Construct {
     ] as const;
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
     data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
+
+    const getAuthorization = route(
+      'GetAuthorization',
+      'get-authorization',
+      practiceRoutes.getAuthorization,
+      stripe ? { timeout: processorTimeout } : {},
+    );
+    for (const table of ['sessions', 'authorizations'] as const) data.grant(getAuthorization, table, 'GetItem');
+    stripe?.allowReading(getAuthorization);
 
     const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
     data.grant(listEvents, 'sessions', 'GetItem');

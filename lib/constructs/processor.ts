@@ -58,6 +58,11 @@ export class StripeAccess {
     caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
   }
 
+  /** For looking up what Stripe says of a debit. */
+  allowReading(reader: Function): void {
+    this.allowCalls(reader);
+  }
+
   allowSubmitting(submit: Function): void {
     this.allowCalls(submit);
     this.data.grant(submit, 'processorDebits', 'GetItem', 'UpdateItem');

@@ -190,6 +190,7 @@ const tagsByScope: Readonly<Record<Scope, string>> = {
   'sessions:write': 'Sessions',
   'events:read': 'Events',
   'webhooks:write': 'Webhook endpoints',
+  'authorizations:read': 'Sessions',
 };
 
 function tagOf(name: string, { scope }: PracticeRoute) {

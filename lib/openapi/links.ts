@@ -9,7 +9,14 @@ const nextOperations: Readonly<
   Partial<Record<OperationId, { operations: readonly OperationId[]; parameters: Readonly<Record<string, string>> }>>
 > = {
   createSession: {
-    operations: ['getSessionStatus', 'cancelSession', 'erasePatient', 'simulateSession', 'advanceSession'],
+    operations: [
+      'getSessionStatus',
+      'cancelSession',
+      'getAuthorization',
+      'erasePatient',
+      'simulateSession',
+      'advanceSession',
+    ],
     parameters: sessionId,
   },
   simulateSession: { operations: ['getSessionStatus', 'advanceSession'], parameters: sessionId },

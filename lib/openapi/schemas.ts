@@ -15,6 +15,7 @@ import {
 } from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
+import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
 import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
@@ -62,6 +63,7 @@ const responses = z
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(sessionAuthorization, { id: 'SessionAuthorization' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
   .add(webhookEndpointBody, { id: 'WebhookEndpoint' })

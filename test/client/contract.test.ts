@@ -54,6 +54,7 @@ typesAre<Same<client.Session, AnswerOf<'getSessionStatus'>>>();
 typesAre<Same<client.Page<client.Session>, AnswerOf<'listSessions'>>>();
 typesAre<Same<keyof (client.SessionFilters & client.PageRequest), keyof QueryOf<'listSessions'>>>();
 typesAre<Same<client.CancelledSession, AnswerOf<'cancelSession'>>>();
+typesAre<Same<client.SessionAuthorization, AnswerOf<'getAuthorization'>>>();
 typesAre<Same<client.ErasedPatient, AnswerOf<'erasePatient'>>>();
 typesAre<Same<client.Page<client.ListedEvent>, AnswerOf<'listEvents'>>>();
 typesAre<Same<keyof (client.EventFilters & client.PageRequest), keyof QueryOf<'listEvents'>>>();
@@ -89,6 +90,7 @@ it('calls every route of the practice API, and no other', async () => {
   await sessions.get(sessionId);
   await sessions.list().next();
   await sessions.cancel(sessionId);
+  await sessions.getAuthorization(sessionId);
   await sessions.erasePatient(sessionId);
   await events.list().next();
   await webhookEndpoints.list();

@@ -4,6 +4,7 @@ import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { stripeConnector } from '../../functions/processors/stripe/connect-bank.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
+import { stripeReferences } from '../../functions/processors/stripe/references.ts';
 import { stripeStarter } from '../../functions/processors/stripe/start-connection.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { startBankConnection } from '../../functions/sessions/start-bank-connection.ts';
@@ -78,6 +79,7 @@ export async function stripeBank(
 
   const bank: TestBank = {
     mode: 'live',
+    references: stripeReferences(call),
     practice: { depositAccountId },
     voidsUnsubmitted: true,
 

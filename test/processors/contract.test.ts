@@ -86,6 +86,17 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     expect(debit.state).toEqual({ state: 'pending' });
   });
 
+  it('tells what a bank can find a submitted debit by', async () => {
+    const { sessionId, processorAccount, ...order } = await anOrder('user_good');
+    const submitted = await submitDebit({ sessionId, processorAccount, ...order }, start);
+    const debitId = 'debitId' in submitted ? submitted.debitId : expect.fail('not submitted');
+    const references = await bank.references.findReferences({ debitId, processorAccount });
+    expect(references).toMatchObject({
+      mandate: expect.stringMatching(/^mandate_/) as string,
+      routingNumberLast4: expect.stringMatching(/^\d{4}$/) as string,
+    });
+  });
+
   it('submits one debit for many requests at once', async () => {
     const order = await anOrder('user_good');
     const submissions = await Promise.all(Array.from({ length: 4 }, () => submitDebit(order, start)));

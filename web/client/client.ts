@@ -54,6 +54,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
       create: (body, options) => postWithKey(sessions, body, options),
       get: (sessionId, options) => get(`${session(sessionId)}/status`, options),
       cancel: (sessionId, options) => postWithKey(`${session(sessionId)}/cancel`, undefined, options),
+      getAuthorization: (sessionId, options) => get(`${session(sessionId)}/authorization`, options),
       erasePatient: (sessionId, options) =>
         send(connection, { method: 'POST', path: `${session(sessionId)}/erase-patient`, isIdempotent: true }, options),
     },

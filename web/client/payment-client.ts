@@ -8,6 +8,7 @@ import type {
   Page,
   PageRequest,
   Session,
+  SessionAuthorization,
   SessionFilters,
 } from './sessions.ts';
 import type {
@@ -43,6 +44,8 @@ export interface PaymentClient {
     listPage(page?: SessionFilters & PageRequest, options?: RequestOptions): Promise<Page<Session>>;
     /** Cancels a session. This is not a refund. */
     cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
+    /** What to show a bank that asks. Requires a key with the scope `authorizations:read`. */
+    getAuthorization(sessionId: string, options?: RequestOptions): Promise<SessionAuthorization>;
     /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
     erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
   };

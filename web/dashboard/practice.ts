@@ -75,8 +75,18 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
     label: 'Manage webhook endpoints',
     hint: 'Only for software that sets up its own webhooks: with this, a stolen key can send your events elsewhere. Every admin gets an email about each change.',
   },
+  'authorizations:read': {
+    label: 'Read authorizations',
+    hint: 'Only for software that answers banks: shows who authorized a debit, from which account, and the text.',
+  },
 };
-export const scopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'];
+export const scopes: readonly Scope[] = [
+  'sessions:read',
+  'sessions:write',
+  'events:read',
+  'webhooks:write',
+  'authorizations:read',
+];
 export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 /** `expiring`: within two weeks. */

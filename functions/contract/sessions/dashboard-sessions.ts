@@ -3,6 +3,7 @@ import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practicePa
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
+import { authorizationNotFound } from './get-authorization.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
 import { cancellationProblems, cancelledSession } from './cancel-session.ts';
 import { createdSession, createSessionBody } from './create-session.ts';
@@ -15,7 +16,7 @@ import {
 } from './session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
-import { bankAccount } from '../../domain/payments/debit.ts';
+import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';
 import { patient } from '../../domain/sessions/session.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -61,7 +62,7 @@ const sessionDetail = z.object({
 });
 export type SessionDetail = z.infer<typeof sessionDetail>;
 
-const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean() });
+const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean(), references: debitReferences });
 export type CheckedEvidence = z.infer<typeof checkedEvidence>;
 
 export const replacedLink = z.object({
@@ -110,7 +111,7 @@ export const sessionRoutes = {
     problems: {
       ...memberProblems,
       ...sessionNotFound,
-      authorization_not_found: managementProblems.authorization_not_found,
+      ...authorizationNotFound,
     },
   },
   createSession: {

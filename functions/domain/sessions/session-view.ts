@@ -6,11 +6,11 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
-import { namesOf, bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import { namesOf, payerOf, bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-status.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
-type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee' | 'payerName'>;
 
 const shownOfPractice = [
   'name',
@@ -47,6 +47,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     extensionsLeft: pending && practice.extensions && isOpened(shown) ? extensionsLeft(shown) : undefined,
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(shown),
     bankAccount: shown.bankAccount,
+    payerName: pending && shown.bankAccount ? payerOf(shown) : undefined,
     authorization: pending ? authorizationOf(shown, locale, now) : undefined,
     expectedDebitDate: expectedDebitDate(shown, now),
     blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
@@ -90,7 +91,10 @@ function shownPatient({ patient, bankAccount }: Session) {
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
 }
 
-function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
+function receiptOf(
+  { processingAt, settledAt, sessionId }: Session,
+  { text, locale, payee, payerName }: ReceiptEvidence,
+) {
   if (processingAt === undefined) return undefined;
   return {
     receiptNumber: sessionId.slice(-10),
@@ -98,6 +102,7 @@ function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, loca
     settledAt,
     authorizationText: text,
     authorizationLocale: locale,
+    payerName,
     practice: payee,
     statementText: statementTextOf(payee),
   };

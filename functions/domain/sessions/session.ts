@@ -32,6 +32,11 @@ export function fullName(patient: Patient): string {
   return namesOf(patient).join(' ');
 }
 
+/** The name on the bank account: the patient's, unless someone else pays. */
+export function payerOf({ payerName, patient }: Pick<Session, 'payerName' | 'patient'>): string | undefined {
+  return payerName ?? (patient && fullName(patient));
+}
+
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
 
 /** Facts that transitions record. Absent until they happen. */
@@ -86,9 +91,13 @@ export const session = z.object({
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
+  /** Present if the patient changed the name on the bank account. From the authorization on, the evidence has it. */
+  payerName: z.optional(z.string()),
   /** This and the template are present until the patient authorizes. From then on, the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
+  /** When the patient asked for a copy of the authorization by mail. The address is kept nowhere. */
+  copyRequestedAt: z.optional(isoTime),
   claimsInvoice: z.optional(z.boolean()),
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
@@ -109,6 +118,7 @@ export const bankDetails = [
   'bankConnectionId',
   'bankAccount',
   'processorAccount',
+  'payerName',
   'payee',
   'authorizationTemplate',
 ] as const satisfies (keyof Session)[];

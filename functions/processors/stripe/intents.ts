@@ -1,15 +1,27 @@
 import * as z from 'zod/mini';
 import type { Evidence } from '../../domain/payments/evidence.ts';
+import { payerOf } from '../../domain/sessions/session.ts';
 import type { EnteredDebit } from '../../domain/payments/debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { DebitOrder } from '../processor.ts';
-import { readAccount, chargingOf } from './account.ts';
+import { bankOf, chargingOf, readAccount } from './account.ts';
 import type { CallStripe } from './client.ts';
 
 const error = z.object({ code: z.nullish(z.string()), network_decline_code: z.nullish(z.string()) });
 const charge = z.object({
   created: z.int(),
   disputed: z.boolean(),
+  payment_method_details: z.nullish(
+    z.object({
+      us_bank_account: z.nullish(
+        z.object({
+          mandate: z.nullish(z.string()),
+          payment_reference: z.nullish(z.string()),
+          routing_number: z.nullish(z.string()),
+        }),
+      ),
+    }),
+  ),
   /** A destination charge's transfer to the practice's account. */
   transfer: z.nullish(z.string()),
 });
@@ -51,8 +63,13 @@ const refunds = z.object({ data: z.array(refund) });
 type Placed = Pick<EnteredDebit, 'debitId' | 'chargeType' | 'account'>;
 
 /** Moves no money until it is confirmed. */
-export async function createIntent(call: CallStripe, order: DebitOrder, key: string): Promise<Placed> {
-  const { deposit, customer, paymentMethod, statementDescriptor } = readAccount(order.processorAccount);
+export async function createIntent(
+  call: CallStripe,
+  order: DebitOrder,
+  evidence: Evidence,
+  key: string,
+): Promise<Placed> {
+  const { deposit, customer, bankAccount, statementDescriptor } = readAccount(order.processorAccount);
   const { request, payment } = chargingOf(deposit);
   const { id } = await call(async (stripe) =>
     z.parse(
@@ -62,7 +79,9 @@ export async function createIntent(call: CallStripe, order: DebitOrder, key: str
           amount: order.amountCents,
           currency: 'usd',
           customer,
-          payment_method: paymentMethod,
+          ...(bankAccount.startsWith('pm_')
+            ? { payment_method: bankAccount }
+            : { payment_method_data: bankOf(bankAccount, payerOf(evidence) ?? '') }),
           allowed_payment_method_types: ['us_bank_account'],
           payment_method_options: {
             us_bank_account: { verification_method: 'instant', transaction_purpose: 'services' },

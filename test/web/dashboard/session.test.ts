@@ -279,7 +279,7 @@ describe('a session that ended without the money', () => {
 });
 
 describe('the proof of authorization', () => {
-  test('prints who, what, when, from where, the whole text and its hash', async () => {
+  test('prints patient and payer, what, when, from where, the whole text, its hash and references', async () => {
     const practice = on.api.practices[lakeside]!;
     // The practice has another name by now.
     const payee = { name: 'Lakeside Family Practice of Old', supportPhone: '+1 555 010 0177' };
@@ -292,6 +292,9 @@ describe('the proof of authorization', () => {
     await on.page.emulateMedia({ media: 'print' });
     for (const fact of [
       'Maria Lopez',
+      'Rosa Lopez',
+      'mandate_sandbox_ses',
+      'ends in 0000',
       'Lakeside Family Practice of Old, +1 555 010 0177',
       evidence.text,
       evidence.authorizationId,

@@ -1,4 +1,5 @@
 import { Bill } from '../parts/facts.tsx';
+import { CopyState } from '../parts/copy.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
@@ -71,12 +72,13 @@ export function NotRequired({ page: { session } }: ViewProps) {
   );
 }
 
-export function Paid({ page: { session } }: ViewProps) {
+export function Paid({ page: { session, copy } }: ViewProps) {
   return (
     <Outcome tone="good" heading={texts.paid.heading(formatAmount(session))}>
       <p>
         {texts.paid.thanks(practiceName(session))} {texts.paid.keep}
       </p>
+      <CopyState copy={copy} />
       <Receipt session={session} />
     </Outcome>
   );
@@ -104,10 +106,11 @@ export function Scrubbed({ page: { session } }: ViewProps) {
 }
 
 /** Never call it paid before it has settled. */
-export function Submitted({ page: { session } }: ViewProps) {
+export function Submitted({ page: { session, copy } }: ViewProps) {
   return (
     <Outcome tone="waiting" heading={texts.submitted.heading}>
       <p>{texts.submitted.wait}</p>
+      <CopyState copy={copy} />
       <Receipt session={session} />
     </Outcome>
   );
