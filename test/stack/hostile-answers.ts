@@ -47,7 +47,7 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   for (const error of problem.errors ?? []) {
     expect(Object.keys(requestErrors)).toContain(error.code);
     expect(error.pointer).toMatch(
-      /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/,
+      /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|\/payerName|status|invoiceId|limit|cursor|Idempotency-Key)$/,
     );
   }
   return countedRefusals.includes(code) ? [targetId] : [];
