@@ -5,6 +5,7 @@ import {
   mayHaveSucceeded,
   retryTime,
   type Answer,
+  type BankPickerKeys,
   type LinkRequestAnswer,
   type PatientApi,
   type Problem,
@@ -19,7 +20,7 @@ import {
   type PageState,
   type SessionPage,
 } from './page-state.ts';
-import type { BankPicker } from './bank-picker.ts';
+import type { BankPicker, Picked } from './bank-picker.ts';
 
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
@@ -52,6 +53,9 @@ interface Surroundings {
   readonly isOnline: () => boolean;
 }
 
+/** In milliseconds. A sign-in at a bank can take longer, so a later answer counts, too. */
+const pickerPatience = 60_000;
+
 export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,6 +68,9 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let checkUntil = 0;
   let callsSent = 0;
   let newestAnswer = 0;
+  let pickerOpenings = 0;
+  /** While the picker has not answered. It can be opened again with them, which counts as no other start. */
+  let pickerKeys: BankPickerKeys | undefined;
 
   const sessionPage = (): SessionPage | undefined => (state?.kind === 'session' ? state : undefined);
 
@@ -123,7 +130,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   async function refresh(): Promise<void> {
     if (sessionPage()?.notice === 'checking_payment') return checkPayment();
     if (state?.kind === 'unreachable') return reload();
-    if (!sessionPage() || sessionPage()?.busy) return;
+    if (!sessionPage() || (sessionPage()?.busy && !isPicking())) return;
     if (!showNewer(await ask(api.getSession))) schedule();
   }
 
@@ -190,6 +197,8 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (page?.session.linkRequest === 'possible') endAction(page, answer?.problem?.code);
   }
 
+  const isPicking = () => pickerKeys !== undefined && sessionPage()?.notice === 'picking_bank';
+
   function begin(notice?: NoticeName): SessionPage | undefined {
     const page = sessionPage();
     if (!page || page.busy) return undefined;
@@ -230,21 +239,45 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (page?.busy) endAction(page, problem?.code);
   }
 
+  async function startPicker(): Promise<StartAnswer | undefined> {
+    return pickerKeys ? { ok: true, keys: pickerKeys } : ask(api.startBankConnection);
+  }
+
   /** Live only: the sandbox's bundle leaves it out. */
   const pickBank =
     builtForMode === 'live' && bankPicker
       ? async () => {
           const before = begin('picking_bank');
           if (!before) return;
-          const [started, loaded] = await Promise.all([ask(api.startBankConnection), bankPicker.load()]);
+          const [started, loaded] = await Promise.all([startPicker(), bankPicker.load()]);
           if (state?.kind === 'unknown_link') return;
           if (!started?.ok) return refuse(sessionPage() ?? before, started?.problem);
-          const picked = loaded ? await bankPicker.open(started.keys) : 'picker_unavailable';
-          if (picked === 'picked') return finish(before, () => api.connectBank());
-          const page = sessionPage();
-          if (page) endAction(page, picked);
+          pickerKeys = started.keys;
+          if (!loaded) return endPicking('picker_unavailable');
+          const opening = ++pickerOpenings;
+          schedule();
+          const silence = setTimeout(() => isPicking() && endPicking('picker_silent'), pickerPatience);
+          const picked = await bankPicker.open(started.keys);
+          clearTimeout(silence);
+          // Only a bank counts from a picker that was opened again.
+          if (pickerKeys === started.keys && (picked === 'picked' || opening === pickerOpenings)) await heed(picked);
         }
       : undefined;
+
+  async function heed(picked: Picked): Promise<void> {
+    const wasPicking = isPicking();
+    pickerKeys = undefined;
+    const page = sessionPage();
+    if (!page || page.session.status !== 'pending' || (page.busy && !wasPicking)) return;
+    if (picked !== 'picked') return endPicking(picked);
+    if (!page.busy) update({ ...page, busy: true, notice: 'picking_bank' });
+    return finish(page, () => api.connectBank());
+  }
+
+  function endPicking(notice: NoticeName): void {
+    const page = sessionPage();
+    if (page?.session.status === 'pending') endAction(page, notice);
+  }
 
   return {
     reload: () => reload(),

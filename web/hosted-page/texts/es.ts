@@ -99,6 +99,15 @@ export const es: Texts = {
     thanks: (practice) => `Gracias. ${practice} recibió su pago.`,
     keep: 'Abra este enlace de nuevo cuando quiera para ver su comprobante.',
   },
+  refunded: {
+    heading: 'Le reembolsaron su pago',
+    pendingHeading: 'Su reembolso está en camino',
+    given: (practice, amount, date) => `${practice} le reembolsó ${amount} el ${date}.`,
+    pending: (practice, amount, date) =>
+      `${practice} inició un reembolso de ${amount} el ${date}. Puede tardar hasta 10 días hábiles en llegar a su cuenta bancaria.`,
+    next: (practice) =>
+      `Esta página ya no sirve como comprobante. Si tiene alguna pregunta, comuníquese con ${practice}.`,
+  },
   returned: {
     heading: 'Su banco devolvió este pago',
     next: (practice) => `${practice} ya no tiene este dinero. Comuníquese con el consultorio para saber qué hacer.`,
@@ -181,6 +190,8 @@ export const es: Texts = {
     states: {
       submitted: (time) => `En proceso. Enviado el ${time}; suele tardar 4 días hábiles`,
       paid: (time) => `Pagado el ${time}`,
+      refunded: (amount, time) => `${amount} reembolsados el ${time}`,
+      refundPending: (amount, time) => `Reembolso de ${amount} en camino desde el ${time}`,
       returned: (time) => `Devuelto por su banco el ${time}`,
       failed: (time) => `Falló el ${time}. No se cobró nada.`,
       cancelled: (time) => `Cancelado el ${time}. No se cobró nada.`,

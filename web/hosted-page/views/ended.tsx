@@ -1,3 +1,4 @@
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { Bill } from '../parts/facts.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -5,7 +6,7 @@ import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
 import { formatAmount, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
-import { Receipt } from '../parts/receipt.tsx';
+import { Receipt, refundsOf } from '../parts/receipt.tsx';
 
 interface Words {
   heading: string | ((practice: string) => string);
@@ -77,8 +78,36 @@ export function Paid({ page: { session } }: ViewProps) {
       <p>
         {texts.paid.thanks(practiceName(session))} {texts.paid.keep}
       </p>
+      <Refunds session={session} />
       <Receipt session={session} />
     </Outcome>
+  );
+}
+
+/** All of it was given back, or is on its way. */
+export function Refunded({ page: { session } }: ViewProps) {
+  const isPending = refundsOf(session).some(({ isOnItsWay }) => isOnItsWay);
+  return (
+    <Outcome
+      tone={isPending ? 'waiting' : 'neutral'}
+      heading={isPending ? texts.refunded.pendingHeading : texts.refunded.heading}
+    >
+      <Refunds session={session} />
+      <p>{texts.refunded.next(practiceName(session))}</p>
+      <ContactButtons practice={session.practice} />
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
+
+function Refunds({ session }: { session: SessionView }) {
+  return (
+    <>
+      {refundsOf(session).map(({ isOnItsWay, amount, date }) => {
+        const sentence = isOnItsWay ? texts.refunded.pending : texts.refunded.given;
+        return <p key={isOnItsWay}>{sentence(practiceName(session), amount, date)}</p>;
+      })}
+    </>
   );
 }
 
@@ -88,6 +117,7 @@ export function Returned({ page: { session } }: ViewProps) {
       <p>
         {session.return && texts.reasons[session.return.code]} {texts.returned.next(practiceName(session))}
       </p>
+      <Refunds session={session} />
       <ContactButtons practice={session.practice} />
       <Receipt session={session} />
     </Outcome>
