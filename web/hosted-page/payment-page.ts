@@ -20,7 +20,7 @@ import {
   type PageState,
   type SessionPage,
 } from './page-state.ts';
-import type { BankPicker, Picked } from './bank-picker.ts';
+import type { BankPicker } from './bank-picker.ts';
 
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
@@ -197,7 +197,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (page?.session.linkRequest === 'possible') endAction(page, answer?.problem?.code);
   }
 
-  const isPicking = () => pickerKeys !== undefined && sessionPage()?.notice === 'picking_bank';
+  const isPicking = () => builtForMode === 'live' && pickerKeys && sessionPage()?.notice === 'picking_bank';
 
   function begin(notice?: NoticeName): SessionPage | undefined {
     const page = sessionPage();
@@ -239,45 +239,38 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (page?.busy) endAction(page, problem?.code);
   }
 
-  async function startPicker(): Promise<StartAnswer | undefined> {
-    return pickerKeys ? { ok: true, keys: pickerKeys } : ask(api.startBankConnection);
-  }
-
   /** Live only: the sandbox's bundle leaves it out. */
   const pickBank =
     builtForMode === 'live' && bankPicker
       ? async () => {
           const before = begin('picking_bank');
           if (!before) return;
-          const [started, loaded] = await Promise.all([startPicker(), bankPicker.load()]);
+          const known = pickerKeys && ({ ok: true, keys: pickerKeys } as const);
+          const [started, loaded] = await Promise.all([known ?? ask(api.startBankConnection), bankPicker.load()]);
           if (state?.kind === 'unknown_link') return;
           if (!started?.ok) return refuse(sessionPage() ?? before, started?.problem);
           pickerKeys = started.keys;
-          if (!loaded) return endPicking('picker_unavailable');
+          const end = (notice: NoticeName) => {
+            const page = sessionPage();
+            if (page?.session.status === 'pending') endAction(page, notice);
+          };
+          if (!loaded) return end('picker_unavailable');
           const opening = ++pickerOpenings;
           schedule();
-          const silence = setTimeout(() => isPicking() && endPicking('picker_silent'), pickerPatience);
+          const silence = setTimeout(() => isPicking() && end('picker_silent'), pickerPatience);
           const picked = await bankPicker.open(started.keys);
           clearTimeout(silence);
-          // Only a bank counts from a picker that was opened again.
-          if (pickerKeys === started.keys && (picked === 'picked' || opening === pickerOpenings)) await heed(picked);
+          // Of a picker that was opened again, only a bank counts.
+          if (pickerKeys !== started.keys || (picked !== 'picked' && opening !== pickerOpenings)) return;
+          const page = sessionPage();
+          const isOvertaken = page?.busy && !isPicking();
+          pickerKeys = undefined;
+          if (page?.session.status !== 'pending' || isOvertaken) return;
+          if (picked !== 'picked') return end(picked);
+          if (!page.busy) update({ ...page, busy: true, notice: 'picking_bank' });
+          return finish(page, () => api.connectBank());
         }
       : undefined;
-
-  async function heed(picked: Picked): Promise<void> {
-    const wasPicking = isPicking();
-    pickerKeys = undefined;
-    const page = sessionPage();
-    if (!page || page.session.status !== 'pending' || (page.busy && !wasPicking)) return;
-    if (picked !== 'picked') return endPicking(picked);
-    if (!page.busy) update({ ...page, busy: true, notice: 'picking_bank' });
-    return finish(page, () => api.connectBank());
-  }
-
-  function endPicking(notice: NoticeName): void {
-    const page = sessionPage();
-    if (page?.session.status === 'pending') endAction(page, notice);
-  }
 
   return {
     reload: () => reload(),

@@ -104,19 +104,13 @@ export function isReceipt({ status, return: returned, refund, amountCents }: Ses
 }
 
 /** What was given back, and what is on its way. */
-export function refundsOf({ refund, currency }: SessionView) {
-  if (!refund) return [];
+export function refundsOf({ refund, currency }: SessionView): string {
+  if (!refund) return '';
   const { amountCents, pendingCents = 0, refundedAt } = refund;
-  return [
-    { isOnItsWay: false, cents: amountCents - pendingCents },
-    { isOnItsWay: true, cents: pendingCents },
-  ]
-    .filter(({ cents }) => cents > 0)
-    .map(({ isOnItsWay, cents }) => ({
-      isOnItsWay,
-      amount: formatAmount({ amountCents: cents, currency }),
-      date: formatDate(refundedAt),
-    }));
+  const { refunded, refundPending } = texts.receipt.states;
+  const said = (words: typeof refunded, cents: number) =>
+    cents > 0 && `${words(formatAmount({ amountCents: cents, currency }), formatDate(refundedAt))}.`;
+  return [said(refunded, amountCents - pendingCents), said(refundPending, pendingCents)].filter(Boolean).join(' ');
 }
 
 function headingOf(session: SessionView): string {
@@ -136,9 +130,7 @@ function stateOf(session: SessionView): string | undefined {
       return [
         session.return && states.returned(since(session.return.returnedAt)),
         isReceipt(session) && states.paid(since(session.receipt?.settledAt)),
-        ...refundsOf(session).map(({ isOnItsWay, amount, date }) =>
-          isOnItsWay ? states.refundPending(amount, date) : states.refunded(amount, date),
-        ),
+        refundsOf(session),
       ]
         .filter(Boolean)
         .join('. ');

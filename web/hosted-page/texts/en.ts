@@ -115,9 +115,7 @@ export const en = {
   refunded: {
     heading: 'Your payment was refunded',
     pendingHeading: 'Your refund is on its way',
-    given: (practice: string, amount: string, date: string) => `${practice} refunded ${amount} on ${date}.`,
-    pending: (practice: string, amount: string, date: string) =>
-      `${practice} started a refund of ${amount} on ${date}. It can take up to 10 business days to reach your bank account.`,
+    wait: 'It can take up to 10 business days to reach your bank account.',
     next: (practice: string) => `This page is not a receipt anymore. If you have a question, contact ${practice}.`,
   },
   returned: {
@@ -200,8 +198,8 @@ export const en = {
     states: {
       submitted: (time: string) => `Processing. Submitted on ${time}; usually takes 4 business days`,
       paid: (time: string) => `Paid on ${time}`,
-      refunded: (amount: string, time: string) => `${amount} refunded on ${time}`,
-      refundPending: (amount: string, time: string) => `Refund of ${amount} on its way since ${time}`,
+      refunded: (amount: string, time: string) => `${amount} was refunded on ${time}`,
+      refundPending: (amount: string, time: string) => `A refund of ${amount} has been on its way since ${time}`,
       returned: (time: string) => `Returned by your bank on ${time}`,
       failed: (time: string) => `Failed on ${time}. No money was taken.`,
       cancelled: (time: string) => `Cancelled on ${time}. No money was taken.`,

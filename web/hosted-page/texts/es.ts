@@ -102,9 +102,7 @@ export const es: Texts = {
   refunded: {
     heading: 'Le reembolsaron su pago',
     pendingHeading: 'Su reembolso está en camino',
-    given: (practice, amount, date) => `${practice} le reembolsó ${amount} el ${date}.`,
-    pending: (practice, amount, date) =>
-      `${practice} inició un reembolso de ${amount} el ${date}. Puede tardar hasta 10 días hábiles en llegar a su cuenta bancaria.`,
+    wait: 'Puede tardar hasta 10 días hábiles en llegar a su cuenta bancaria.',
     next: (practice) =>
       `Esta página ya no sirve como comprobante. Si tiene alguna pregunta, comuníquese con ${practice}.`,
   },
@@ -190,8 +188,8 @@ export const es: Texts = {
     states: {
       submitted: (time) => `En proceso. Enviado el ${time}; suele tardar 4 días hábiles`,
       paid: (time) => `Pagado el ${time}`,
-      refunded: (amount, time) => `${amount} reembolsados el ${time}`,
-      refundPending: (amount, time) => `Reembolso de ${amount} en camino desde el ${time}`,
+      refunded: (amount, time) => `Se reembolsaron ${amount} el ${time}`,
+      refundPending: (amount, time) => `Un reembolso de ${amount} está en camino desde el ${time}`,
       returned: (time) => `Devuelto por su banco el ${time}`,
       failed: (time) => `Falló el ${time}. No se cobró nada.`,
       cancelled: (time) => `Cancelado el ${time}. No se cobró nada.`,

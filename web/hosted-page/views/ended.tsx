@@ -86,7 +86,7 @@ export function Paid({ page: { session } }: ViewProps) {
 
 /** All of it was given back, or is on its way. */
 export function Refunded({ page: { session } }: ViewProps) {
-  const isPending = refundsOf(session).some(({ isOnItsWay }) => isOnItsWay);
+  const isPending = isRefundPending(session);
   return (
     <Outcome
       tone={isPending ? 'waiting' : 'neutral'}
@@ -101,14 +101,16 @@ export function Refunded({ page: { session } }: ViewProps) {
 }
 
 function Refunds({ session }: { session: SessionView }) {
+  if (!session.refund) return null;
   return (
-    <>
-      {refundsOf(session).map(({ isOnItsWay, amount, date }) => {
-        const sentence = isOnItsWay ? texts.refunded.pending : texts.refunded.given;
-        return <p key={isOnItsWay}>{sentence(practiceName(session), amount, date)}</p>;
-      })}
-    </>
+    <p>
+      {refundsOf(session)} {isRefundPending(session) && texts.refunded.wait}
+    </p>
   );
+}
+
+function isRefundPending({ refund }: SessionView): boolean {
+  return (refund?.pendingCents ?? 0) > 0;
 }
 
 export function Returned({ page: { session } }: ViewProps) {

@@ -14,7 +14,7 @@ const steps = (amount: string) => [
 export function Owed({ page, actions }: ViewProps) {
   const { session, busy, notice } = page;
   const amount = formatAmount(session);
-  const isSilent = builtForMode === 'live' && notice === 'picker_silent';
+  const isSilent = notice === 'picker_silent';
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
@@ -32,9 +32,9 @@ export function Owed({ page, actions }: ViewProps) {
       </Notice>
       <TimeWarning page={page} actions={actions} />
       <button type="button" class="primary" aria-disabled={busy} onClick={actions.startBankStep}>
-        {isSilent ? texts.unreachable.retry : texts.owed.connect}
+        {builtForMode === 'live' && isSilent ? texts.unreachable.retry : texts.owed.connect}
       </button>
-      {isSilent && <SilentPicker />}
+      {builtForMode === 'live' && isSilent && <SilentPicker />}
       <p class="hint">
         {texts.owed.how} {texts.owed.next}
       </p>
