@@ -75,7 +75,7 @@ describe('"Pay from your bank account"', () => {
     await on.pass(60_000);
     await on.expectText(asks);
     await on.page.getByRole('button', { name: copy }).click();
-    await on.page.getByRole('button', { name: copied }).waitFor();
+    await on.expectText(copied);
     expect(await on.page.evaluate(() => navigator.clipboard.readText())).toBe(on.page.url());
     await on.page.getByRole('button', { name: again }).click();
     await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(2);

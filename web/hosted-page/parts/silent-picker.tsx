@@ -13,15 +13,12 @@ export function SilentPicker() {
   return (
     <>
       <p class="hint">{bankPickerTexts.otherBrowser}</p>
-      {copied === 'no' ? (
-        <p class="link-to-copy" translate={false}>
-          {location.href}
-        </p>
-      ) : (
-        <button type="button" class="secondary" onClick={copy}>
-          <span role="status">{copied === 'yes' ? bankPickerTexts.copied : bankPickerTexts.copyLink}</span>
-        </button>
-      )}
+      <button type="button" class="secondary" onClick={copy}>
+        {bankPickerTexts.copyLink}
+      </button>
+      <p role="status" class="link-to-copy" translate={copied !== 'no'}>
+        {copied && (copied === 'yes' ? bankPickerTexts.copied : location.href)}
+      </p>
     </>
   );
 }

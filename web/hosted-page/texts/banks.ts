@@ -34,7 +34,7 @@ export const bankPickerEn = {
   terms: "Stripe's terms",
   privacy: "Stripe's privacy policy",
   otherBrowser:
-    'If you opened this link in another app, such as your email, use your phone\'s browser: choose "Open in browser" in the app\'s menu, or copy the link and paste it into Safari or Chrome.',
+    'Opened this link in another app? Open it in your phone\'s browser: choose "Open in browser" in the app\'s menu, or copy the link into Safari or Chrome.',
   copyLink: 'Copy link',
   copied: 'Link copied',
   notices: {
@@ -54,7 +54,7 @@ export const bankPickerEs: typeof bankPickerEn = {
   terms: 'Términos de Stripe',
   privacy: 'Política de privacidad de Stripe',
   otherBrowser:
-    'Si abrió este enlace en otra aplicación, como la de su correo, use el navegador de su teléfono: elija «Abrir en el navegador» en el menú de la aplicación, o copie el enlace y péguelo en Safari o Chrome.',
+    '¿Abrió este enlace en otra aplicación? Ábralo en el navegador de su teléfono: elija «Abrir en el navegador» en el menú de la aplicación, o copie el enlace en Safari o Chrome.',
   copyLink: 'Copiar enlace',
   copied: 'Enlace copiado',
   notices: {
