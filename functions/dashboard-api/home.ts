@@ -21,12 +21,13 @@ export const handler = areaHandler(
     body: await getHome(tools, { practiceId }, now),
   })),
   memberRoute(tools, homeRoutes.getAlerts, async ({ practiceId, role }, _request, { now }) => {
-    const { endpoints, failed, returned, linkRequests } = await getAlerts(tools, { practiceId }, now);
+    const { endpoints, failed, returned, refundFailed, linkRequests } = await getAlerts(tools, { practiceId }, now);
     return {
       body: {
         endpoints: endpoints.map((each) => urlForMember(each, role)),
         failed: failed.map((each) => memberSession(each, role, undefined, now)),
         returned: returned.map((each) => memberSession(each, role, undefined, now)),
+        refundFailed: refundFailed.map((each) => memberSession(each, role, undefined, now)),
         linkRequests: linkRequests.map((each) => ({
           ...memberSession(each, role, undefined, now),
           linkRequestedAt: each.linkRequestedAt,

@@ -1,8 +1,9 @@
+import { firstSessionIdAt } from '../domain/identifier.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { day, toIso } from '../domain/time.ts';
 import { findPayers } from '../sessions/blocks.ts';
 import { listSessions } from '../sessions/list.ts';
-import { readLinkRequests } from '../store/sessions/session-list.ts';
+import { readLinkRequests, readRefunds } from '../store/sessions/session-list.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
@@ -13,7 +14,7 @@ const period = 30 * day;
 
 /**
  * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session has paid the
- * invoice since; and patients who asked for a new link, unless the invoice has got another session since.
+ * invoice since; refunds that failed; and patients who asked for a new link, unless the invoice has got another session since.
  */
 export async function getAlerts(
   tools: { readonly database: Database<'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
@@ -27,10 +28,11 @@ export async function getAlerts(
     limit?: number;
   }): Promise<readonly Session[]> => (await listSessions(tools, { practiceId, limit: read, ...filter }, now)).sessions;
   const since = toIso(now - period);
-  const [endpoints, failed, returned, asked] = await Promise.all([
+  const [endpoints, failed, returned, refunded, asked] = await Promise.all([
     listWebhookEndpoints(tools.database, practiceId),
     list({ status: ['failed'] }),
     list({ returned: true }),
+    readRefunds(tools.database, practiceId, firstSessionIdAt(0), read),
     readLinkRequests(tools.database, practiceId, read),
   ]);
   const needsAttention = endpoints.filter(
@@ -48,6 +50,11 @@ export async function getAlerts(
     endpoints: needsAttention,
     failed: recent.failed.filter(unpaid).slice(0, shown),
     returned: recent.returned.filter(unpaid).slice(0, shown),
+    refundFailed: newestFirst(
+      refunded.filter(({ refund }) => refund?.status === 'failed'),
+      since,
+      ({ refund }) => refund?.refundedAt,
+    ).slice(0, shown),
     linkRequests: recent.asked.filter(
       (session, index) =>
         !payers.has(session.sessionId) && (newest[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),

@@ -4,11 +4,12 @@ import { firstSessionIdAt } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { longestLinkLife } from '../domain/sessions/session.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
+import { givenBack } from '../domain/payments/refund.ts';
 import { goLiveSteps } from '../practices/go-live.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { hasSession, listPayments } from '../store/sessions/session-list.ts';
+import { hasSession, listPayments, readRefunds } from '../store/sessions/session-list.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
 interface HomeTools {
@@ -18,6 +19,8 @@ interface HomeTools {
 
 type Home = z.input<typeof home>;
 
+/** One more read of a batch per 100. */
+const mostRefunds = 1_000;
 const daysShown = 30;
 /** A link can live that long before its debit is authorized, which settles within days. */
 const oldestSession = longestLinkLife + (daysShown + 30) * day;
@@ -29,7 +32,7 @@ export async function getHome(
   now: number,
 ): Promise<Home> {
   const since = firstSessionIdAt(now - oldestSession);
-  const [practice, keys, endpoints, session, paidSession, succeeded, processing] = await Promise.all([
+  const [practice, keys, endpoints, session, paidSession, succeeded, processing, refunded] = await Promise.all([
     getExistingPractice(database, practiceId),
     listApiKeys(database, practiceId),
     listWebhookEndpoints(database, practiceId),
@@ -37,6 +40,7 @@ export async function getHome(
     hasSession(database, practiceId, true),
     listPayments(database, practiceId, { status: 'succeeded', since }),
     listPayments(database, practiceId, { status: 'processing', since }),
+    readRefunds(database, practiceId, since, mostRefunds),
   ]);
   const { timeZone } = practice;
   const { contact, branding, deposit, webhookDelivered, terms } = goLiveSteps(practice, endpoints);
@@ -51,7 +55,11 @@ export async function getHome(
     total.count += 1;
     total.cents += cents;
   };
-  for (const payment of succeeded.payments) if (!payment.return) add('paid', payment.settledAt, payment.amountCents);
+  const refunds = new Map(refunded.map(({ sessionId, refund }) => [sessionId, givenBack(refund)]));
+  for (const { sessionId, amountCents, settledAt, return: returned } of succeeded.payments) {
+    const kept = amountCents - (refunds.get(sessionId) ?? 0);
+    if (!returned && kept > 0) add('paid', settledAt, kept);
+  }
   for (const payment of processing.payments) add('onItsWay', payment.processingAt, payment.amountCents);
 
   return {
@@ -67,6 +75,6 @@ export async function getHome(
     },
     timeZone,
     days: [...days.values()],
-    complete: succeeded.complete && processing.complete,
+    complete: succeeded.complete && processing.complete && refunded.length < mostRefunds,
   };
 }

@@ -61,6 +61,40 @@ describe('"Pay from your bank account"', () => {
   });
 
   test.each([
+    ['en', 'Did nothing open?', 'Try again', 'Copy link', 'Link copied'],
+    ['es', '¿No se abrió nada?', 'Intentar de nuevo', 'Copiar enlace', 'Enlace copiado'],
+  ])('can be pressed again after a minute without an answer, or the link copied (%s)', async (lang, ...words) => {
+    const [asks, again, copy, copied] = words;
+    on.api.picker = 'waits';
+    await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: on.api.url });
+    await on.stopClock();
+    await on.visit(opened, `/s/the-token?lang=${lang}`);
+    await mainAction(on.page).click();
+    await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(1);
+    expect(await on.page.getByRole('button', { name: copy }).count()).toBe(0);
+    await on.pass(60_000);
+    await on.expectText(asks);
+    await on.page.getByRole('button', { name: copy }).click();
+    await on.expectText(copied);
+    expect(await on.page.evaluate(() => navigator.clipboard.readText())).toBe(on.page.url());
+    await on.page.getByRole('button', { name: again }).click();
+    await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(2);
+    expect(on.callsOf('startBankConnection')).toHaveLength(1);
+  });
+
+  test('shows the link where it cannot be copied', async () => {
+    on.api.picker = 'waits';
+    await on.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await on.stopClock();
+    await on.visit(opened);
+    await pay();
+    await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(1);
+    await on.pass(60_000);
+    await on.page.getByRole('button', { name: 'Copy link' }).click();
+    await on.expectText(on.page.url());
+  });
+
+  test.each([
     ['fails', 'Your bank could not be connected. Try again, or choose another bank.'],
     ['breaks', 'Your bank could not be connected. Try again, or choose another bank.'],
   ] as const)('can be pressed again after a picker that %s', async (picker, words) => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
+import type { Picked } from '../../web/hosted-page/bank-picker.ts';
 import { unreachable, usePageInFakeTime } from './page-in-fake-time.ts';
 import * as sessions from './sessions.ts';
 
@@ -98,6 +100,87 @@ describe('a bank sign-in', () => {
   });
 });
 
+describe('a bank picker that does not answer', () => {
+  const openings: PromiseWithResolvers<Picked>[] = [];
+
+  async function openSilent(session: SessionView = sessions.opened) {
+    openings.length = 0;
+    await on.load(session);
+    on.pick = () => {
+      const opening = Promise.withResolvers<Picked>();
+      openings.push(opening);
+      return opening.promise;
+    };
+    void on.page.pickBank();
+    await on.pass(60_000);
+  }
+
+  test('can be opened again after a minute, without another start', async () => {
+    await openSilent();
+    expect(on.shownSession()).toMatchObject({ busy: false, notice: 'picker_silent' });
+    void on.page.pickBank();
+    await on.pass(0);
+    expect(on.shownSession()).toMatchObject({ busy: true, notice: 'picking_bank' });
+    expect([openings.length, on.callsOf('startBankConnection').length]).toEqual([2, 1]);
+    await on.pass(60_000);
+    expect(on.shownSession()).toMatchObject({ busy: false, notice: 'picker_silent' });
+  });
+
+  test.each([0, 1])('connects the bank that the patient picks late, in opening %i', async (late) => {
+    await openSilent();
+    void on.page.pickBank();
+    await on.pass(0);
+    on.answers.connectBank = () => sessions.connected;
+    openings[late]?.resolve('picked');
+    await on.pass(0);
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: false, notice: undefined });
+    openings[1 - late]?.resolve('picked');
+    await on.pass(60_000);
+    expect(on.shownSession()).toMatchObject({ session: sessions.connected, busy: false, notice: undefined });
+    expect(on.callsOf('connectBank')).toHaveLength(1);
+  });
+
+  test('says nothing when only its first opening is closed', async () => {
+    await openSilent();
+    void on.page.pickBank();
+    await on.pass(0);
+    openings[0]?.resolve('picker_closed');
+    await on.pass(0);
+    expect(on.shownSession()).toMatchObject({ busy: true, notice: 'picking_bank' });
+    openings[1]?.resolve('picker_closed');
+    await on.pass(0);
+    expect(on.shownSession()).toMatchObject({ busy: false, notice: 'picker_closed' });
+    void on.page.pickBank();
+    await on.pass(0);
+    expect(on.callsOf('startBankConnection')).toHaveLength(2);
+  });
+
+  test('connects nothing late while the patient authorizes the account before', async () => {
+    await openSilent(sessions.connected);
+    on.answers.authorizePayment = () => new Promise(() => {});
+    void on.page.authorizePayment('authorization-1');
+    openings[0]?.resolve('picked');
+    await on.pass(0);
+    expect(on.callsOf('connectBank')).toHaveLength(0);
+    expect(on.shownSession()).toMatchObject({ busy: true, notice: undefined });
+  });
+
+  test.each([0, 60_000])('shows that the practice cancelled meanwhile, after %i ms', async (wait) => {
+    await on.load(sessions.opened);
+    const opening = Promise.withResolvers<Picked>();
+    on.pick = () => opening.promise;
+    void on.page.pickBank();
+    await on.pass(wait);
+    on.session = sessions.cancelled;
+    await on.pass(15_000);
+    expect(on.shownSession()).toMatchObject({ session: sessions.cancelled, busy: false, notice: undefined });
+    opening.resolve('picked');
+    await on.pass(60_000);
+    expect(on.callsOf('connectBank')).toHaveLength(0);
+    expect(on.shownSession()).toMatchObject({ session: sessions.cancelled, busy: false, notice: undefined });
+  });
+});
+
 describe('the bank picker', () => {
   test('connects the account that the patient picks', async () => {
     await on.load(sessions.opened);
@@ -191,7 +274,7 @@ describe('the bank picker', () => {
     on.answers.openSession = () => sessions.opened;
     on.page.touched();
     on.page.setVisible(true);
-    await on.pass(60_000);
+    await on.pass(59_000);
     expect(on.shownSession()).toMatchObject({ session: sessions.opened, busy: true, notice: 'picking_bank' });
   });
 });

@@ -67,6 +67,18 @@ describe('the receipt', () => {
       { Status: 'Returned by your bank on Dec 2, 2026', ...payment, ...statement },
     ],
     [
+      'refunded',
+      sessions.refunded,
+      'Payment details',
+      {
+        Status: '$182.50 was refunded on Nov 30, 2026.',
+        ...facts,
+        ...statement,
+        'Paid to': 'Lakeside Family Dental',
+        'Paid from': account,
+      },
+    ],
+    [
       'failed',
       sessions.failed,
       'Payment details',
@@ -85,6 +97,19 @@ describe('the receipt', () => {
     );
     expect(factsIn(html)).toEqual(expected);
     expect(text.includes(forClaims)).toBe(name === 'paid');
+  });
+
+  test('tells a part that was refunded and a part that is on its way', async () => {
+    const refund = { amountCents: 18_250, pendingCents: 8_250, refundedAt: '2026-11-30T14:00:00.000Z' };
+    for (const [session, before] of [
+      [sessions.paid, ''],
+      [sessions.returned, 'Returned by your bank on Dec 2, 2026. '],
+    ] as const) {
+      const { html } = await rendered({ ...session, refund });
+      expect(factsIn(html)['Status']).toBe(
+        `${before}$100.00 was refunded on Nov 30, 2026. A refund of $82.50 has been on its way since Nov 30, 2026.`,
+      );
+    }
   });
 
   test.each([

@@ -64,6 +64,13 @@ export const returned: SessionView = {
   ...paid,
   return: { code: 'insufficient_funds', achReturnCode: 'R01', returnedAt: '2026-12-02T14:00:00.000Z' },
 };
+const refundedAt = '2026-11-30T14:00:00.000Z';
+export const refunded: SessionView = { ...paid, refund: { amountCents: 18_250, refundedAt } };
+export const partlyRefunded: SessionView = { ...paid, refund: { amountCents: 5_000, refundedAt } };
+export const refundPending: SessionView = {
+  ...paid,
+  refund: { amountCents: 18_250, pendingCents: 18_250, refundedAt },
+};
 export const failed: SessionView = {
   ...authorized,
   status: 'failed',

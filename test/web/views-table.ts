@@ -157,6 +157,9 @@ export const pageViews: readonly PageView[] = [
     session: { ...sessions.failed, failure: { code, message: '' } },
   })),
   { name: 'returned', session: sessions.returned },
+  { name: 'refunded', session: sessions.refunded },
+  { name: 'refunded-partly', session: sessions.partlyRefunded },
+  { name: 'refund-pending', session: sessions.refundPending },
   { name: 'cancelled', session: sessions.cancelled },
   { name: 'expired', session: sessions.expired },
   {
@@ -217,6 +220,17 @@ export const liveViews: readonly PageView[] = [
     act: async (page) => {
       await mainAction(page).click();
       await page.locator('[role=alert]:not(:empty)').waitFor();
+    },
+  },
+  {
+    name: 'live-picker-silent',
+    session: live(opened),
+    picker: 'waits',
+    act: async (page) => {
+      await mainAction(page).click();
+      await page.waitForFunction('window.opened?.length === 1');
+      await page.clock.runFor(60_000);
+      await page.locator('.primary[aria-disabled=false]').waitFor();
     },
   },
   { name: 'live-picker-closed', session: live(opened), picker: 'closed', act: pickAndBeTold },

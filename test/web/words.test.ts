@@ -54,6 +54,36 @@ describe('a view', () => {
       says: ['There was not enough money in the account.', 'Status Returned by your bank on Dec 2, 2026'],
     },
     {
+      state: 'refunded',
+      heading: /^Your payment was refunded$/,
+      says: [
+        '$182.50 was refunded on Nov 30, 2026. This page',
+        'This page is not a receipt anymore. If you have a question, contact Lakeside Family Dental.',
+        'Call (555) 010-0142',
+        'Status $182.50 was refunded on Nov 30, 2026.',
+      ],
+      never: /payment receipt|You paid|Thank you/i,
+    },
+    {
+      state: 'partlyRefunded',
+      heading: /^You paid \$182\.50$/,
+      says: [
+        'to see your receipt. $50.00 was refunded on Nov 30, 2026.',
+        'Payment receipt',
+        'Status Paid on Nov 26, 2026. $50.00 was refunded on Nov 30, 2026.',
+      ],
+      never: /not a receipt/,
+    },
+    {
+      state: 'refundPending',
+      heading: /^Your refund is on its way$/,
+      says: [
+        'A refund of $182.50 has been on its way since Nov 30, 2026. It can take up to 10 business days',
+        'Status A refund of $182.50 has been on its way since Nov 30, 2026.',
+      ],
+      never: /payment receipt|\brefunded\b/i,
+    },
+    {
       state: 'failed',
       heading: /^Your payment did not go through$/,
       says: [
@@ -147,6 +177,8 @@ describe('a view', () => {
     'linkRequested',
     'suspended',
     'returned',
+    'refunded',
+    'refundPending',
     'failed',
     'scrubbed',
   ] as const)('of a session that is %s has one link to call', async (state) => {

@@ -1,6 +1,6 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
-import { nameOf } from './session-words.ts';
+import { badgeOf, givenBack, nameOf } from './session-words.ts';
 
 /** Text stays as it is. A `value` is an amount or a time, which a spreadsheet should recognize. */
 export type Cell = string | number | { readonly value: string };
@@ -47,6 +47,7 @@ export function sessionRows(
     ...(names ? nameColumns : []),
     ['Amount (USD)', ({ amountCents }) => dollars(amountCents)],
     ['Status', ({ status }) => status],
+    ['Outcome', (session) => badgeOf(session).words],
     ['Blocked by', ({ blockedBy }) => blockedBy],
     [`Created (${timeZone})`, ({ createdAt }) => local(createdAt)],
     ['Opened', ({ openedAt }) => local(openedAt)],
@@ -58,7 +59,10 @@ export function sessionRows(
     ['Cancellation', ({ cancellation }) => cancellation?.reason],
     ['Returned', (session) => local(session.return?.returnedAt)],
     ['Return', (session) => session.return?.achReturnCode ?? session.return?.code],
-    ['Refunded (USD)', ({ refund }) => dollars(refund?.amountCents)],
+    ['Refunded (USD)', (session) => session.refund && dollars(givenBack(session))],
+    ['Refund pending (USD)', ({ refund }) => dollars(refund?.pendingCents)],
+    ['Refund failed (USD)', ({ refund }) => dollars(refund?.failedCents)],
+    ['Refund changed', ({ refund }) => local(refund?.refundedAt)],
     ['Metadata', ({ metadata }) => (Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata))],
     ['Created (UTC)', ({ createdAt }) => utc(createdAt)],
     ['Opened (UTC)', ({ openedAt }) => utc(openedAt)],
@@ -67,6 +71,7 @@ export function sessionRows(
     ['Failed (UTC)', ({ failedAt }) => utc(failedAt)],
     ['Cancelled (UTC)', ({ cancelledAt }) => utc(cancelledAt)],
     ['Returned (UTC)', (session) => utc(session.return?.returnedAt)],
+    ['Refund changed (UTC)', ({ refund }) => utc(refund?.refundedAt)],
   ]);
 }
 

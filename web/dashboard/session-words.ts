@@ -66,19 +66,55 @@ export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string>
   bank_connection_locked: 'Bank sign-ins used up: make a new link',
 };
 
-/** Whether the practice has the money. */
-export function isPaid(session: Pick<MemberSession, 'status' | 'return'>): boolean {
-  return session.status === 'succeeded' && session.return === undefined;
+type Outcome = Pick<MemberSession, 'status' | 'amountCents' | 'return' | 'refund' | 'cancellation'>;
+
+/** In cents: what has arrived at the patient's bank. */
+export function givenBack({ refund }: Pick<MemberSession, 'refund'>): number {
+  return refund ? refund.amountCents - (refund.pendingCents ?? 0) : 0;
+}
+
+/** Whether the practice has the money, or part of it. */
+export function isPaid(session: Outcome): boolean {
+  return session.status === 'succeeded' && session.return === undefined && givenBack(session) < session.amountCents;
 }
 
 /** Whether the session ended without the practice having the money: the invoice takes another session. */
-export function canBePaidAnew(session: Pick<MemberSession, 'status' | 'return'>): boolean {
+export function canBePaidAnew(session: Outcome): boolean {
   return isOver(session) && !isPaid(session);
 }
 
 /** Whether nothing more will happen, except possibly a return. */
 export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';
+}
+
+export const sessionStatuses = {
+  pending: { tone: 'quiet', words: 'Pending' },
+  processing: { tone: 'waiting', words: 'Processing' },
+  succeeded: { tone: 'good', words: 'Succeeded' },
+  failed: { tone: 'bad', words: 'Failed' },
+  cancelled: { tone: 'quiet', words: 'Cancelled' },
+} as const satisfies Record<MemberSession['status'], Badge>;
+
+interface Badge {
+  readonly tone: 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
+  readonly words: string;
+}
+
+/** A return, a refund or an expired link is shown instead of the session's status. */
+export function badgeOf(session: Outcome): Badge {
+  if (session.return) return { tone: 'bad', words: 'Returned' };
+  if (session.cancellation?.reason === 'expired') return { tone: 'quiet', words: 'Expired' };
+  return refundBadge(session) ?? sessionStatuses[session.status];
+}
+
+function refundBadge(session: Outcome): Badge | undefined {
+  const { refund, amountCents } = session;
+  if (!refund) return undefined;
+  if ((refund.pendingCents ?? 0) > 0) return { tone: 'waiting', words: 'Refund pending' };
+  if (givenBack(session) >= amountCents) return { tone: 'quiet', words: 'Refunded' };
+  if (refund.status === 'failed') return { tone: 'bad', words: 'Refund failed' };
+  return givenBack(session) > 0 ? { tone: 'good', words: 'Partly refunded' } : undefined;
 }
 
 /** A dash stands for the name that a person with one name does not have. */

@@ -2,7 +2,7 @@ import type { TestSignIn } from '../../functions/contract/payments/connect-bank.
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { ProblemName } from './patient-api.ts';
 
-type PickerNotice = 'picking_bank' | 'picker_closed' | 'picker_failed' | 'picker_unavailable';
+type PickerNotice = 'picking_bank' | 'picker_silent' | 'picker_closed' | 'picker_failed' | 'picker_unavailable';
 export type NoticeName = ProblemName | PickerNotice | 'checking_payment' | 'payment_not_seen';
 
 /** Sandbox only: the list of banks, or the sign-in to one of them. */
@@ -34,8 +34,9 @@ export type PageState = SessionPage | UnreachablePage | UnknownLinkPage;
 
 export function withFreshNotice(before: SessionView, page: SessionPage): SessionPage {
   const { status, blockedBy, authorization } = page.session;
-  if (page.busy) return page;
-  if (status !== 'pending' || blockedBy) return { ...page, notice: undefined };
+  const cannotBePaid = status !== 'pending' || blockedBy !== undefined;
+  if (page.busy && !(cannotBePaid && page.notice === 'picking_bank')) return page;
+  if (cannotBePaid) return { ...page, busy: false, notice: undefined };
   const isOther = before.authorization && authorization && before.authorization.id !== authorization.id;
   return isOther && !page.bankStep ? { ...page, notice: 'authorization_changed' } : page;
 }
@@ -69,14 +70,17 @@ function untilSessionChanges(
   pollsSoFar: number,
   serverNow: number,
 ): number | undefined {
+  const isPicking = notice === 'picking_bank';
   if (notice === 'checking_payment') return 2_000;
-  if (busy) return undefined;
+  if (busy && !isPicking) return undefined;
   switch (session.status) {
     case 'pending': {
       const mayChangeByItself = session.blockedBy !== undefined || notice === 'payment_not_seen';
       const left = Date.parse(session.expiresAt) - serverNow;
       // If the page's clock is ahead, it must not poll in a tight loop.
       const untilExpired = left > 0 ? left + 500 : 15_000;
+      // The practice may cancel while the patient is at the bank.
+      if (isPicking || notice === 'picker_silent') return Math.min(untilExpired, 15_000);
       return Math.min(untilExpired, mayChangeByItself ? pollDelay(pollsSoFar) : maximumWait);
     }
     case 'processing':

@@ -5,6 +5,7 @@ import {
   mayHaveSucceeded,
   retryTime,
   type Answer,
+  type BankPickerKeys,
   type LinkRequestAnswer,
   type PatientApi,
   type Problem,
@@ -55,6 +56,9 @@ interface Surroundings {
   readonly isOnline: () => boolean;
 }
 
+/** In milliseconds. A sign-in at a bank can take longer, so a later answer counts, too. */
+const pickerPatience = 60_000;
+
 export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,6 +73,9 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let newestAnswer = 0;
   let copyTo: string | undefined;
   let copy: SessionPage['copy'];
+  let pickerOpenings = 0;
+  /** While the picker has not answered. It can be opened again with them, which counts as no other start. */
+  let pickerKeys: BankPickerKeys | undefined;
 
   const sessionPage = (): SessionPage | undefined => (state?.kind === 'session' ? state : undefined);
 
@@ -135,7 +142,7 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   async function refresh(): Promise<void> {
     if (sessionPage()?.notice === 'checking_payment') return checkPayment();
     if (state?.kind === 'unreachable') return reload();
-    if (!sessionPage() || sessionPage()?.busy) return;
+    if (!sessionPage() || (sessionPage()?.busy && !isPicking())) return;
     if (!showNewer(await ask(api.getSession))) schedule();
   }
 
@@ -202,6 +209,8 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     if (page?.session.linkRequest === 'possible') endAction(page, answer?.problem?.code);
   }
 
+  const isPicking = () => builtForMode === 'live' && pickerKeys && sessionPage()?.notice === 'picking_bank';
+
   function begin(notice?: NoticeName): SessionPage | undefined {
     const page = sessionPage();
     if (!page || page.busy) return undefined;
@@ -248,13 +257,30 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       ? async () => {
           const before = begin('picking_bank');
           if (!before) return;
-          const [started, loaded] = await Promise.all([ask(api.startBankConnection), bankPicker.load()]);
+          const known = pickerKeys && ({ ok: true, keys: pickerKeys } as const);
+          const [started, loaded] = await Promise.all([known ?? ask(api.startBankConnection), bankPicker.load()]);
           if (state?.kind === 'unknown_link') return;
           if (!started?.ok) return refuse(sessionPage() ?? before, started?.problem);
-          const picked = loaded ? await bankPicker.open(started.keys) : 'picker_unavailable';
-          if (picked === 'picked') return finish(before, () => api.connectBank());
+          pickerKeys = started.keys;
+          const end = (notice: NoticeName) => {
+            const page = sessionPage();
+            if (page?.session.status === 'pending') endAction(page, notice);
+          };
+          if (!loaded) return end('picker_unavailable');
+          const opening = ++pickerOpenings;
+          schedule();
+          const silence = setTimeout(() => isPicking() && end('picker_silent'), pickerPatience);
+          const picked = await bankPicker.open(started.keys);
+          clearTimeout(silence);
+          // Of a picker that was opened again, only a bank counts.
+          if (pickerKeys !== started.keys || (picked !== 'picked' && opening !== pickerOpenings)) return;
           const page = sessionPage();
-          if (page) endAction(page, picked);
+          const isOvertaken = page?.busy && !isPicking();
+          pickerKeys = undefined;
+          if (page?.session.status !== 'pending' || isOvertaken) return;
+          if (picked !== 'picked') return end(picked);
+          if (!page.busy) update({ ...page, busy: true, notice: 'picking_bank' });
+          return finish(page, () => api.connectBank());
         }
       : undefined;
 

@@ -10,11 +10,13 @@ import {
   Locked,
   NotRequired,
   Paid,
+  Refunded,
   Returned,
   Scrubbed,
   Submitted,
   Suspended,
 } from './views/ended.tsx';
+import { isReceipt } from './parts/receipt.tsx';
 import { Owed } from './views/owed.tsx';
 import { Review } from './views/review.tsx';
 import { AlreadyPaid, PaymentInProgress, UnknownLink } from './views/text-alone.tsx';
@@ -35,7 +37,7 @@ type View = FunctionComponent<ViewProps>;
 const views: Record<SessionView['status'], (page: SessionPage) => View> = {
   pending: pendingView,
   processing: () => Submitted,
-  succeeded: ({ session }) => (session.return ? Returned : Paid),
+  succeeded: ({ session }) => (session.return ? Returned : isReceipt(session) ? Paid : Refunded),
   failed: () => Failed,
   cancelled: ({ session }) => (session.cancellation?.reason === 'expired' ? expiredView(session) : NotRequired),
 };
@@ -64,6 +66,7 @@ const callingViews: readonly unknown[] = [
   Failed,
   LinkRequested,
   Locked,
+  Refunded,
   Returned,
   Scrubbed,
   Suspended,

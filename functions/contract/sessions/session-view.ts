@@ -6,6 +6,7 @@ import { cancellation } from '../../domain/sessions/session.ts';
 import { patientBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { bankAccount, debitReturn, failure } from '../../domain/payments/debit.ts';
+import { refund } from '../../domain/payments/refund.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';
 
 export const sessionView = z.object({
@@ -66,6 +67,8 @@ export const sessionView = z.object({
   /** Whether the patient can ask the practice for a new link, or did within the last day. Only of an expired one. */
   linkRequest: z.optional(z.enum(linkRequests)),
   return: z.optional(debitReturn),
+  /** Absent if nothing was given back and nothing is on its way. */
+  refund: z.optional(z.pick(refund, { amountCents: true, pendingCents: true, refundedAt: true })),
   /** The practice's own page, which the patient can return to. */
   returnUrl: z.optional(z.string()),
   /** When names, bank account and receipt were removed. */

@@ -27,7 +27,7 @@ export const home = z.object({
     z.object({
       /** Like 2026-11-20. */
       day: z.string(),
-      /** Counted on the day the bank paid. */
+      /** Counted on the day the bank paid, less what was given back since. */
       paid: total,
       /** Counted on the day the patient authorized, until the bank answers. */
       onItsWay: total,
@@ -44,6 +44,8 @@ const alerts = z.object({
   /** Each list: the last 30 days, newest first, at most 10. */
   failed: z.array(memberSession),
   returned: z.array(memberSession),
+  /** Whose last refund failed. */
+  refundFailed: z.array(memberSession),
   /** Expired sessions whose patients asked for a new link and have not got one: the same. */
   linkRequests: z.array(z.extend(memberSession, { linkRequestedAt: z.optional(isoTime) })),
 });
@@ -67,7 +69,7 @@ export const homeRoutes = {
     access: { role: 'viewer' },
     summary: 'List what needs attention',
     description:
-      'Webhook endpoints that fail, payments that failed or were returned, and patients who asked for a new link.',
+      'Webhook endpoints that fail, payments that failed or were returned, refunds that failed, and patients who asked for a new link.',
     response: alerts,
     problems: memberProblems,
   },

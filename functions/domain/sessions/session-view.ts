@@ -58,6 +58,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     cancelledAt: shown.cancelledAt,
     linkRequest: linkRequestOf(shown, practice, now),
     return: shown.return,
+    refund: shownRefund(shown),
     returnUrl: shown.returnUrl,
     scrubbedAt: shown.scrubbedAt,
     sandbox: mode === 'sandbox',
@@ -89,6 +90,11 @@ function shownPatient({ patient, bankAccount }: Session) {
   const [firstName = '', lastName = ''] = namesOf(patient);
   const [lastNameInitial = ''] = lastName.normalize('NFC');
   return { firstName, lastNameInitial, ...(bankAccount && { lastName }) };
+}
+
+/** What failed is between the practice and its bank. */
+function shownRefund({ refund }: Session) {
+  return refund && refund.amountCents > 0 ? pick(refund, ['amountCents', 'pendingCents', 'refundedAt']) : undefined;
 }
 
 function receiptOf(

@@ -4,7 +4,7 @@ import { toIso } from '../../domain/time.ts';
 import { logError } from '../../log.ts';
 import { allOf, expression, type Expression } from '../expressions.ts';
 import { claimInvoice } from '../payments/invoice-claims.ts';
-import { updateSession } from './sessions.ts';
+import { practiceReturned, updateSession } from './sessions.ts';
 import { moved, writeRelease, writeTransition, type Moved, type Settling } from './transitions.ts';
 
 /** Replaces the totals without an event. */
@@ -14,9 +14,11 @@ export async function recordRefund(
   totals: RefundTotals,
   now: number,
 ): Promise<Moved> {
+  const refund = isNothing(totals) ? undefined : { ...totals, refundedAt: toIso(transitionTime(session, now)) };
   const { written, session: row } = await updateSession(database, session.sessionId, {
-    set: { refund: isNothing(totals) ? null : { ...totals, refundedAt: toIso(transitionTime(session, now)) } },
-    condition: refundIsStill(session),
+    set: { refund: refund ?? null, practiceReturned: practiceReturned({ ...session, refund }) ?? null },
+    // A return in between lists the session as returned.
+    condition: allOf(refundIsStill(session), expression`sequence = ${session.sequence}`),
   });
   return { result: written ? 'written' : 'changed', session: row };
 }

@@ -4,9 +4,9 @@ import { linkRequestTime } from '../../domain/sessions/link-request.ts';
 import { invoiceIdentity, isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
 import type { Database } from '../database.ts';
-import { expression } from '../expressions.ts';
+import { expression, type Expression } from '../expressions.ts';
 import { queryPage, type Query, queryPages, type After } from '../rows.ts';
-import { getSessions, practiceInvoice, withLinkRequest } from './sessions.ts';
+import { getSessions, practiceInvoice, withLinkRequest, withRefund } from './sessions.ts';
 import { debitReturn, failure } from '../../domain/payments/debit.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -42,14 +42,24 @@ export async function readSessionPage(database: Sessions, query: SessionQuery, n
 /** The newest sessions whose patients asked for a new link. */
 export async function readLinkRequests(database: Sessions, practiceId: string, limit: number): Promise<Session[]> {
   const key = expression`practiceReturned = ${withLinkRequest(practiceId)}`;
+  const sessions = await readReturned(database, key, limit);
+  // Since then, the link may have been replaced, or the patient's details removed.
+  return sessions.filter((session) => linkRequestTime(session) !== undefined && isExpired(session));
+}
+
+/** The newest sessions with refunds, of those since this ID. */
+export function readRefunds(database: Sessions, practiceId: string, since: string, limit: number): Promise<Session[]> {
+  const key = expression`practiceReturned = ${withRefund(practiceId)} AND sessionId >= ${since}`;
+  return readReturned(database, key, limit);
+}
+
+async function readReturned(database: Sessions, key: Expression, limit: number): Promise<Session[]> {
   const page = { index: 'byPracticeReturned', key, newestFirst: true, limit };
   const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
-  const sessions = await getSessions(
+  return getSessions(
     database,
     rows.map(({ sessionId }) => sessionId),
   );
-  // Since then, the link may have been replaced, or the patient's details removed.
-  return sessions.filter((session) => linkRequestTime(session) !== undefined && isExpired(session));
 }
 
 /** Rows are newer than the index: they may have changed or expired. */
@@ -93,6 +103,7 @@ function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilt
 }
 
 const listed = z.object({
+  sessionId: z.string(),
   amountCents: z.int(),
   processingAt: z.optional(isoTime),
   settledAt: z.optional(isoTime),

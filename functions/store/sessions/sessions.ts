@@ -16,23 +16,31 @@ import { putNew, type Change, type Part } from '../writes.ts';
 
 type Sessions = Database<'sessions'>;
 
-export function listAttributes({
-  practiceId,
-  status,
-  invoiceId,
-  return: returned,
-  linkRequestedAt,
-}: Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return' | 'linkRequestedAt'>) {
+type Listed = Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return' | 'refund' | 'linkRequestedAt'>;
+
+export function listAttributes(session: Listed) {
+  const { practiceId, status, invoiceId } = session;
   return {
     practiceStatus: `${practiceId}#${status}`,
     practiceInvoice: practiceInvoice(practiceId, invoiceIdentity(invoiceId)),
-    practiceReturned: linkRequestedAt === undefined ? returned && practiceId : withLinkRequest(practiceId),
+    practiceReturned: practiceReturned(session),
   };
 }
 
-/** The index of returned sessions has these apart: no session is both. */
+/** One index lists three kinds of sessions. A session whose link was requested anew was never paid. */
+export function practiceReturned({ practiceId, return: returned, refund, linkRequestedAt }: Listed) {
+  if (linkRequestedAt !== undefined) return withLinkRequest(practiceId);
+  if (returned) return practiceId;
+  return refund && withRefund(practiceId);
+}
+
 export function withLinkRequest(practiceId: string): string {
   return `${practiceId}#link_requested`;
+}
+
+/** Refunds that are pending or failed, too. */
+export function withRefund(practiceId: string): string {
+  return `${practiceId}#refund`;
 }
 
 /** A hash, because an invoice ID can be long and both row and index hold it. */
@@ -143,7 +151,9 @@ export async function oldestOpenCancellation(database: Sessions): Promise<string
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
-export async function updateSession(database: Sessions, sessionId: string, change: Change<Session>) {
+type Stored = Session & { readonly practiceReturned?: string };
+
+export async function updateSession(database: Sessions, sessionId: string, change: Change<Stored>) {
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };

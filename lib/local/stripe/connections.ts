@@ -10,7 +10,7 @@ interface TestBank {
   readonly does: string;
 }
 
-const bankId = z.enum([...outcome.options, 'bank_down']);
+const bankId = z.enum([...outcome.options, 'bank_down', 'silent']);
 
 export const testBanks: Readonly<Record<z.infer<typeof bankId>, TestBank>> = {
   success: { name: 'Test Bank', does: 'pays' },
@@ -26,6 +26,7 @@ export const testBanks: Readonly<Record<z.infer<typeof bankId>, TestBank>> = {
   cancel_refused: { name: 'Stubborn Bank', does: 'stays processing, cannot be canceled' },
   late_return: { name: 'Second-Thoughts Bank', does: 'pays, then takes it back' },
   bank_down: { name: 'Sleeping Bank', does: 'is down' },
+  silent: { name: 'Silent Bank', does: 'closes the picker without an answer to the page' },
 };
 
 const connectionInput = z.object({
@@ -71,15 +72,17 @@ export function findConnection(state: State, idOrSecret: string): { owner: Owner
   return state.connections.all().find(({ value }) => [value.id, value.client_secret].includes(idOrSecret));
 }
 
-/** What a patient does in the bank picker. False if the bank is down. */
-export function connectTestBank(ledger: Ledger, idOrSecret: string, chosen: string): boolean {
+export type Picking = 'connected' | 'bank_down' | 'silent';
+
+/** What a patient does in the bank picker. */
+export function connectTestBank(ledger: Ledger, idOrSecret: string, chosen: string): Picking {
   const { state } = ledger;
   const found = findConnection(state, idOrSecret);
   if (found === undefined) throw missing('financial_connections.session', idOrSecret);
   const { owner, value: connection } = found;
   const { data: bank } = bankId.safeParse(chosen);
   if (bank === undefined) throw invalid(`No such test bank: ${chosen}`);
-  if (bank === 'bank_down') return false;
+  if (bank === 'bank_down' || bank === 'silent') return bank;
   const account = state.bankAccounts.put(owner, {
     id: newId('fca'),
     object: 'financial_connections.account',
@@ -98,7 +101,7 @@ export function connectTestBank(ledger: Ledger, idOrSecret: string, chosen: stri
   state.outcomes.put(owner, { id: account.id, outcome: bank });
   state.connections.change(owner, connection.id, { accounts: [account.id] });
   ledger.record(owner, 'financial_connections.account.created', account);
-  return true;
+  return 'connected';
 }
 
 const methodInput = z.object({

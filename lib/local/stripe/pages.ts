@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { setBankAccount, updateRequirements } from './accounts.ts';
-import { testBanks, findConnection, connectTestBank } from './connections.ts';
+import { testBanks, findConnection, connectTestBank, type Picking } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 
 interface Options {
@@ -36,9 +36,8 @@ export function createPages({ ledger, apiBase, pageOrigin }: Options) {
   function servePicker(secret: string, bank: string | undefined, response: ServerResponse): void {
     if (!findConnection(state, secret))
       return void response.writeHead(404, html).end('This bank connection is unknown.');
-    const connected = bank !== undefined && connectTestBank(ledger, secret, bank);
-    const bankDown = bank !== undefined && !connected;
-    response.writeHead(200, html).end(pickerPage(connected, bankDown));
+    const picking = bank === undefined ? undefined : connectTestBank(ledger, secret, bank);
+    response.writeHead(200, html).end(pickerPage(picking));
   }
 
   function serveSetup(
@@ -88,10 +87,11 @@ function page(title: string, content: string): string {
 `;
 }
 
-/** Tells the page around it when the patient is done: 'connected' or 'closed'. */
-function pickerPage(connected: boolean, bankDown: boolean): string {
+/** Tells the page around it when the patient is done: 'connected', 'closed' or 'silent'. */
+function pickerPage(picking: Picking | undefined): string {
   const tell = (what: string) => `parent.postMessage({standIn: '${what}'}, '*')`;
-  if (connected) return page('Connected', `<p>Connected.</p><script>${tell('connected')}</script>`);
+  if (picking === 'connected') return page('Connected', `<p>Connected.</p><script>${tell('connected')}</script>`);
+  if (picking === 'silent') return page('Silent', `<script>${tell('silent')}</script>`);
   const choices = Object.entries(testBanks).map(
     ([id, { name, does }], index) =>
       `<label><input type="radio" name="bank" value="${id}" required${index === 0 ? ' checked' : ''}> ${name} <small>${does}</small></label>`,
@@ -100,7 +100,7 @@ function pickerPage(connected: boolean, bankDown: boolean): string {
     'Choose a bank',
     `<h1>Choose a test bank</h1>
     <p>This stands in for Stripe on this machine. No bank is asked and no money moves.</p>
-    ${bankDown ? '<p role="alert">This bank does not answer now. Choose another bank, or try again later.</p>' : ''}
+    ${picking === 'bank_down' ? '<p role="alert">This bank does not answer now. Choose another bank, or try again later.</p>' : ''}
     <form method="post"><fieldset><legend>Bank</legend>${choices.join('\n')}</fieldset>
     <button>Connect</button><button type="button" id="close">Close</button></form>
     <script>
@@ -168,7 +168,10 @@ function stripeScript({ apiBase, pageOrigin }: { apiBase: string; pageOrigin: st
         resolve();
       };
       const hear = ({ source, data }: MessageEvent) => {
-        if (source === frame.contentWindow && data?.standIn) finish();
+        if (source !== frame.contentWindow || !data?.standIn) return;
+        // As if Stripe's script had hung.
+        if (data.standIn === 'silent') dialog.remove();
+        else finish();
       };
       addEventListener('message', hear);
       dialog.addEventListener('cancel', finish);

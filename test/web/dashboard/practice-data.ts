@@ -248,6 +248,7 @@ export function alertsOf({ endpoints, sessions: all }: PracticeData): Alerts {
     endpoints: endpoints.filter(({ failingSince, disabledReason }) => failingSince ?? disabledReason),
     failed: listed.filter(({ status }) => status === 'failed').slice(0, 10),
     returned: listed.filter((session) => session.return).slice(0, 10),
+    refundFailed: listed.filter(({ refund }) => refund?.status === 'failed'),
     linkRequests: listed
       .filter(({ cancellation }) => cancellation?.reason === 'expired')
       .map((session) => ({ ...session, linkRequestedAt: before(2 * 60 * 60 * second) })),

@@ -280,6 +280,7 @@ describe('alerts', () => {
       endpoints: [{ ...endpoint!, endpointId: 'whe_new', failingSince: endpoint!.createdAt }],
       failed: [],
       returned: [],
+      refundFailed: [],
       linkRequests: [],
     });
     await on.visit(`/${lakeside}/sessions`);

@@ -4,6 +4,7 @@ import type { MemberSession } from '../../../functions/contract/sessions/dashboa
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { formatDistance, formatExactTime, formatTime } from '../format.ts';
 import { usePractice } from '../practice.ts';
+import { badgeOf } from '../session-words.ts';
 
 type Fact = readonly [label: string, value: ComponentChildren];
 
@@ -29,19 +30,8 @@ export function Tag({ tone, children }: { readonly tone: Tone; readonly children
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 
-export const sessionStatuses = {
-  pending: { tone: 'quiet', words: 'Pending' },
-  processing: { tone: 'waiting', words: 'Processing' },
-  succeeded: { tone: 'good', words: 'Succeeded' },
-  failed: { tone: 'bad', words: 'Failed' },
-  cancelled: { tone: 'quiet', words: 'Cancelled' },
-} as const satisfies Record<MemberSession['status'], { tone: Tone; words: string }>;
-
-/** A returned debit or an expired link is shown instead of the session's status. */
 export function SessionStatus({ session }: { readonly session: MemberSession }) {
-  if (session.return) return <Tag tone="bad">Returned</Tag>;
-  if (session.cancellation?.reason === 'expired') return <Tag tone="quiet">Expired</Tag>;
-  const { tone, words } = sessionStatuses[session.status];
+  const { tone, words } = badgeOf(session);
   return <Tag tone={tone}>{words}</Tag>;
 }
 

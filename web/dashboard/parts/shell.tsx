@@ -173,10 +173,11 @@ function AlertBanner() {
   const [seen, setSeen] = useState(() => localStorage.getItem(dismissed)?.split(' ') ?? []);
   useEvery(60, true, reload);
   if (!value) return null;
-  const { endpoints, returned } = value;
+  const { endpoints, returned, refundFailed } = value;
   const ids = [
     ...endpoints.map(({ endpointId, status }) => `${endpointId}:${status}`),
     ...returned.map(({ sessionId }) => sessionId),
+    ...refundFailed.map(({ sessionId, refund }) => `${sessionId}:${refund?.failedCents}`),
   ];
   if (ids.every((id) => seen.includes(id))) return null;
   const disabled = endpoints.filter(({ status }) => status === 'disabled').length;
@@ -185,6 +186,7 @@ function AlertBanner() {
     failing > 0 && formatCount(failing, 'webhook endpoint is failing', 'webhook endpoints are failing'),
     disabled > 0 && formatCount(disabled, 'webhook endpoint was turned off', 'webhook endpoints were turned off'),
     returned.length > 0 && formatCount(returned.length, 'payment was returned', 'payments were returned'),
+    refundFailed.length > 0 && formatCount(refundFailed.length, 'refund failed', 'refunds failed'),
   ].filter((each) => each !== false);
   function dismiss() {
     localStorage.setItem(dismissed, ids.join(' '));

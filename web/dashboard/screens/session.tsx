@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { fullName, isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
+import { fullName, givenBack, isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
@@ -128,7 +128,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
-            ['Refunded', session.refund && formatDollars(session.refund.amountCents)],
+            ['Refunded', givenBack(session) > 0 && formatDollars(givenBack(session))],
             ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
             ['Created', <Time at={session.createdAt} as="time with zone" />],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],

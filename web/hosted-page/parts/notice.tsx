@@ -6,6 +6,7 @@ const calm: readonly (NoticeName | undefined)[] = [
   'checking_payment',
   'payment_not_seen',
   'picking_bank',
+  'picker_silent',
   'picker_closed',
 ];
 

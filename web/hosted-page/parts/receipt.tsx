@@ -3,7 +3,7 @@ import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime,
 import { texts } from '../language.ts';
 import { Facts, paragraphsOf } from './facts.tsx';
 
-/** A confirmation until the payment settles, then a receipt; or the details of a failed or returned payment. */
+/** A confirmation until the payment settles, then a receipt; or the details of a failed, returned or refunded payment. */
 export function Receipt({ session }: { session: SessionView }) {
   const { receipt, bankAccount, status, expectedDebitDate } = session;
   if (!receipt) return null;
@@ -65,7 +65,7 @@ export function Receipt({ session }: { session: SessionView }) {
           {paragraphsOf(authorizationText)}
         </div>
       </div>
-      {isPaid && <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>}
+      {isReceipt(session) && <p class="hint">{texts.receipt.itemized(practiceName(session))}</p>}
       {/* In-app browsers often lack one or both. */}
       {typeof print === 'function' && (
         <button type="button" class="secondary" onClick={() => print()}>
@@ -99,9 +99,24 @@ function Payee({ session: { receipt, practice } }: { session: SessionView }) {
   );
 }
 
-function headingOf({ status, return: returned }: SessionView): string {
-  if (status === 'processing') return texts.receipt.confirmation;
-  return status === 'succeeded' && !returned ? texts.receipt.heading : texts.receipt.details;
+/** A payment of which nothing is left proves nothing. */
+export function isReceipt({ status, return: returned, refund, amountCents }: SessionView): boolean {
+  return status === 'succeeded' && !returned && (refund?.amountCents ?? 0) < amountCents;
+}
+
+/** What was given back, and what is on its way. */
+export function refundsOf({ refund, currency }: SessionView): string {
+  if (!refund) return '';
+  const { amountCents, pendingCents = 0, refundedAt } = refund;
+  const { refunded, refundPending } = texts.receipt.states;
+  const said = (words: typeof refunded, cents: number) =>
+    cents > 0 && `${words(formatAmount({ amountCents: cents, currency }), formatDate(refundedAt))}.`;
+  return [said(refunded, amountCents - pendingCents), said(refundPending, pendingCents)].filter(Boolean).join(' ');
+}
+
+function headingOf(session: SessionView): string {
+  if (session.status === 'processing') return texts.receipt.confirmation;
+  return isReceipt(session) ? texts.receipt.heading : texts.receipt.details;
 }
 
 function stateOf(session: SessionView): string | undefined {
@@ -113,9 +128,13 @@ function stateOf(session: SessionView): string | undefined {
     case 'processing':
       return states.submitted(since(session.receipt?.authorizedAt));
     case 'succeeded':
-      return session.return
-        ? states.returned(since(session.return.returnedAt))
-        : states.paid(since(session.receipt?.settledAt));
+      return [
+        session.return && states.returned(since(session.return.returnedAt)),
+        isReceipt(session) && states.paid(since(session.receipt?.settledAt)),
+        refundsOf(session),
+      ]
+        .filter(Boolean)
+        .join('. ');
     case 'failed':
       return states.failed(since(session.failedAt));
     case 'cancelled':

@@ -33,8 +33,13 @@ export const bankPickerEn = {
   about: 'Stripe connects your bank. We never see your bank sign-in.',
   terms: "Stripe's terms",
   privacy: "Stripe's privacy policy",
+  otherBrowser:
+    'Opened this link in another app? Open it in your phone\'s browser: choose "Open in browser" in the app\'s menu, or copy the link into Safari or Chrome.',
+  copyLink: 'Copy link',
+  copied: 'Link copied',
   notices: {
     picking_bank: 'Connecting your bank…',
+    picker_silent: 'Did nothing open? Try again. If you are already signing in to your bank, just continue.',
     picker_closed: 'No bank account was connected. You can try again anytime.',
     picker_failed: 'Your bank could not be connected. Try again, or choose another bank.',
     picker_unavailable:
@@ -48,8 +53,13 @@ export const bankPickerEs: typeof bankPickerEn = {
   about: 'Stripe conecta su banco. Nunca vemos sus datos de acceso.',
   terms: 'Términos de Stripe',
   privacy: 'Política de privacidad de Stripe',
+  otherBrowser:
+    '¿Abrió este enlace en otra aplicación? Ábralo en el navegador de su teléfono: elija «Abrir en el navegador» en el menú de la aplicación, o copie el enlace en Safari o Chrome.',
+  copyLink: 'Copiar enlace',
+  copied: 'Enlace copiado',
   notices: {
     picking_bank: 'Conectando su banco…',
+    picker_silent: '¿No se abrió nada? Inténtelo de nuevo. Si ya está iniciando sesión en su banco, continúe.',
     picker_closed: 'No se conectó ninguna cuenta bancaria. Puede intentarlo de nuevo cuando quiera.',
     picker_failed: 'No se pudo conectar su banco. Inténtelo de nuevo o elija otro banco.',
     picker_unavailable:

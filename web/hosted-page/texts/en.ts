@@ -121,6 +121,12 @@ export const en = {
     thanks: (practice: string) => `Thank you. ${practice} has received your payment.`,
     keep: 'Open this link again anytime to see your receipt.',
   },
+  refunded: {
+    heading: 'Your payment was refunded',
+    pendingHeading: 'Your refund is on its way',
+    wait: 'It can take up to 10 business days to reach your bank account.',
+    next: (practice: string) => `This page is not a receipt anymore. If you have a question, contact ${practice}.`,
+  },
   returned: {
     heading: 'Your bank took this payment back',
     next: (practice: string) => `${practice} no longer has this money. Please contact them about what to do next.`,
@@ -201,6 +207,8 @@ export const en = {
     states: {
       submitted: (time: string) => `Processing. Submitted on ${time}; usually takes 4 business days`,
       paid: (time: string) => `Paid on ${time}`,
+      refunded: (amount: string, time: string) => `${amount} was refunded on ${time}`,
+      refundPending: (amount: string, time: string) => `A refund of ${amount} has been on its way since ${time}`,
       returned: (time: string) => `Returned by your bank on ${time}`,
       failed: (time: string) => `Failed on ${time}. No money was taken.`,
       cancelled: (time: string) => `Cancelled on ${time}. No money was taken.`,

@@ -108,6 +108,13 @@ export const es: Texts = {
     thanks: (practice) => `Gracias. ${practice} recibió su pago.`,
     keep: 'Abra este enlace de nuevo cuando quiera para ver su comprobante.',
   },
+  refunded: {
+    heading: 'Le reembolsaron su pago',
+    pendingHeading: 'Su reembolso está en camino',
+    wait: 'Puede tardar hasta 10 días hábiles en llegar a su cuenta bancaria.',
+    next: (practice) =>
+      `Esta página ya no sirve como comprobante. Si tiene alguna pregunta, comuníquese con ${practice}.`,
+  },
   returned: {
     heading: 'Su banco devolvió este pago',
     next: (practice) => `${practice} ya no tiene este dinero. Comuníquese con el consultorio para saber qué hacer.`,
@@ -190,6 +197,8 @@ export const es: Texts = {
     states: {
       submitted: (time) => `En proceso. Enviado el ${time}; suele tardar 4 días hábiles`,
       paid: (time) => `Pagado el ${time}`,
+      refunded: (amount, time) => `Se reembolsaron ${amount} el ${time}`,
+      refundPending: (amount, time) => `Un reembolso de ${amount} está en camino desde el ${time}`,
       returned: (time) => `Devuelto por su banco el ${time}`,
       failed: (time) => `Falló el ${time}. No se cobró nada.`,
       cancelled: (time) => `Cancelado el ${time}. No se cobró nada.`,

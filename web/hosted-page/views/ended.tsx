@@ -1,3 +1,4 @@
+import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { Bill } from '../parts/facts.tsx';
 import { CopyState } from '../parts/copy.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
@@ -6,7 +7,7 @@ import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
 import { formatAmount, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
-import { Receipt } from '../parts/receipt.tsx';
+import { Receipt, refundsOf } from '../parts/receipt.tsx';
 
 interface Words {
   heading: string | ((practice: string) => string);
@@ -78,10 +79,40 @@ export function Paid({ page: { session, copy } }: ViewProps) {
       <p>
         {texts.paid.thanks(practiceName(session))} {texts.paid.keep}
       </p>
+      <Refunds session={session} />
       <CopyState copy={copy} />
       <Receipt session={session} />
     </Outcome>
   );
+}
+
+/** All of it was given back, or is on its way. */
+export function Refunded({ page: { session } }: ViewProps) {
+  const isPending = isRefundPending(session);
+  return (
+    <Outcome
+      tone={isPending ? 'waiting' : 'neutral'}
+      heading={isPending ? texts.refunded.pendingHeading : texts.refunded.heading}
+    >
+      <Refunds session={session} />
+      <p>{texts.refunded.next(practiceName(session))}</p>
+      <ContactButtons practice={session.practice} />
+      <Receipt session={session} />
+    </Outcome>
+  );
+}
+
+function Refunds({ session }: { session: SessionView }) {
+  if (!session.refund) return null;
+  return (
+    <p>
+      {refundsOf(session)} {isRefundPending(session) && texts.refunded.wait}
+    </p>
+  );
+}
+
+function isRefundPending({ refund }: SessionView): boolean {
+  return (refund?.pendingCents ?? 0) > 0;
 }
 
 export function Returned({ page: { session } }: ViewProps) {
@@ -90,6 +121,7 @@ export function Returned({ page: { session } }: ViewProps) {
       <p>
         {session.return && texts.reasons[session.return.code]} {texts.returned.next(practiceName(session))}
       </p>
+      <Refunds session={session} />
       <ContactButtons practice={session.practice} />
       <Receipt session={session} />
     </Outcome>

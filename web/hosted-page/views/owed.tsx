@@ -1,5 +1,6 @@
 import { Facts } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { SilentPicker } from '../parts/silent-picker.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import { formatAmount, formatPatient, nameSize, practiceName } from '../format.ts';
 import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';
@@ -13,6 +14,7 @@ const steps = (amount: string) => [
 export function Owed({ page, actions }: ViewProps) {
   const { session, busy, notice } = page;
   const amount = formatAmount(session);
+  const isSilent = notice === 'picker_silent';
   return (
     <>
       <h1 tabIndex={-1} class="amount-due">
@@ -30,8 +32,9 @@ export function Owed({ page, actions }: ViewProps) {
       </Notice>
       <TimeWarning page={page} actions={actions} />
       <button type="button" class="primary" aria-disabled={busy} onClick={actions.startBankStep}>
-        {texts.owed.connect}
+        {builtForMode === 'live' && isSilent ? texts.unreachable.retry : texts.owed.connect}
       </button>
+      {builtForMode === 'live' && isSilent && <SilentPicker />}
       <p class="hint">
         {texts.owed.how} {texts.owed.next}
       </p>

@@ -6,6 +6,7 @@ import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceNam
 import { texts } from '../language.ts';
 import { Facts, paragraphsOf } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { SilentPicker } from '../parts/silent-picker.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import type { ViewProps } from '../view-of.ts';
 
@@ -79,6 +80,7 @@ export function Review({ page, actions }: ViewProps) {
           {texts.review.otherAccount}
         </button>
       )}
+      {builtForMode === 'live' && notice === 'picker_silent' && <SilentPicker />}
       <TimeLeft session={session} />
     </>
   );

@@ -9,8 +9,12 @@ import { Tag, Time } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** What needs attention. Renders nothing if all is well. */
-export function Attention({ alerts: { endpoints, returned, failed, linkRequests } }: { readonly alerts: Alerts }) {
-  if (endpoints.length + returned.length + failed.length + linkRequests.length === 0) return null;
+export function Attention({
+  alerts: { endpoints, returned, refundFailed, failed, linkRequests },
+}: {
+  readonly alerts: Alerts;
+}) {
+  if ([endpoints, returned, refundFailed, failed, linkRequests].every(({ length }) => length === 0)) return null;
   return (
     <div id="attention">
       <Panel title="Needs attention" note="Last 30 days">
@@ -21,6 +25,11 @@ export function Attention({ alerts: { endpoints, returned, failed, linkRequests 
           {returned.map((session) => (
             <SessionAlert key={session.sessionId} session={session} at={session.return?.returnedAt}>
               <Tag tone="bad">Returned</Tag>
+            </SessionAlert>
+          ))}
+          {refundFailed.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.refund?.refundedAt}>
+              <Tag tone="bad">Refund failed</Tag>
             </SessionAlert>
           ))}
           {failed.map((session) => (
@@ -81,7 +90,9 @@ function SessionAlert({ session, at, children }: SessionAlertProps) {
           {formatDollars(session.amountCents)}
         </p>
         <p class="quiet">
-          {code === undefined ? eventWords['session.payment.link_requested'] : reasonWords[code]}
+          {code === undefined
+            ? eventWords[session.refund ? 'session.payment.refund_failed' : 'session.payment.link_requested']
+            : reasonWords[code]}
           {at !== undefined && (
             <>
               , <Time at={at} />

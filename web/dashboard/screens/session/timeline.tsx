@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { formatDollars } from '../../format.ts';
 import { Time } from '../../parts/facts.tsx';
-import { reasonWords } from '../../session-words.ts';
+import { givenBack, reasonWords } from '../../session-words.ts';
 
 interface Step {
   /** Absent for a step that may still come. */
@@ -69,15 +69,31 @@ function past({
       more: session.return && reasonWords[session.return.code],
       tone: 'bad',
     },
-    {
-      at: session.refund?.refundedAt,
-      words: 'Refunded at the payment processor',
-      more: session.refund && formatDollars(session.refund.amountCents),
-    },
+    ...refundsOf(session),
   ];
   return steps
     .filter(({ at }) => at !== undefined)
     .sort(({ at: one = '' }, { at: other = '' }) => (one < other ? -1 : one > other ? 1 : 0));
+}
+
+/** The last that is known of each: a session keeps the totals of its refunds. */
+function refundsOf(session: SessionDetail['session']): Step[] {
+  const { amountCents, refund } = session;
+  if (!refund) return [];
+  const { pendingCents = 0, failedCents = 0, refundedAt: at } = refund;
+  const given = givenBack(session);
+  const steps: (Step & { readonly cents: number })[] = [
+    {
+      cents: failedCents,
+      at,
+      words: 'A refund failed',
+      more: `${formatDollars(failedCents)} is yours again`,
+      tone: 'bad',
+    },
+    { cents: given, at, words: given < amountCents ? 'Refunded in part' : 'Refunded', more: formatDollars(given) },
+    { cents: pendingCents, at, words: 'A refund is on its way', more: formatDollars(pendingCents) },
+  ];
+  return steps.filter(({ cents }) => cents > 0);
 }
 
 function future({ session, cancelRequestedAt }: SessionDetail): Step[] {

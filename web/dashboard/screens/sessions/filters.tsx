@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { isDay } from '../../days.ts';
 import { Button, ClearFilters } from '../../parts/button.tsx';
-import { sessionStatuses } from '../../parts/facts.tsx';
+import { sessionStatuses } from '../../session-words.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
 import { DayField } from '../../parts/field.tsx';
 
