@@ -11,6 +11,7 @@ import type {
   ConnectionStarter,
   DebitFinder,
   DebitProcessor,
+  DebitRefunder,
   DebitVoider,
   DepositAccounts,
   NotificationRepairer,
@@ -18,13 +19,14 @@ import type {
   ProcessorBooks,
 } from './processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from './sandbox/processor.ts';
-import { sandboxFinder, sandboxVoider } from './sandbox/debits.ts';
+import { sandboxFinder, sandboxRefunder, sandboxVoider } from './sandbox/debits.ts';
 import { stripeBooks } from './stripe/books.ts';
 import { stripeCaller, paced, type CallStripe, liveKeysOnly } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';
 import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
 import { stripeFinder } from './stripe/find-debit.ts';
 import { stripeProcessor } from './stripe/processor.ts';
+import { stripeRefunder } from './stripe/refund-debit.ts';
 import { stripeRepairer } from './stripe/receive-event.ts';
 import { stripeStarter } from './stripe/start-connection.ts';
 import { stripeVoider } from './stripe/void-debit.ts';
@@ -49,6 +51,12 @@ export function voiderOfStage(database: Database): DebitVoider {
   return builtForMode === 'sandbox'
     ? sandboxVoider(ledger(database), sandboxOutcomeDelay())
     : stripeVoider({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+}
+
+export function refunderOfStage(database: Database): DebitRefunder {
+  return builtForMode === 'sandbox'
+    ? sandboxRefunder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : stripeRefunder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
 }
 
 export function processorOfStage(database: Database): DebitProcessor {

@@ -112,6 +112,7 @@ export async function stripeBank(
           await decide(database, order.sessionId, now);
           return processor.voidDebit(order, now);
         },
+        refundDebit: (refund, now) => processor.refundDebit(refund, now),
         async findDebit(sessionId, now) {
           await decide(database, sessionId, now);
           return processor.findDebit(sessionId, now);
