@@ -146,14 +146,17 @@ const refundRefusals: Readonly<Record<string, RefundRefusal>> = {
   insufficient_funds: 'balance_too_low',
 };
 
-/** Like `logRefusal`, and says why Stripe refused a refund. No reason if Stripe may have made it. */
-export function logRefundRefusal(error: unknown, sessionId: string) {
-  if (!isInvalid(error)) return { refusal: undefined, stripeError: logRefusal(error, sessionId) };
+/** Like `logRefusal`. Returns why Stripe refused a refund, or undefined if it may have made it. */
+export function logRefundRefusal(error: unknown, sessionId: string): RefundRefusal | undefined {
+  if (!isInvalid(error)) {
+    logRefusal(error, sessionId);
+    return undefined;
+  }
   // An amount above what is left has no code of its own.
-  const refusal = error.param === 'amount' ? 'too_large' : refundRefusals[error.code ?? ''];
-  if (refusal) logInfo('processor refused a refund', { sessionId, refusal, ...loggedOf(error) });
+  const reason = error.param === 'amount' ? 'too_large' : refundRefusals[error.code ?? ''];
+  if (reason) logInfo('processor refused a refund', { sessionId, reason, ...loggedOf(error) });
   else logRefusal(error, sessionId);
-  return { refusal: refusal ?? 'other', stripeError: error } as const;
+  return reason ?? 'other';
 }
 
 /** Never includes the message, which may quote the request. */

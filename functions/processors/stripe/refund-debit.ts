@@ -1,9 +1,10 @@
+import Stripe from 'stripe';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../../store/database.ts';
 import { countFailedCall, getProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitRefunder } from '../processor.ts';
 import { requestKey, type CallStripe } from './client.ts';
-import { isKept, logRefundRefusal } from './failures.ts';
+import { logRefundRefusal } from './failures.ts';
 import { createRefund, listRefunds } from './intents.ts';
 
 export function stripeRefunder(database: Database<'processorDebits'>, call: CallStripe): DebitRefunder {
@@ -20,10 +21,16 @@ export function stripeRefunder(database: Database<'processorDebits'>, call: Call
           await createRefund(call, debit, order, requestKey('refund', refundId, failedCalls));
         return { result: 'accepted' };
       } catch (error) {
-        const { refusal, stripeError } = logRefundRefusal(error, sessionId);
-        if (isKept(stripeError)) await countFailedCall(database, sessionId);
-        return refusal ? { result: 'refused', reason: refusal } : { result: 'unknown' };
+        const reason = logRefundRefusal(error, sessionId);
+        if (reason) return { result: 'refused', reason };
+        // Stripe replays its own failure for a key. After any other error, a request with this key may still be at work.
+        if (isFailureOfStripe(error)) await countFailedCall(database, sessionId);
+        return { result: 'unknown' };
       }
     },
   };
+}
+
+function isFailureOfStripe(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500;
 }
