@@ -59,6 +59,12 @@ describe('a refund at Stripe', () => {
     expect(await refund(5000, refundId)).toEqual({ result: 'accepted' });
     expect(await refund(5000, refundId)).toEqual({ result: 'accepted' });
     expect(await refunds()).toHaveLength(1);
+    const { requests } = await control.read();
+    const keys = requests.flatMap(({ operation, input, idempotencyKey }) =>
+      operation === 'PostRefunds' && input?.metadata?.['refundId'] === refundId ? [idempotencyKey] : [],
+    );
+    // A request without an answer may still be at work: only its own key prevents a second refund.
+    if (!kind.startsWith('server_error')) expect(new Set(keys).size).toBe(1);
   });
 
   it('is refused with its reason', async () => {
