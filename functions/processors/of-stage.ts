@@ -11,6 +11,7 @@ import type {
   ConnectionStarter,
   DebitFinder,
   DebitProcessor,
+  DebitRefunder,
   DebitVoider,
   DepositAccounts,
   NotificationRepairer,
@@ -19,7 +20,7 @@ import type {
   ProcessorBooks,
 } from './processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from './sandbox/processor.ts';
-import { sandboxFinder, sandboxVoider } from './sandbox/debits.ts';
+import { sandboxFinder, sandboxRefunder, sandboxVoider } from './sandbox/debits.ts';
 import { sandboxReferences } from './sandbox/references.ts';
 import { stripeBooks } from './stripe/books.ts';
 import { stripeCaller, paced, type CallStripe, liveKeysOnly } from './stripe/client.ts';
@@ -28,6 +29,7 @@ import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
 import { stripeFinder } from './stripe/find-debit.ts';
 import { stripeProcessor } from './stripe/processor.ts';
 import { stripeReferences } from './stripe/references.ts';
+import { stripeRefunder } from './stripe/refund-debit.ts';
 import { stripeRepairer } from './stripe/receive-event.ts';
 import { stripeStarter } from './stripe/start-connection.ts';
 import { stripeVoider } from './stripe/void-debit.ts';
@@ -52,6 +54,12 @@ export function voiderOfStage(database: Database): DebitVoider {
   return builtForMode === 'sandbox'
     ? sandboxVoider(ledger(database), sandboxOutcomeDelay())
     : stripeVoider({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+}
+
+export function refunderOfStage(database: Database): DebitRefunder {
+  return builtForMode === 'sandbox'
+    ? sandboxRefunder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : stripeRefunder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
 }
 
 export function processorOfStage(database: Database): DebitProcessor {

@@ -71,6 +71,26 @@ interface FoundDebit {
   readonly refunds?: RefundTotals | undefined;
 }
 
+export interface DebitRefund {
+  readonly sessionId: string;
+  readonly practiceId: string;
+  readonly refundId: string;
+  readonly amountCents: number;
+}
+
+export type RefundRefusal = 'disputed' | 'too_large' | 'balance_too_low' | 'other';
+
+/** `refused` is final. After `unknown`, ask again with the same ID. */
+export type Refunding =
+  | { readonly result: 'accepted' }
+  | { readonly result: 'refused'; readonly reason: RefundRefusal }
+  | { readonly result: 'unknown' };
+
+/** Idempotent per `refundId`. */
+export interface DebitRefunder {
+  refundDebit(refund: DebitRefund, now: number): Promise<Refunding>;
+}
+
 export interface DebitVoider {
   voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
 }
@@ -87,7 +107,7 @@ export interface ReferenceFinder {
 }
 
 /** Idempotent per session: a second submission finds the first. The processor decides between a void and a submission. */
-export interface DebitProcessor extends DebitVoider, DebitFinder {
+export interface DebitProcessor extends DebitVoider, DebitFinder, DebitRefunder {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }
 

@@ -43,6 +43,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'debits.stopped': 'Patients can no longer pay: the payment processor stopped',
   'debits.resumed': 'Patients can pay again',
   'terms.accepted': 'The terms of live payments were accepted',
+  'session.refunded': 'Someone asked for a refund of a payment',
 };
 
 /** Leaves out the details: they are only for people who sign in. */

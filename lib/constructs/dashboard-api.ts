@@ -40,6 +40,8 @@ interface DashboardApiProps {
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
+  /** The queue of settlement tickets. */
+  readonly settlements: Queue;
   readonly signIn: SignIn;
   readonly mailFrom: string | undefined;
 }
@@ -71,7 +73,7 @@ interface Area {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets, settlements } = props;
     const { signIn, mailFrom } = props;
     const area = (name: string, { file, routes, tables, timeout }: Area): Function => {
       const handler = serviceFunction(this, name, {
@@ -131,7 +133,7 @@ export class DashboardApi extends Construct {
     signIn.allowCreatingUsers(team);
     if (mailFrom !== undefined) allowMail(team, mailFrom);
 
-    const { cancelSession, getEvidence, ...otherSessionRoutes } = sessionRoutes;
+    const { cancelSession, getEvidence, refundSession, ...otherSessionRoutes } = sessionRoutes;
     const sessions = area('Sessions', {
       file: 'sessions',
       routes: otherSessionRoutes,
@@ -167,6 +169,16 @@ export class DashboardApi extends Construct {
         },
         timeout: processorTimeout,
       }),
+    );
+
+    processor.allowRefunding(
+      area('RefundSession', {
+        file: 'refund-session',
+        routes: { refundSession },
+        tables: { sessions: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] },
+        timeout: processorTimeout,
+      }),
+      settlements,
     );
 
     const deliveries = area('Deliveries', {

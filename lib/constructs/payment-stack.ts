@@ -142,6 +142,7 @@ export class PaymentStack extends Stack {
       pageBucket: page.bucket,
       stage,
       tickets: webhooks.tickets,
+      settlements: debits.settlements,
       signIn,
       mailFrom,
     });

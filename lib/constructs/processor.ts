@@ -36,6 +36,12 @@ export class SandboxBank {
     cancel.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
   }
 
+  allowRefunding(refund: Function, settlements: Queue): void {
+    this.data.grant(refund, 'sandboxDebits', 'GetItem', 'UpdateItem');
+    refund.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
+    sendTickets(refund, 'settlements', settlements);
+  }
+
   allowSweeping(sweep: Function, settlements: Queue): void {
     this.data.grant(sweep, 'sandboxDebits', 'Query:byDue', 'UpdateItem');
     sendTickets(sweep, 'settlements', settlements);
@@ -79,6 +85,11 @@ export class StripeAccess {
   allowVoiding(cancel: Function): void {
     this.allowCalls(cancel);
     this.data.grant(cancel, 'processorDebits', 'GetItem', 'UpdateItem');
+  }
+
+  allowRefunding(refund: Function): void {
+    this.allowCalls(refund);
+    this.data.grant(refund, 'processorDebits', 'GetItem', 'UpdateItem');
   }
 
   allowReceiving(receive: Function, settlements: Queue): void {

@@ -50,6 +50,8 @@ export async function stripeBank(
   const users = new Map<string, SandboxUser>();
   const acknowledged = new Map<string, number>();
   const open = new Set<string>();
+  /** When each refund was made, by the ID that it was asked for with. */
+  const refundedAt = new Map<string, number>();
 
   function nextOutcome(sessionId: string, submittedAt: string): number | undefined {
     const user = users.get(sessionId);
@@ -75,6 +77,17 @@ export async function stripeBank(
     const { latest_charge: charge } = await control.find(debitId);
     // Two callers may decide at once.
     if (charge !== null && !(await control.find(charge)).disputed) await control.return(debitId).catch(() => undefined);
+  }
+
+  async function finishRefunds(now: number): Promise<void> {
+    if (refundedAt.size === 0) return;
+    const { events } = await control.read();
+    for (const { type, data } of events) {
+      if (type !== 'refund.created') continue;
+      const { refundId = '' } = data.object['metadata'] as { readonly refundId?: string };
+      if (now >= (refundedAt.get(refundId) ?? Infinity) + outcomeDelay)
+        await control.finishRefund(data.object.id, 'succeeded');
+    }
   }
 
   const bank: TestBank = {
@@ -114,8 +127,14 @@ export async function stripeBank(
           await decide(database, order.sessionId, now);
           return processor.voidDebit(order, now);
         },
+        async refundDebit(refund, now) {
+          await decide(database, refund.sessionId, now);
+          if (!refundedAt.has(refund.refundId)) refundedAt.set(refund.refundId, now);
+          return processor.refundDebit(refund, now);
+        },
         async findDebit(sessionId, now) {
           await decide(database, sessionId, now);
+          await finishRefunds(now);
           return processor.findDebit(sessionId, now);
         },
         async acknowledge(sessionId, state, now) {

@@ -14,6 +14,7 @@ import {
   sessionPathDescriptions,
   sessionStatusBody,
 } from './session.ts';
+import { orderedRefund, refundBody, refundProblems } from './refund-session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
 import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
@@ -159,6 +160,20 @@ export const sessionRoutes = {
     params: sessionParams,
     response: cancelledSession,
     problems: { ...memberProblems, ...sessionNotFound, ...cancellationProblems },
+  },
+  refundSession: {
+    ...aboutPractice,
+    method: 'POST',
+    path: `${ofPractice}/sessions/{sessionId}/refund`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Refund a payment',
+    description:
+      'In full or in part, up to 180 days after the payment succeeded. Retry with the same `refundId`: it refunds once. ' +
+      'The refund is pending for some business days, and can fail.',
+    params: sessionParams,
+    body: refundBody,
+    response: orderedRefund,
+    problems: { ...memberProblems, ...bodyProblems, ...sessionNotFound, ...refundProblems },
   },
   erasePatient: {
     ...aboutPractice,

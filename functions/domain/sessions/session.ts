@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutInvisible } from '../plain-text.ts';
 import { bankAccount, debitReturn, failure } from '../payments/debit.ts';
-import { refund } from '../payments/refund.ts';
+import { refund, refundOrder } from '../payments/refund.ts';
 import { Fault } from '../fault.ts';
 import { locales } from '../locale.ts';
 import { payee } from '../practices/practice.ts';
@@ -102,6 +102,8 @@ export const session = z.object({
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
+  /** The last one. */
+  refundOrder: z.optional(refundOrder),
   /** The full refund released its claim of the invoice. */
   refundReleased: z.optional(z.boolean()),
   /** When the details of the patient and the bank account were removed from the row. */

@@ -3,7 +3,7 @@ import type { Evidence } from '../../domain/payments/evidence.ts';
 import { payerOf } from '../../domain/sessions/session.ts';
 import type { EnteredDebit } from '../../domain/payments/debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
-import type { DebitOrder } from '../processor.ts';
+import type { DebitOrder, DebitRefund } from '../processor.ts';
 import { bankOf, chargingOf, readAccount } from './account.ts';
 import type { CallStripe } from './client.ts';
 
@@ -56,7 +56,11 @@ export type Dispute = z.infer<typeof dispute>;
 const disputes = z.object({ data: z.array(dispute) });
 
 /** A refund of a bank debit can stay `pending` for days: https://docs.stripe.com/api/refunds/object */
-const refund = z.object({ amount: z.int(), status: z.string() });
+const refund = z.object({
+  amount: z.int(),
+  status: z.string(),
+  metadata: z.nullish(z.record(z.string(), z.string())),
+});
 export type Refund = z.infer<typeof refund>;
 const refunds = z.object({ data: z.array(refund) });
 
@@ -173,4 +177,24 @@ export async function listRefunds(call: CallStripe, debit: Placed): Promise<Refu
     const page = await stripe.refunds.list({ payment_intent: debit.debitId, limit: 100 }, chargingOf(debit).request);
     return z.parse(refunds, page).data;
   });
+}
+
+/** A destination charge was passed on to the practice's account, so the refund takes it back from there. */
+export async function createRefund(
+  call: CallStripe,
+  debit: Placed,
+  { sessionId, practiceId, refundId, amountCents }: DebitRefund,
+  key: string,
+): Promise<void> {
+  await call(async (stripe) =>
+    stripe.refunds.create(
+      {
+        payment_intent: debit.debitId,
+        amount: amountCents,
+        metadata: { sessionId, practiceId, refundId },
+        ...(debit.chargeType === 'destination' && { reverse_transfer: true }),
+      },
+      { ...chargingOf(debit).request, idempotencyKey: key },
+    ),
+  );
 }

@@ -14,6 +14,7 @@ import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import { requestKey, type CallStripe } from './client.ts';
 import { processorError, refusalOf, failureIn, isKept, logRefusal } from './failures.ts';
 import { stripeFinder, enterLost, wasAuthorizedBefore } from './find-debit.ts';
+import { stripeRefunder } from './refund-debit.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent, type PaymentIntent } from './intents.ts';
 import { stripeVoider } from './void-debit.ts';
 
@@ -115,6 +116,7 @@ export function stripeProcessor(
   return {
     ...stripeVoider(database, call),
     ...stripeFinder(database, call),
+    ...stripeRefunder(database, call),
 
     async submitDebit(order, now) {
       const { sessionId } = order;

@@ -95,6 +95,15 @@ export const memberAnswers: {
     };
     return { sessionId: found.session.sessionId, status: 'cancelled', cancelledAt: before(0) };
   },
+  refundSession({ sessions }, { params, body: { refundId, amountCents } }) {
+    const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
+    if (!found) return { code: 'session_not_found' };
+    const given = (found.session.refund?.amountCents ?? 0) + amountCents;
+    if (given > found.session.amountCents) return { code: 'refund_too_large' };
+    const refund = { amountCents: given, pendingCents: given, status: 'pending', refundedAt: before(0) } as const;
+    found.session = { ...found.session, refund };
+    return { sessionId: found.session.sessionId, refundId, amountCents };
+  },
   erasePatient({ sessions }, { params }) {
     const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
     if (!found) return { code: 'session_not_found' };
