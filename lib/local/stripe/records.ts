@@ -318,7 +318,16 @@ export const balanceTransaction = z.object({
   reporting_category: z.string(),
   source: optionalText,
   status: z.enum(['available', 'pending']),
-  type: z.enum(['adjustment', 'payment', 'payment_refund', 'payout', 'payout_failure', 'transfer', 'transfer_refund']),
+  type: z.enum([
+    'adjustment',
+    'payment',
+    'payment_failure_refund',
+    'payment_refund',
+    'payout',
+    'payout_failure',
+    'transfer',
+    'transfer_refund',
+  ]),
 });
 export type BalanceTransaction = z.infer<typeof balanceTransaction>;
 
