@@ -25,6 +25,8 @@ export const statement = z.object({
     z.object({
       day: z.string(),
       ...amounts,
+      /** The net of debits that the bank has not answered. No other amount includes it. */
+      processingCents: z.int(),
       /** The part of the net that no payout has brought to the bank yet. */
       inTransitCents: z.int(),
       payoutIds: z.array(z.string()),

@@ -8,9 +8,11 @@ interface Period {
   readonly to: string;
 }
 
-/** Leaves an existing row as it is: it may already name its payout. */
+/** Replaces only the row of a debit that was processing: any other may name its payout. */
 export async function insertBooking(database: Database<'bookings'>, row: Booking): Promise<void> {
-  await insert(database, 'bookings', row, 'bookingId');
+  const processing: Booking['category'] = 'processing';
+  const outdated = expression`category = ${processing} AND attribute_not_exists(payoutId)`;
+  await insert(database, 'bookings', row, 'bookingId', outdated);
 }
 
 /** Writes the booking with its payout, whether or not it exists. */

@@ -58,8 +58,8 @@ describe('the payouts', () => {
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
     expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,In transit,Payouts,Failed payouts');
-    expect(lines[3]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,769.79,,po_3Failed');
+    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,Processing,In transit,Payouts,Failed payouts');
+    expect(lines[3]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,0,769.79,,po_3Failed');
   });
 
   test('can be exported one by one, to compare with what the bank got', async () => {

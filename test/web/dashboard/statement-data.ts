@@ -33,10 +33,18 @@ export function aStatement(month = '2026-11'): Statement {
     timeZone: 'America/New_York',
     month,
     days: [
-      { day: `${month}-03`, ...first, inTransitCents: 0, payoutIds: ['po_1TestPayout'], failedPayoutIds: [] },
+      {
+        day: `${month}-03`,
+        ...first,
+        processingCents: 0,
+        inTransitCents: 0,
+        payoutIds: ['po_1TestPayout'],
+        failedPayoutIds: [],
+      },
       {
         day: `${month}-05`,
         ...second,
+        processingCents: 0,
         inTransitCents: 0,
         payoutIds: ['po_4TestPayout'],
         failedPayoutIds: ['po_2Failed'],
@@ -44,11 +52,19 @@ export function aStatement(month = '2026-11'): Statement {
       {
         day: `${month}-10`,
         ...third,
+        processingCents: 0,
         inTransitCents: third.netCents,
         payoutIds: [],
         failedPayoutIds: ['po_3Failed'],
       },
-      { day: `${month}-19`, ...second, inTransitCents: second.netCents, payoutIds: [], failedPayoutIds: [] },
+      {
+        day: `${month}-19`,
+        ...second,
+        processingCents: 69_500,
+        inTransitCents: second.netCents,
+        payoutIds: [],
+        failedPayoutIds: [],
+      },
     ],
     payouts: [
       payout('po_1TestPayout', 7, {}),

@@ -78,11 +78,16 @@ function Days({ days }: { readonly days: readonly Day[] }) {
     <Table
       caption="Per day"
       captionHidden
-      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet.`}
+      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
       columns={[
         { label: 'Day', cell: ({ day }) => formatDay(day) },
         ...amountColumns,
         { label: 'Net', align: 'right', cell: ({ netCents }) => <strong>{formatDollars(netCents)}</strong> },
+        {
+          label: 'Processing',
+          align: 'right',
+          cell: ({ processingCents }) => formatUnlessZero(processingCents),
+        },
         { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatUnlessZero(inTransitCents) },
       ]}
       rows={[...days].reverse()}
