@@ -7,10 +7,11 @@ import { day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
 import { listBookings, listPayouts } from '../store/payments/bookings.ts';
 import type { Database } from '../store/database.ts';
+import { getReconciliation } from '../store/payments/reconciliations.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 
 interface StatementTools {
-  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
+  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions' | 'reconciliations'>;
 }
 
 /** The usual longest time between a booking and the payout that includes it. */
@@ -23,17 +24,18 @@ export async function getStatement(
   { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
   now: number,
 ): Promise<z.input<typeof statement>> {
-  const { timeZone } = await getExistingPractice(database, practiceId);
+  const { timeZone, depositAccountId: account } = await getExistingPractice(database, practiceId);
   const dayOf = daysIn(timeZone);
   const month = chosen ?? dayOf(now).slice(0, 7);
   const days = daysOfMonth(month);
   const start = Date.parse(`${month}-01`);
   const end = start + 32 * day;
   const read = (from: number, to: number) => listBookings(database, practiceId, { from: toIso(from), to: toIso(to) });
-  const [bookings, payouts, returnRates] = await Promise.all([
+  const [bookings, payouts, returnRates, found] = await Promise.all([
     read(start - reach, end + reach),
     listPayouts(database, practiceId, { from: toIso(start - reach), to: toIso(Math.max(end + reach, now)) }),
     readReturnRates({ database }, practiceId, now),
+    account === undefined ? undefined : getReconciliation(database, account),
   ]);
   const paidOutAt = lastPayoutOf(bookings, payouts, toIso(end));
   if (paidOutAt > end + reach) bookings.push(...(await read(end + reach, paidOutAt + reach)));
@@ -43,7 +45,7 @@ export async function getStatement(
     bookings.unshift(...(await read(from - reach, from)));
     shown = statementOf({ bookings, payouts }, days, dayOf);
   }
-  return { timeZone, month, ...shown, returnRates };
+  return { timeZone, month, ...shown, returnRates, balance: found?.balance };
 }
 
 /** When the last payout began that includes bookings from before `end`. 0 if none does. */

@@ -159,6 +159,8 @@ export interface ProcessorBooks {
     account: string,
     page: ListPage,
   ): Promise<{ readonly payouts: readonly Omit<Payout, 'practiceId'>[]; readonly after: string | undefined }>;
+  /** In cents, without what is not available yet. Payouts stop while it is negative. */
+  readBalance(account: string): Promise<number>;
   listPayoutBookings(
     account: string,
     payoutId: string,

@@ -218,6 +218,7 @@ export class DashboardApi extends Construct {
           practices: ['GetItem'],
           bookings: ['Query'],
           payouts: ['Query'],
+          reconciliations: ['GetItem'],
           sessions: ['Query:byPracticeStatus'],
         },
       });

@@ -3,6 +3,7 @@ import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '..
 import { invalidRequest } from '../problems.ts';
 import { none } from '../route.ts';
 import { payout } from '../../domain/payments/booking.ts';
+import { isoTime } from '../../domain/time.ts';
 import { returnKinds } from '../../domain/payments/return-rates.ts';
 
 /** `netCents` is the sum of the other amounts, less the fee. */
@@ -53,6 +54,8 @@ export const statement = z.object({
       nextPayoutId: z.optional(z.string()),
     }),
   ),
+  /** The practice's balance at the processor now, without what is not available yet. Absent until it is read. */
+  balance: z.optional(z.object({ availableCents: z.int(), at: isoTime })),
   /** Over the debits of the last 60 days, whichever month is shown. */
   returnRates: z.object({
     debits: z.int(),

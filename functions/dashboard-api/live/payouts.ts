@@ -6,7 +6,9 @@ import { getStatement } from '../../payments/statement.ts';
 import { connect } from '../../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'bookings', 'payouts', 'sessions')),
+  database: connect(
+    tableNames('dashboardSessions', 'members', 'practices', 'bookings', 'payouts', 'sessions', 'reconciliations'),
+  ),
   dashboardUrl: dashboardUrl(),
 };
 

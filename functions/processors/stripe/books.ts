@@ -54,6 +54,8 @@ const payouts = z.object({
   has_more: z.boolean(),
 });
 
+const balance = z.object({ available: z.array(z.object({ amount: z.int() })) });
+
 const disputes = z.object({
   data: z.array(z.object({ id: z.string(), payment_intent: z.nullish(z.string()) })),
   has_more: z.boolean(),
@@ -143,6 +145,13 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
         })),
         after: hasMore ? data.at(-1)?.id : undefined,
       };
+    },
+
+    async readBalance(account) {
+      const { available } = await call(async (stripe) =>
+        z.parse(balance, await stripe.balance.retrieve({}, on(account))),
+      );
+      return available.reduce((sum, { amount }) => sum + amount, 0);
     },
 
     async listPayoutBookings(account, payoutId, after) {

@@ -21,9 +21,20 @@ export function isProcessing({ state }: Ledger, owner: Owner, { source }: Pick<B
   return state.charges.find(owner, source ?? '')?.status === 'pending';
 }
 
+/** In cents. Only what the banks have not answered is pending. */
+export function balancesOf(ledger: Ledger, owner: Owner): { available: number; pending: number } {
+  const bookings = ledger.state.balanceTransactions.list(owner);
+  const pending = sum(bookings.filter((each) => isProcessing(ledger, owner, each)));
+  return { available: sum(bookings) - pending, pending };
+}
+
+function sum(bookings: readonly BalanceTransaction[]): number {
+  return bookings.reduce((total, { net }) => total + net, 0);
+}
+
 /** In cents, including what is not available yet. */
 export function balanceOf({ state }: Ledger, owner: Owner): number {
-  return state.balanceTransactions.list(owner).reduce((sum, { net }) => sum + net, 0);
+  return sum(state.balanceTransactions.list(owner));
 }
 
 export const payoutTask = 'payout';

@@ -3,7 +3,7 @@ import { changeSettings, createAccount, createAccountLink } from './accounts.ts'
 import { answerConnection, createConnection, createPaymentMethod } from './connections.ts';
 import { invalid } from './errors.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
-import type { Ledger } from './ledger.ts';
+import { balancesOf, type Ledger } from './ledger.ts';
 import { listPage } from './lists.ts';
 import { createRefund } from './refunds.ts';
 import { newId, type Owner } from './state.ts';
@@ -54,6 +54,7 @@ export const operations: Readonly<Record<string, Handler>> = {
   PostTransfersIdReversals: reverse,
   GetEventsId: ({ ledger, owner, id }) => ledger.state.events.get(owner, id),
   GetEvents: ({ ledger, owner, input, path }) => listPage(ledger.state.events.list(owner), input, path),
+  GetBalance: answerBalance,
   GetBalanceTransactionsId: ({ ledger, owner, id }) => ledger.state.balanceTransactions.get(owner, id),
   GetBalanceTransactions: listBalanceTransactions,
   GetPayoutsPayout: ({ ledger, owner, id }) => ledger.state.payouts.get(owner, id),
@@ -97,6 +98,17 @@ const reversalInput = z.object({ amount: z.number().optional(), metadata });
 
 function reverse({ ledger, id, input }: Call): object {
   return reverseTransfer(ledger, id, reversalInput.parse(input));
+}
+
+function answerBalance({ ledger, owner }: Call): object {
+  const { available, pending } = balancesOf(ledger, owner);
+  const inDollars = (amount: number) => [{ amount, currency: 'usd', source_types: { bank_account: amount } }];
+  return {
+    object: 'balance',
+    available: inDollars(available),
+    livemode: ledger.state.livemode,
+    pending: inDollars(pending),
+  };
 }
 
 const payoutFilter = z.looseObject({ payout: z.string().optional() });

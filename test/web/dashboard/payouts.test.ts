@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { phone } from '../journey.ts';
 import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { aStatement } from './statement-data.ts';
+import { before } from './time-data.ts';
 
 const on = useDashboardOnDouble();
 
@@ -46,6 +48,13 @@ describe('the payouts', () => {
     await on.link('the practice’s settings').waitFor();
   });
 
+  test('say what a negative balance means, whichever month is shown', async () => {
+    const balance = { availableCents: -20_560, at: before(0) };
+    on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), balance });
+    await on.open('/payouts?month=2026-01');
+    await on.expectText('You owe Stripe $205.60');
+  });
+
   test('of another month are a click away', async () => {
     await on.open('/payouts?month=2026-01');
     await on.button('Previous month').click();
@@ -58,7 +67,9 @@ describe('the payouts', () => {
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
     expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,Processing,In transit,Payouts,Failed payouts');
+    expect(lines[0]).toBe(
+      '\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,Processing,In transit,Payouts,Failed payouts',
+    );
     expect(lines[3]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,0,769.79,,po_3Failed');
   });
 

@@ -4,8 +4,10 @@ import { dayOf } from '../days.ts';
 import { formatDay, formatDollars, formatCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
 import { payoutRows, statementRows } from '../statement-csv.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -41,8 +43,9 @@ export function Payouts() {
       }
     >
       <Loaded of={answer}>
-        {({ days, payouts, returnRates }) => (
+        {({ days, payouts, returnRates, balance }) => (
           <>
+            {balance && <Owed {...balance} />}
             <Panel title={monthName(month)}>
               <Days days={days} />
             </Panel>
@@ -63,6 +66,20 @@ export function Payouts() {
         )}
       </Loaded>
     </Screen>
+  );
+}
+
+/** Whichever month is shown: it is about now. */
+function Owed({ availableCents, at }: NonNullable<Statement['balance']>) {
+  if (availableCents >= 0) return null;
+  return (
+    <Notice kind="warning" title={`You owe Stripe ${formatDollars(-availableCents)}`}>
+      <p>
+        More was taken back than your balance held: payments that were returned or refunded after they had been paid out
+        to you, and their fees. Your next payments pay it off first, and until then there are no payouts. Stripe may
+        also take it from your bank account. As of <Time at={at} />.
+      </p>
+    </Notice>
   );
 }
 
