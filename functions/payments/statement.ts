@@ -19,23 +19,24 @@ const reach = 35 * day;
 /** The processor can pause payouts. The first one afterward includes everything since. */
 const longestPause = 365 * day;
 
-export async function getStatement(
-  { database }: StatementTools,
-  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+interface Read {
+  readonly days: readonly string[];
+  readonly dayOf: (time: number) => string;
+}
+
+/** Reads what a statement of these days needs: the bookings on them, and those of the payouts made on them. */
+export async function readStatement(
+  { database }: { readonly database: Database<'bookings' | 'payouts'> },
+  practiceId: string,
+  { days, dayOf }: Read,
   now: number,
-): Promise<z.input<typeof statement>> {
-  const { timeZone, depositAccountId: account } = await getExistingPractice(database, practiceId);
-  const dayOf = daysIn(timeZone);
-  const month = chosen ?? dayOf(now).slice(0, 7);
-  const days = daysOfMonth(month);
-  const start = Date.parse(`${month}-01`);
-  const end = start + 32 * day;
+) {
+  const start = Date.parse(days[0] ?? '');
+  const end = Date.parse(days.at(-1) ?? '') + 2 * day;
   const read = (from: number, to: number) => listBookings(database, practiceId, { from: toIso(from), to: toIso(to) });
-  const [bookings, payouts, returnRates, found] = await Promise.all([
+  const [bookings, payouts] = await Promise.all([
     read(start - reach, end + reach),
     listPayouts(database, practiceId, { from: toIso(start - reach), to: toIso(Math.max(end + reach, now)) }),
-    readReturnRates({ database }, practiceId, now),
-    account === undefined ? undefined : getReconciliation(database, account),
   ]);
   const paidOutAt = lastPayoutOf(bookings, payouts, toIso(end));
   if (paidOutAt > end + reach) bookings.push(...(await read(end + reach, paidOutAt + reach)));
@@ -45,7 +46,23 @@ export async function getStatement(
     bookings.unshift(...(await read(from - reach, from)));
     shown = statementOf({ bookings, payouts }, days, dayOf);
   }
-  return { timeZone, month, ...shown, returnRates, balance: found?.balance };
+  return { ...shown, bookings };
+}
+
+export async function getStatement(
+  { database }: StatementTools,
+  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+  now: number,
+): Promise<z.input<typeof statement>> {
+  const { timeZone, depositAccountId: account } = await getExistingPractice(database, practiceId);
+  const dayOf = daysIn(timeZone);
+  const month = chosen ?? dayOf(now).slice(0, 7);
+  const [{ days, payouts }, returnRates, found] = await Promise.all([
+    readStatement({ database }, practiceId, { days: daysOfMonth(month), dayOf }, now),
+    readReturnRates({ database }, practiceId, now),
+    account === undefined ? undefined : getReconciliation(database, account),
+  ]);
+  return { timeZone, month, days, payouts, returnRates, balance: found?.balance };
 }
 
 /** When the last payout began that includes bookings from before `end`. 0 if none does. */
@@ -54,7 +71,8 @@ function lastPayoutOf(bookings: readonly Booking[], payouts: readonly Payout[], 
   return Math.max(0, ...payouts.flatMap(({ payoutId, createdAt }) => (ids.has(payoutId) ? Date.parse(createdAt) : [])));
 }
 
-function daysOfMonth(month: string): string[] {
+/** Like 2026-11-01, …, 2026-11-30. */
+export function daysOfMonth(month: string): string[] {
   const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
   return daysUntil(toIso(lastDay.getTime()).slice(0, 10), lastDay.getUTCDate());
 }

@@ -219,7 +219,7 @@ export class DashboardApi extends Construct {
           bookings: ['Query'],
           payouts: ['Query'],
           reconciliations: ['GetItem'],
-          sessions: ['Query:byPracticeStatus'],
+          sessions: ['Query:byPracticeStatus', 'GetItem', 'BatchGetItem'],
         },
       });
     stripe?.allowUsingAccounts(

@@ -55,5 +55,15 @@ test('a payment whose notifications are lost is settled within the hour, and the
     ]),
     returnRates: { debits: 2 },
   });
+  const { body: opened } = await viewer.call('getPayout', { practiceId, payoutId: failed.id });
+  expect(opened).toMatchObject({
+    payout: { payoutId: failed.id },
+    lines: expect.arrayContaining([expect.objectContaining({ category: 'payment', sessionId, amountCents: 18_250 })]),
+  });
+  const { body: found } = await viewer.call('getPayoutOfSession', { practiceId, sessionId });
+  expect(found).toMatchObject({ payout: { payoutId: failed.id, status: 'failed' } });
+  expect((await viewer.call('listStatementLines', { practiceId })).body).toMatchObject({
+    lines: expect.arrayContaining([expect.objectContaining({ category: 'payout', payoutId: arrived.id })]),
+  });
   expect((await control.read()).problems).toEqual([]);
 });

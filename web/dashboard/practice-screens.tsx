@@ -35,7 +35,9 @@ const AuditLog = screen(async () => (await ofSetup()).AuditLog);
 /** A file of its own, because it includes the patient's page. */
 const PracticeSettings = screen(async () => (await import('./screens/practice-settings.tsx')).PracticeSettings);
 /** Production only. */
-const Payouts = screen(async () => (await import('./screens/payouts.tsx')).Payouts);
+const ofPayouts = async () => (await import('./screens/payout-screens.ts')).payoutScreens;
+const Payouts = screen(async () => (await ofPayouts()).Payouts);
+const Payout = screen(async () => (await ofPayouts()).Payout);
 
 export function PracticeScreens({ practiceId }: { readonly practiceId: string }) {
   const { path } = useLocation();
@@ -104,6 +106,7 @@ function Screens() {
       <Route path="/:practiceId/settings/practice" component={PracticeSettings} />
       <Route path="/:practiceId/settings/test-bank" component={TestBank} />
       <Route path="/:practiceId/payouts" component={Payouts} />
+      <Route path="/:practiceId/payouts/:payoutId" component={Payout} />
       <Route path="/:practiceId/team" component={Team} />
       <Route path="/:practiceId/audit-log" component={AuditLog} />
       <Route default component={NotFound} />

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
-import { invalidRequest } from '../problems.ts';
+import { invalidRequest, type Problems } from '../problems.ts';
+import { sessionNotFound } from '../sessions/session.ts';
 import { none } from '../route.ts';
-import { payout } from '../../domain/payments/booking.ts';
+import { booking, payout } from '../../domain/payments/booking.ts';
 import { isoTime } from '../../domain/time.ts';
 import { returnKinds } from '../../domain/payments/return-rates.ts';
 
@@ -16,6 +17,53 @@ const amounts = {
   feeCents: z.int(),
   netCents: z.int(),
 };
+
+/** A booking with what the practice calls its payment. */
+export const statementLine = z.object({
+  /** When it was paid, refunded, returned or paid out, by `category`. */
+  at: isoTime,
+  category: booking.shape.category,
+  /** These three are absent if the processor does not say which payment the booking is about. */
+  sessionId: z.optional(z.string()),
+  invoiceId: z.optional(z.string()),
+  receiptNumber: z.optional(z.string()),
+  amountCents: z.int(),
+  feeCents: z.int(),
+  netCents: z.int(),
+  /** The payout that includes the booking, or that it paid out. */
+  payoutId: z.optional(z.string()),
+  /** At the processor. */
+  bookingId: z.string(),
+});
+export type StatementLine = z.infer<typeof statementLine>;
+
+export const statementPayout = z.object({
+  payoutId: z.string(),
+  day: z.string(),
+  arrivesOn: z.string(),
+  status: payout.shape.status,
+  /** The processor's code, if the payout failed. */
+  failureCode: z.optional(z.string()),
+  amountCents: z.int(),
+  ...amounts,
+  /** Whether the payout's bookings add up to its amount. Absent until the processor lists them. */
+  addsUp: z.optional(z.boolean()),
+  /** Failed payouts whose money is part of this one. */
+  failedPayoutIds: z.array(z.string()),
+  /** If this payout failed: the later payout that brings its money. */
+  nextPayoutId: z.optional(z.string()),
+});
+
+const openedPayout = z.object({ payout: statementPayout, lines: z.array(statementLine) });
+export type OpenedPayout = z.infer<typeof openedPayout>;
+
+export const payoutNotFound = {
+  payout_not_found: { status: 404, title: 'The payout was not found.' },
+} as const satisfies Problems;
+
+const monthQuery = z.strictObject({
+  month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))),
+});
 
 export const statement = z.object({
   timeZone: z.string(),
@@ -36,24 +84,7 @@ export const statement = z.object({
     }),
   ),
   /** Payouts made in this month, oldest first. */
-  payouts: z.array(
-    z.object({
-      payoutId: z.string(),
-      day: z.string(),
-      arrivesOn: z.string(),
-      status: payout.shape.status,
-      /** The processor's code, if the payout failed. */
-      failureCode: z.optional(z.string()),
-      amountCents: z.int(),
-      ...amounts,
-      /** Whether the payout's bookings add up to its amount. Absent until the processor lists them. */
-      addsUp: z.optional(z.boolean()),
-      /** Failed payouts whose money is part of this one. */
-      failedPayoutIds: z.array(z.string()),
-      /** If this payout failed: the later payout that brings its money. */
-      nextPayoutId: z.optional(z.string()),
-    }),
-  ),
+  payouts: z.array(statementPayout),
   /** The practice's balance at the processor now, without what is not available yet. Absent until it is read. */
   balance: z.optional(z.object({ availableCents: z.int(), at: isoTime })),
   /** Over the debits of the last 60 days, whichever month is shown. */
@@ -73,11 +104,55 @@ export const livePayoutRoutes = {
     description:
       'Production only. What was paid, refunded, returned and paid out per day, in the practice’s time zone.',
     params: practiceParams,
-    query: z.strictObject({ month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
+    query: monthQuery,
     headers: none,
     body: none,
     status: 200,
     response: statement,
     problems: { ...memberProblems, ...invalidRequest },
+  },
+  listStatementLines: {
+    method: 'GET',
+    path: `${ofPractice}/statement/lines`,
+    access: { role: 'viewer' },
+    summary: 'List what a month’s statement adds up',
+    description: 'Production only. Each payment, refund, return and payout of the month, oldest first.',
+    params: practiceParams,
+    query: monthQuery,
+    headers: none,
+    body: none,
+    status: 200,
+    response: z.object({ lines: z.array(statementLine) }),
+    problems: { ...memberProblems, ...invalidRequest },
+  },
+  getPayout: {
+    method: 'GET',
+    path: `${ofPractice}/payouts/{payoutId}`,
+    access: { role: 'viewer' },
+    summary: 'Show a payout and what it is made of',
+    description: 'Production only. The lines add up to the payout, unless `addsUp` says otherwise.',
+    params: z.object({ ...practiceParams.shape, payoutId: z.string() }),
+    query: none,
+    headers: none,
+    body: none,
+    status: 200,
+    response: openedPayout,
+    problems: { ...memberProblems, ...payoutNotFound },
+  },
+  getPayoutOfSession: {
+    method: 'GET',
+    path: `${ofPractice}/sessions/{sessionId}/payout`,
+    access: { role: 'viewer' },
+    summary: 'Show which payout includes a payment',
+    description: 'Production only. Empty until a payout includes it.',
+    params: z.object({ ...practiceParams.shape, sessionId: z.string() }),
+    query: none,
+    headers: none,
+    body: none,
+    status: 200,
+    response: z.object({
+      payout: z.optional(z.pick(statementPayout, { payoutId: true, arrivesOn: true, status: true })),
+    }),
+    problems: { ...memberProblems, ...sessionNotFound },
   },
 } as const satisfies Readonly<Record<string, MemberRoute>>;

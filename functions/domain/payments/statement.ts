@@ -22,7 +22,7 @@ interface StatementDay extends Amounts {
   readonly failedPayoutIds: string[];
 }
 
-interface StatementPayout extends Amounts {
+export interface StatementPayout extends Amounts {
   readonly payoutId: string;
   readonly day: string;
   readonly arrivesOn: string;
@@ -69,8 +69,7 @@ export function statementOf(
     payouts: payouts.flatMap(({ payoutId, createdAt, arrivesOn, status, failureCode, amountCents, itemized }) => {
       const day = dayOf(Date.parse(createdAt));
       if (!days.includes(day)) return [];
-      // Everything in the payout but the booking that paid it out.
-      const parts = byPayout.get(payoutId)?.filter(({ sourcePayoutId: source }) => source !== payoutId) ?? [];
+      const parts = partsOf(byPayout.get(payoutId) ?? [], payoutId);
       const amounts = amountsOf(parts);
       const { failed, broughtBy } = traceOf(payoutId);
       return [
@@ -93,12 +92,17 @@ export function statementOf(
   };
 }
 
+/** Everything in the payout but the booking that paid it out. */
+export function partsOf(bookings: readonly Booking[], payoutId: string): Booking[] {
+  return bookings.filter((each) => each.payoutId === payoutId && each.sourcePayoutId !== payoutId);
+}
+
 function isPayout(category: BookingCategory): boolean {
   return category === 'payout' || category === 'payout_reversal';
 }
 
 /** Also a failed debit whose money is not booked back yet. What a payout includes is settled. */
-function isProcessing({ category, amountCents, payoutId }: Booking): boolean {
+export function isProcessing({ category, amountCents, payoutId }: Booking): boolean {
   if (payoutId !== undefined) return false;
   return category === 'processing' || (category === 'failure' && amountCents > 0);
 }

@@ -8,7 +8,7 @@ import { pick } from '../pick.ts';
 import { phoneUri } from '../practices/phone-number.ts';
 import { takesPayments, type Practice } from '../practices/practice.ts';
 import { namesOf } from './patient-name.ts';
-import { bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import { bankConnectionAttemptsRemaining, receiptNumberOf, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-block.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
@@ -94,7 +94,7 @@ function shownPatient({ patient, bankAccount }: Session) {
 function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
   if (processingAt === undefined) return undefined;
   return {
-    receiptNumber: sessionId.slice(-10),
+    receiptNumber: receiptNumberOf({ sessionId }),
     authorizedAt: processingAt,
     settledAt,
     authorizationText: text,

@@ -45,6 +45,19 @@ export async function listPayouts(
   return queryAll(database, 'payouts', { key }, payout);
 }
 
+export async function findPayout(
+  database: Database<'payouts'>,
+  practiceId: string,
+  payoutId: string,
+): Promise<Payout | undefined> {
+  const query = { key: expression`practiceId = ${practiceId}`, newestFirst: true };
+  for await (const page of queryPages(database, 'payouts', query, payout)) {
+    const found = page.find((each) => each.payoutId === payoutId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Oldest first. */
 export function bookingPages(database: Database<'bookings'>, practiceId: string): AsyncGenerator<Booking[]> {
   return queryPages(database, 'bookings', { key: expression`practiceId = ${practiceId}` }, booking);

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
+import type { OpenedPayout, Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
 
 type Payout = Statement['payouts'][number];
 
@@ -85,5 +85,18 @@ export function aStatement(month = '2026-11'): Statement {
         { kind: 'overall', returns: 4, rate: 4 / 240, ceiling: 0.15 },
       ],
     },
+  };
+}
+
+/** The first payout of the statement, with a payment and a return. */
+export function anOpenedPayout(sessionId: string): OpenedPayout {
+  const { payouts } = aStatement();
+  const line = { at: '2026-11-03T15:00:00.000Z', sessionId, invoiceId: 'INV-1042', receiptNumber: 'SDZMFS4Q7T' };
+  return {
+    payout: { ...payouts[0]!, ...amountsOf(182_50) },
+    lines: [
+      { ...line, category: 'payment', amountCents: 18_250, feeCents: 146, netCents: 18_104, bookingId: 'txn_1' },
+      { at: line.at, category: 'other', amountCents: 0, feeCents: 0, netCents: 0, bookingId: 'txn_2' },
+    ],
   };
 }

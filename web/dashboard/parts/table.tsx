@@ -22,12 +22,23 @@ interface TableProps<Row> {
   readonly compact?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** The last row: what the others add up to. */
+  readonly total?: Row;
   readonly keyOf: (row: Row) => string;
 }
 
 /** On phones, each row becomes a card: the roles keep it a table for screen readers. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, note, captionHidden = false, compact = false, columns, rows, keyOf } = props;
+  const { caption, note, captionHidden = false, compact = false, columns, rows, total, keyOf } = props;
+  const rowOf = (row: Row) => (
+    <tr key={keyOf(row)} role="row">
+      {columns.map(({ label, cell, align, labelHidden }) => (
+        <td key={label} role="cell" class={align} data-label={labelHidden ? undefined : label}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <table role="table" class={compact ? 'compact' : undefined}>
       <caption>
@@ -43,17 +54,8 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row">
-            {columns.map(({ label, cell, align, labelHidden }) => (
-              <td key={label} role="cell" class={align} data-label={labelHidden ? undefined : label}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <tbody role="rowgroup">{rows.map(rowOf)}</tbody>
+      {total !== undefined && <tfoot role="rowgroup">{rowOf(total)}</tfoot>}
     </table>
   );
 }

@@ -1,15 +1,17 @@
+import { useState } from 'preact/hooks';
 import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
+import { call, type ApiProblem } from '../api.ts';
 import { csvOf, saveFile } from '../csv.ts';
 import { dayOf } from '../days.ts';
 import { formatDay, formatDollars, formatCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { usePractice } from '../practice.ts';
-import { payoutRows, statementRows } from '../statement-csv.ts';
+import { lineRows, payoutRows } from '../statement-csv.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero, PayoutList } from './payouts/payout-list.tsx';
@@ -25,6 +27,15 @@ export function Payouts() {
   const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? asked : thisMonth;
   const answer = useAnswer('getStatement', { params: { practiceId }, query: { month } });
   const statement = answer.loaded.state === 'ready' ? answer.loaded.value : undefined;
+  const [exporting, setExporting] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  async function exportLines() {
+    setExporting(true);
+    const lines = await call('listStatementLines', { params: { practiceId }, query: { month } });
+    setExporting(false);
+    setProblem(lines.ok ? undefined : lines.problem);
+    if (lines.ok) saveFile(csvOf(lineRows(lines.value.lines, timeZone)), `statement ${month}.csv`);
+  }
   const show = (away: number) => setQuery({ month: monthAfter(month, away) });
   return (
     <Screen
@@ -35,13 +46,14 @@ export function Payouts() {
           <Button onClick={() => show(-1)}>Previous month</Button>
           {month < thisMonth && <Button onClick={() => show(1)}>Next month</Button>}
           {statement && statement.days.length > 0 && (
-            <Button onClick={() => saveFile(csvOf(statementRows(statement.days)), `statement ${month}.csv`)}>
+            <Button busy={exporting} onClick={() => void exportLines()}>
               Export CSV
             </Button>
           )}
         </>
       }
     >
+      {problem && <ProblemNotice problem={problem} />}
       <Loaded of={answer}>
         {({ days, payouts, returnRates, balance }) => (
           <>
@@ -97,7 +109,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
       captionHidden
       note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
       columns={[
-        { label: 'Day', cell: ({ day }) => formatDay(day) },
+        { label: 'Day', cell: ({ day }) => (day === '' ? 'Month' : formatDay(day)) },
         ...amountColumns,
         { label: 'Net', align: 'right', cell: ({ netCents }) => <strong>{formatDollars(netCents)}</strong> },
         {
@@ -108,9 +120,27 @@ function Days({ days }: { readonly days: readonly Day[] }) {
         { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatUnlessZero(inTransitCents) },
       ]}
       rows={[...days].reverse()}
+      total={totalOf(days)}
       keyOf={({ day }) => day}
     />
   );
+}
+
+function totalOf(days: readonly Day[]): Day {
+  const sum = (valueOf: (day: Day) => number) => days.reduce((total, each) => total + valueOf(each), 0);
+  return {
+    day: '',
+    grossCents: sum(({ grossCents }) => grossCents),
+    refundedCents: sum(({ refundedCents }) => refundedCents),
+    returnedCents: sum(({ returnedCents }) => returnedCents),
+    otherCents: sum(({ otherCents }) => otherCents),
+    feeCents: sum(({ feeCents }) => feeCents),
+    netCents: sum(({ netCents }) => netCents),
+    processingCents: sum(({ processingCents }) => processingCents),
+    inTransitCents: sum(({ inTransitCents }) => inTransitCents),
+    payoutIds: [],
+    failedPayoutIds: [],
+  };
 }
 
 function monthAfter(month: string, count: number): string {
