@@ -45,7 +45,10 @@ export async function linesOf(
       at: timeOf(booking),
       category,
       ...(session && { sessionId, invoiceId: session.invoiceId, receiptNumber: receiptNumberOf(session) }),
-      ...{ amountCents, feeCents, netCents, payoutId },
+      amountCents,
+      feeCents,
+      netCents,
+      payoutId,
       bookingId: booking.bookingId.slice(booking.bookingId.indexOf('#') + 1),
     };
   });
