@@ -1,6 +1,7 @@
 import { advanceSessionRoute } from './sessions/advance-session.ts';
 import { cancelSessionRoute } from './sessions/cancel-session.ts';
 import { changeWebhookEndpointRoute } from './webhooks/change-webhook-endpoint.ts';
+import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
 import { createWebhookEndpointRoute } from './webhooks/create-webhook-endpoint.ts';
 import { deleteWebhookEndpointRoute } from './webhooks/delete-webhook-endpoint.ts';
@@ -21,6 +22,8 @@ export const practiceRoutes = {
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
   listEvents: listEventsRoute,
+  listPayouts: listPayoutsRoute,
+  getPayout: getPayoutRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,
   changeWebhookEndpoint: changeWebhookEndpointRoute,

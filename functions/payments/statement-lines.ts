@@ -1,4 +1,4 @@
-import type { StatementLine } from '../contract/payments/dashboard-payouts.ts';
+import type { PayoutLine } from '../contract/payments/payouts.ts';
 import { timeOf, type Booking } from '../domain/payments/booking.ts';
 import { withoutFailures } from '../domain/payments/failed-debits.ts';
 import { isProcessing } from '../domain/payments/statement.ts';
@@ -18,7 +18,7 @@ export async function listStatementLines(
   { database }: LineTools,
   { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
   now: number,
-): Promise<StatementLine[]> {
+): Promise<PayoutLine[]> {
   const { timeZone } = await getExistingPractice(database, practiceId);
   const dayOf = daysIn(timeZone);
   const days = daysOfMonth(chosen ?? dayOf(now).slice(0, 7));
@@ -34,7 +34,7 @@ export async function listStatementLines(
 export async function linesOf(
   { database }: { readonly database: Database<'sessions'> },
   bookings: readonly Booking[],
-): Promise<StatementLine[]> {
+): Promise<PayoutLine[]> {
   const ids = bookings.flatMap(({ sessionId }) => sessionId ?? []);
   const sessions = await getSessions(database, [...new Set(ids)], { consistent: false });
   const known = new Map(sessions.map((session) => [session.sessionId, session]));

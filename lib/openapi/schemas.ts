@@ -7,6 +7,7 @@ import { rotatedSigningSecret } from '../../functions/contract/webhooks/rotate-s
 import { sentTestEvent } from '../../functions/contract/webhooks/test-webhook-endpoint.ts';
 import { webhookEndpointBody } from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { endpointUpdate, newEndpoint, secretRotation } from '../../functions/contract/webhooks/webhook-endpoints.ts';
+import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { erasedPatient } from '../../functions/contract/sessions/erase-patient.ts';
@@ -27,6 +28,9 @@ const patterns: Readonly<Record<string, string>> = {
   practiceId: '^prc_[0-9A-Za-z]{20}$',
   eventId: `^evt_${ulid}(_[0-9]+)?$`,
   id: `^evt_${ulid}(_[0-9]+)?$`,
+  payoutId: '^[0-9A-Za-z_]+$',
+  nextPayoutId: '^[0-9A-Za-z_]+$',
+  bookingId: '^[0-9A-Za-z_]+$',
   cursor: '^cur_[0-9A-Za-z_-]+$',
   nextCursor: '^cur_[0-9A-Za-z_-]+$',
   url: '^https?://[^\\x00-\\x20\\x7f]+$',
@@ -59,6 +63,10 @@ const responses = z
   .add(erasedPatient, { id: 'ErasedPatient' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
+  .add(listedPayout, { id: 'Payout' })
+  .add(payoutList, { id: 'PayoutList' })
+  .add(openedPayout, { id: 'OpenedPayout' })
+  .add(payoutLine, { id: 'PayoutLine' })
   .add(webhookEndpointBody, { id: 'WebhookEndpoint' })
   .add(webhookEndpointList, { id: 'WebhookEndpointList' })
   .add(createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })

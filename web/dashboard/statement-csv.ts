@@ -1,4 +1,5 @@
-import type { Statement, StatementLine } from '../../functions/contract/payments/dashboard-payouts.ts';
+import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
+import type { PayoutLine } from '../../functions/contract/payments/payouts.ts';
 import type { Cell } from './csv.ts';
 import { dayOf } from './days.ts';
 
@@ -12,12 +13,12 @@ export const lineWords = {
   payout_reversal: 'Payout sent back',
   failure: 'Failed',
   other: 'Other',
-} as const satisfies Record<StatementLine['category'], string>;
+} as const satisfies Record<PayoutLine['category'], string>;
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
 /** One row per line, with a header row. Amounts are in dollars, days in the practice's time zone. */
-export function lineRows(lines: readonly StatementLine[], timeZone: string): Cell[][] {
+export function lineRows(lines: readonly PayoutLine[], timeZone: string): Cell[][] {
   const head = [
     'Date',
     'What happened',

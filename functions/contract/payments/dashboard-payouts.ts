@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
-import { invalidRequest, type Problems } from '../problems.ts';
+import { invalidRequest } from '../problems.ts';
+import { payoutLine, payoutNotFound } from './payouts.ts';
 import { sessionNotFound } from '../sessions/session.ts';
 import { none } from '../route.ts';
-import { booking, payout } from '../../domain/payments/booking.ts';
+import { payout } from '../../domain/payments/booking.ts';
 import { isoTime } from '../../domain/time.ts';
 import { returnKinds } from '../../domain/payments/return-rates.ts';
 
@@ -17,25 +18,6 @@ const amounts = {
   feeCents: z.int(),
   netCents: z.int(),
 };
-
-/** A booking with what the practice calls its payment. */
-export const statementLine = z.object({
-  /** When it was paid, refunded, returned or paid out, by `category`. */
-  at: isoTime,
-  category: booking.shape.category,
-  /** These three are absent if the processor does not say which payment the booking is about. */
-  sessionId: z.optional(z.string()),
-  invoiceId: z.optional(z.string()),
-  receiptNumber: z.optional(z.string()),
-  amountCents: z.int(),
-  feeCents: z.int(),
-  netCents: z.int(),
-  /** The payout that includes the booking, or that it paid out. */
-  payoutId: z.optional(z.string()),
-  /** At the processor. */
-  bookingId: z.string(),
-});
-export type StatementLine = z.infer<typeof statementLine>;
 
 export const statementPayout = z.object({
   payoutId: z.string(),
@@ -54,12 +36,8 @@ export const statementPayout = z.object({
   nextPayoutId: z.optional(z.string()),
 });
 
-const openedPayout = z.object({ payout: statementPayout, lines: z.array(statementLine) });
+const openedPayout = z.object({ payout: statementPayout, lines: z.array(payoutLine) });
 export type OpenedPayout = z.infer<typeof openedPayout>;
-
-export const payoutNotFound = {
-  payout_not_found: { status: 404, title: 'The payout was not found.' },
-} as const satisfies Problems;
 
 const monthQuery = z.strictObject({
   month: z.optional(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))),
@@ -122,7 +100,7 @@ export const livePayoutRoutes = {
     headers: none,
     body: none,
     status: 200,
-    response: z.object({ lines: z.array(statementLine) }),
+    response: z.object({ lines: z.array(payoutLine) }),
     problems: { ...memberProblems, ...invalidRequest },
   },
   getPayout: {

@@ -22,7 +22,7 @@ export const handler = areaHandler(
     body: { lines: await listStatementLines(tools, { practiceId, month }, now) },
   })),
   memberRoute(tools, livePayoutRoutes.getPayout, async ({ practiceId }, { params: { payoutId } }, { now }) => ({
-    body: await openPayout(tools, { practiceId, payoutId }, now),
+    body: pick(await openPayout(tools, { practiceId, payoutId }, now), ['payout', 'lines']),
   })),
   memberRoute(tools, livePayoutRoutes.getPayoutOfSession, async ({ practiceId }, { params: { sessionId } }) => {
     const payout = await findPayoutOfSession(tools, { practiceId, sessionId });

@@ -1,7 +1,8 @@
 import { booking, payout, type Booking, type Payout } from '../../domain/payments/booking.ts';
+import { justBefore } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { insert, queryAll, queryPages, replace } from '../rows.ts';
+import { insert, queryAll, queryPage, queryPages, replace } from '../rows.ts';
 
 interface Period {
   readonly from: string;
@@ -43,6 +44,18 @@ export async function listPayouts(
 ): Promise<Payout[]> {
   const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${from} AND ${to}`;
   return queryAll(database, 'payouts', { key }, payout);
+}
+
+/** Newest first. `before` is the key of the payout after which the page begins. */
+export async function readPayoutPage(
+  database: Database<'payouts'>,
+  practiceId: string,
+  { since, before, limit }: { readonly since: string; readonly before: string | undefined; readonly limit: number },
+): Promise<Payout[]> {
+  const last = before === undefined ? '~' : justBefore(before);
+  if (since > last) return [];
+  const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${since || '0'} AND ${last}`;
+  return (await queryPage(database, 'payouts', { key, newestFirst: true, limit }, payout)).rows;
 }
 
 export async function findPayout(
