@@ -37,8 +37,9 @@ export function sessionRows(
     ['Patient last name', ({ patient }) => patient && nameOf(patient.lastName)],
   ];
   const columns: Column[] = [
-    ['Session', ({ sessionId }) => sessionId],
     ['Invoice', ({ invoiceId }) => invoiceId],
+    // As the receipt says, which there is once the patient has authorized.
+    ['Receipt number', ({ processingAt, sessionId }) => processingAt && sessionId.slice(-10)],
     ...(names ? nameColumns : []),
     ['Amount (USD)', ({ amountCents }) => dollars(amountCents)],
     ['Status', ({ status }) => status],
@@ -62,6 +63,7 @@ export function sessionRows(
     ['Failed (UTC)', ({ failedAt }) => utc(failedAt)],
     ['Cancelled (UTC)', ({ cancelledAt }) => utc(cancelledAt)],
     ['Returned (UTC)', (session) => utc(session.return?.returnedAt)],
+    ['Session', ({ sessionId }) => sessionId],
   ];
   return [columns.map(([name]) => name), ...sessions.map((session) => columns.map(([, cell]) => cell(session) ?? ''))];
 }

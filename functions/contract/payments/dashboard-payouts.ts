@@ -19,7 +19,7 @@ const amounts = {
   netCents: z.int(),
 };
 
-export const statementPayout = z.object({
+const statementPayout = z.object({
   payoutId: z.string(),
   day: z.string(),
   arrivesOn: z.string(),
