@@ -93,12 +93,12 @@ test('a payment whose notifications are lost is settled within the hour, and the
     Date.now(),
   );
   const { payouts: others } = service.clientOf(strangeKey);
+  for (const payoutId of [failed.id, 'po_unknown'])
+    await expect(others.get(payoutId)).rejects.toMatchObject({ code: 'payout_not_found' });
   expect(await others.listPage()).toEqual({ data: [], nextCursor: null });
   await expect(others.listPage({ limit: 1, cursor: first.nextCursor ?? '' })).rejects.toMatchObject({
     code: 'invalid_cursor',
   });
-  for (const payoutId of [failed.id, 'po_unknown'])
-    await expect(others.get(payoutId)).rejects.toMatchObject({ code: 'payout_not_found' });
   expect((await viewer.call('listStatementLines', { practiceId })).body).toMatchObject({
     lines: expect.arrayContaining([expect.objectContaining({ category: 'payout', payoutId: arrived.id })]),
   });
