@@ -15,7 +15,7 @@ export const keyCommands = {
       name: requiredText('N', 'what the key is for, 1 to 200 characters', 'billing'),
       scopes: list(
         'SCOPES',
-        `some of ${scopes.join(', ')}; all but webhooks:write by default`,
+        `some of ${scopes.join(', ')}; all but payouts:read and webhooks:write by default`,
         'sessions:read,events:read',
       ),
       expiresInDays: wholeNumber('1 to 3650; never by default', '365'),

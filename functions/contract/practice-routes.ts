@@ -5,6 +5,7 @@ import {
   createWebhookEndpointRoute,
   rotateSigningSecretRoute,
 } from './webhooks/webhook-endpoints.ts';
+import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
 import {
   deleteWebhookEndpointRoute,
@@ -23,6 +24,8 @@ export const practiceRoutes = {
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
   listEvents: listEventsRoute,
+  listPayouts: listPayoutsRoute,
+  getPayout: getPayoutRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,
   changeWebhookEndpoint: changeWebhookEndpointRoute,

@@ -6,7 +6,7 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
-import { namesOf, bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import { namesOf, bankConnectionAttemptsRemaining, receiptNumberOf, withExpiry, type Session } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-status.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
@@ -93,7 +93,7 @@ function shownPatient({ patient, bankAccount }: Session) {
 function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
   if (processingAt === undefined) return undefined;
   return {
-    receiptNumber: sessionId.slice(-10),
+    receiptNumber: receiptNumberOf({ sessionId }),
     authorizedAt: processingAt,
     settledAt,
     authorizationText: text,

@@ -148,7 +148,16 @@ export const balanceTransaction = stored({
   net: z.number(),
   reporting_category: z.string(),
   source: optionalText,
-  type: z.enum(['adjustment', 'payment', 'payment_refund', 'payout', 'payout_failure', 'transfer', 'transfer_refund']),
+  type: z.enum([
+    'adjustment',
+    'payment',
+    'payment_failure_refund',
+    'payment_refund',
+    'payout',
+    'payout_failure',
+    'transfer',
+    'transfer_refund',
+  ]),
 });
 export type BalanceTransaction = z.infer<typeof balanceTransaction>;
 
