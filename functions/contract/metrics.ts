@@ -73,7 +73,7 @@ export const metrics = {
   ReconciliationAge: { unit: 'Seconds' },
   /** At the processor for a session of ours, but not in our table. */
   UnknownDebits: { unit: 'Count' },
-  /** Practices that owe the processor money. */
+  /** Accounts, a practice's or our own, that owe the processor money. */
   NegativeBalances: { unit: 'Count' },
   /** Evidence that was missing when the archive was checked. */
   EvidenceNotArchived: { unit: 'Count' },

@@ -104,10 +104,10 @@ function accountsOf(known: readonly Reconciliation[], practices: readonly Practi
 const startOf = ({ notifications }: Reconciliation, now: number) =>
   notifications?.from ?? toIso(now - firstNotificationPeriod);
 
-/** A payment that was returned after its payout leaves a practice owing money, and us if the practice cannot pay it. */
+/** A payment that was returned after its payout leaves a practice owing money, and us if the practice cannot pay it or it was a destination charge. */
 async function readBalance({ database, books }: ReconcileTools, of: Reconciliation, now: number): Promise<void> {
   const { account, practiceId } = of;
-  if (practiceId === undefined) return;
+  if (practiceId === undefined && account !== platformAccount) return;
   const availableCents = await books.readBalance(account);
   await saveReconciliation(database, { account, practiceId, balance: { availableCents, at: toIso(now) } });
   if (availableCents < 0)

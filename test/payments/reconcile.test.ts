@@ -104,6 +104,19 @@ describe('a reconciliation', () => {
     await remove(database, 'practices', { practiceId: practice.practiceId });
   });
 
+  it('reads the balance of our own account, from which the bank takes a returned destination charge', async () => {
+    const ours = async () => {
+      await reconcile(tools);
+      const rows = await readReconciliations(database);
+      return rows.find((each) => each.account === platformAccount)?.balance?.availableCents ?? NaN;
+    };
+    const { debitId } = await payOn('destination');
+    await control.settle(debitId, 'success');
+    const before = await ours();
+    await control.return(debitId);
+    expect((await ours()) - before).toBe(-18_650);
+  });
+
   it('looks up every open session, a few at a time', async () => {
     const open = await Promise.all(
       Array.from({ length: 30 }, () => storeSession(database, { status: 'processing', sequence: 1 })),
