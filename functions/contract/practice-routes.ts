@@ -5,6 +5,7 @@ import {
   createWebhookEndpointRoute,
   rotateSigningSecretRoute,
 } from './webhooks/webhook-endpoints.ts';
+import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
 import {
   deleteWebhookEndpointRoute,
@@ -25,6 +26,8 @@ export const practiceRoutes = {
   erasePatient: erasePatientRoute,
   getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
+  listPayouts: listPayoutsRoute,
+  getPayout: getPayoutRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,
   changeWebhookEndpoint: changeWebhookEndpointRoute,

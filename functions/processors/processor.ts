@@ -167,19 +167,14 @@ export interface DepositAccounts {
   startOnboarding(onboarding: Onboarding, now: number): Promise<string | undefined>;
 }
 
-export type FoundBooking = Omit<Booking, 'practiceId' | 'payoutId'>;
+export type FoundBooking = Omit<Booking, 'practiceId' | 'payoutId' | 'paidAt'>;
 
 /** Reads an account's balance at the processor, page by page. */
 export interface ProcessorBooks {
-  /** Also returns the sessions whose debits the bookings are about. */
   listBookings(
     account: string,
     page: ListPage,
-  ): Promise<{
-    readonly bookings: readonly FoundBooking[];
-    readonly sessionIds: readonly string[];
-    readonly after: string | undefined;
-  }>;
+  ): Promise<{ readonly bookings: readonly FoundBooking[]; readonly after: string | undefined }>;
   /** Returns the sessions whose debits are disputed. */
   listDisputes(
     account: string,
@@ -189,6 +184,8 @@ export interface ProcessorBooks {
     account: string,
     page: ListPage,
   ): Promise<{ readonly payouts: readonly Omit<Payout, 'practiceId'>[]; readonly after: string | undefined }>;
+  /** In cents, without what is not available yet. Payouts stop while it is negative. */
+  readBalance(account: string): Promise<number>;
   listPayoutBookings(
     account: string,
     payoutId: string,

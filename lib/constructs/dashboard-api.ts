@@ -233,7 +233,8 @@ export class DashboardApi extends Construct {
           practices: ['GetItem'],
           bookings: ['Query'],
           payouts: ['Query'],
-          sessions: ['Query:byPracticeStatus'],
+          reconciliations: ['GetItem'],
+          sessions: ['Query:byPracticeStatus', 'GetItem', 'BatchGetItem'],
         },
       });
     stripe?.allowUsingAccounts(

@@ -81,6 +81,16 @@ export class PracticeApi extends Construct {
     data.grant(listEvents, 'sessions', 'GetItem');
     data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
 
+    const ofMode = stage.mode === 'live' ? 'live' : 'sandbox';
+    const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts);
+    const getPayout = route('GetPayout', `${ofMode}/get-payout`, practiceRoutes.getPayout);
+    if (stage.mode === 'live') {
+      data.grant(listPayouts, 'payouts', 'Query');
+      data.grant(getPayout, 'payouts', 'Query');
+      data.grant(getPayout, 'bookings', 'Query');
+      data.grant(getPayout, 'sessions', 'BatchGetItem');
+    }
+
     const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
       timeout: processorTimeout,
     });

@@ -110,7 +110,8 @@ export class StripeAccess {
     this.data.grant(reconcile, 'auditLog', 'PutItem');
     this.allowStoring(reconcile, settlements);
     this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
-    this.data.grant(reconcile, 'bookings', 'PutItem');
+    this.data.grant(reconcile, 'bookings', 'PutItem', 'Query');
+    this.data.grant(reconcile, 'sessions', 'BatchGetItem');
     this.data.grant(reconcile, 'payouts', 'PutItem', 'Query');
   }
 

@@ -22,6 +22,7 @@ const nextOperations: Readonly<
   simulateSession: { operations: ['getSessionStatus', 'advanceSession'], parameters: sessionId },
   listSessions: { operations: ['listSessions'], parameters: { cursor: '$response.body#/nextCursor' } },
   listEvents: { operations: ['listEvents'], parameters: { cursor: '$response.body#/nextCursor' } },
+  listPayouts: { operations: ['listPayouts'], parameters: { cursor: '$response.body#/nextCursor' } },
   createWebhookEndpoint: {
     operations: ['changeWebhookEndpoint', 'testWebhookEndpoint', 'rotateSigningSecret', 'deleteWebhookEndpoint'],
     parameters: endpointId,

@@ -68,6 +68,8 @@ const bodies: Record<RouteName, unknown> = {
   },
   getSessionStatus: undefined,
   listEvents: undefined,
+  listPayouts: undefined,
+  getPayout: undefined,
   listSessions: undefined,
   cancelSession: undefined,
   erasePatient: undefined,

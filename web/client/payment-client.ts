@@ -1,4 +1,5 @@
 import type { EventFilters, ListedEvent } from './events.ts';
+import type { OpenedPayout, Payout, PayoutFilters } from './payouts.ts';
 import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
@@ -53,6 +54,14 @@ export interface PaymentClient {
     /** Yields every event of the last 30 days, newest first. Holds one page at a time. */
     list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
     listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
+  };
+  /** Requires a key with the scope `payouts:read`. Empty in a sandbox. */
+  readonly payouts: {
+    /** With the invoices that it is for. */
+    get(payoutId: string, options?: RequestOptions): Promise<OpenedPayout>;
+    /** Yields every payout, newest first. Holds one page at a time. */
+    list(filters?: PayoutFilters, options?: RequestOptions): AsyncGenerator<Payout, void, undefined>;
+    listPage(page?: PayoutFilters & PageRequest, options?: RequestOptions): Promise<Page<Payout>>;
   };
   /** Requires a key with the scope `webhooks:write`. Only `list` and `create` are retried. */
   readonly webhookEndpoints: {

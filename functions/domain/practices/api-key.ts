@@ -7,12 +7,16 @@ export const scopes = [
   'sessions:read',
   'sessions:write',
   'events:read',
+  'payouts:read',
   'webhooks:write',
   'authorizations:read',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Leaves out `webhooks:write`, because whoever can add an endpoint can read every event, and `authorizations:read`, which shows names. */
+/**
+ * Leaves out `webhooks:write`, because whoever can add an endpoint can read every event, `authorizations:read`, which shows
+ * names, and `payouts:read`, which shows what a practice earns.
+ */
 export const defaultScopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 export const apiKey = z.object({

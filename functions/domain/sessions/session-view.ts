@@ -6,7 +6,14 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
-import { namesOf, payerOf, bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import {
+  namesOf,
+  payerOf,
+  bankConnectionAttemptsRemaining,
+  receiptNumberOf,
+  withExpiry,
+  type Session,
+} from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-status.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
@@ -103,7 +110,7 @@ function receiptOf(
 ) {
   if (processingAt === undefined) return undefined;
   return {
-    receiptNumber: sessionId.slice(-10),
+    receiptNumber: receiptNumberOf({ sessionId }),
     authorizedAt: processingAt,
     settledAt,
     authorizationText: text,

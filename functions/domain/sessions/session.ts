@@ -146,6 +146,11 @@ export function bankConnectionAttemptsRemaining({
 /** Milliseconds from a session's creation until its last link expires, so that lists of payments know how far to look back. */
 export const longestLinkLife = 366 * day;
 
+/** What a receipt calls the payment. */
+export function receiptNumberOf({ sessionId }: Pick<Session, 'sessionId'>): string {
+  return sessionId.slice(-10);
+}
+
 export function linkExpiry(createdAt: number, linkLifetimeDays: number): number {
   return createdAt + linkLifetimeDays * day;
 }

@@ -158,6 +158,7 @@ export const balanceTransaction = stored({
   type: z.enum([
     'adjustment',
     'payment',
+    'payment_failure_refund',
     'payment_refund',
     'payout',
     'payout_failure',
