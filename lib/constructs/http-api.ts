@@ -37,7 +37,7 @@ export const throttles = {
   practiceEndpoints: { rate: 100, burst: 400 },
   /** For accounting software, which asks once a day. */
   practicePayouts: { rate: 10, burst: 100 },
-  dashboard: { rate: 40, burst: 80 },
+  dashboard: { rate: 35, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
   /** The OpenAPI document and unknown paths. */
