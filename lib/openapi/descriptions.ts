@@ -44,7 +44,6 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   refund: 'What was given back to the patient. The status stays `succeeded`.',
   'refund.amountCents': 'All that was given back so far or is on its way, in US cents.',
   'refund.status': 'Of the last refund. Only `succeeded` has arrived.',
-  'SessionView.refund': 'What was given back to the patient or is on its way, unless that is nothing.',
   pendingCents: 'What is on its way, in US cents.',
   failedCents: 'What the bank did not take, in US cents: the practice has it again.',
   refundedAt: 'When it last changed.',

@@ -37,6 +37,21 @@ describe('the view of a session', () => {
     });
   });
 
+  it("has what was given back and what is on its way, and nothing of the practice's failed refunds", () => {
+    const refundedAt = '2026-11-30T10:00:00.000Z';
+    const refund = {
+      amountCents: 5_000,
+      pendingCents: 2_000,
+      failedCents: 1_000,
+      status: 'pending',
+      refundedAt,
+    } as const;
+    const settled = aSession({ status: 'succeeded', refund });
+    expect(viewOf(settled).refund).toEqual({ amountCents: 5_000, pendingCents: 2_000, refundedAt });
+    const failed = { amountCents: 0, failedCents: 5_000, status: 'failed', refundedAt } as const;
+    expect(viewOf({ ...settled, refund: failed }).refund).toBeUndefined();
+  });
+
   it('has the whole name once a bank is connected, and on the receipt', () => {
     for (const session of [connected, paying])
       expect(viewOf(session).patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });

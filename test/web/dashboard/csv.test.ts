@@ -136,7 +136,11 @@ describe('the table of sessions', () => {
       'Created (America/New_York)': { value: '2026-11-19 22:00:00' },
       Paid: { value: '2026-11-21 13:30:05' },
       Returned: '',
+      Status: 'succeeded',
+      Outcome: 'Partly refunded',
       'Refunded (USD)': { value: '50.00' },
+      'Refund pending (USD)': '',
+      'Refund changed': { value: '2026-11-22 13:30:05' },
       Metadata: '{"location":"north"}',
     });
   });
@@ -148,6 +152,40 @@ describe('the table of sessions', () => {
     expect([head[0], head.at(-1)]).toEqual(['Invoice', 'Session']);
     expect(record(true, authorized)['Receipt number']).toBe('3CPDSZDMFS');
     expect(record(true)['Receipt number']).toBe('');
+  });
+
+  const refundedAt = '2026-11-22T18:30:05.000Z';
+  const returned = { code: 'insufficient_funds', returnedAt: refundedAt } as const;
+  test.each([
+    ['Refunded', '182.50', '', '', { refund: { amountCents: 18_250, refundedAt } }],
+    ['Refund pending', '100.00', '82.50', '', { refund: { amountCents: 18_250, pendingCents: 8_250, refundedAt } }],
+    [
+      'Refund failed',
+      '0.00',
+      '',
+      '50.00',
+      { refund: { amountCents: 0, failedCents: 5_000, status: 'failed', refundedAt } },
+    ],
+    // A new one has arrived since.
+    [
+      'Refunded',
+      '182.50',
+      '',
+      '50.00',
+      { refund: { amountCents: 18_250, failedCents: 5_000, status: 'succeeded', refundedAt } },
+    ],
+    ['Returned', '', '', '', { refund: undefined, return: returned }],
+    ['Returned', '182.50', '', '', { refund: { amountCents: 18_250, refundedAt }, return: returned }],
+    ['Expired', '', '', '', { refund: undefined, status: 'cancelled', cancellation: { reason: 'expired' } }],
+  ] as const)('says in words that a session was: %s', (words, given, pending, failed, facts) => {
+    const dollars = (value: string) => (value === '' ? '' : { value });
+    expect(record(true, { ...session, ...facts })).toMatchObject({
+      Status: 'status' in facts ? facts.status : 'succeeded',
+      Outcome: words,
+      'Refunded (USD)': dollars(given),
+      'Refund pending (USD)': dollars(pending),
+      'Refund failed (USD)': dollars(failed),
+    });
   });
 
   test('tells apart the two hours of the night when the clocks go back', () => {

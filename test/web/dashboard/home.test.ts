@@ -94,6 +94,17 @@ describe('a practice with payments', () => {
     await on.expectText('This payment no longer counts');
   });
 
+  test('sees which refund failed', async () => {
+    const [, , paid] = on.api.practices[lakeside]!.sessions;
+    const refundedAt = new Date().toISOString();
+    paid!.session = { ...paid!.session, refund: { amountCents: 0, failedCents: 5_000, status: 'failed', refundedAt } };
+    await on.open('');
+    const item = on.page.locator('.attention li').filter({ hasText: 'A refund failed' });
+    await item.getByText('Refund failed', { exact: true }).waitFor();
+    await item.getByRole('link').click();
+    await on.expectHeading(`Invoice ${paid!.session.invoiceId}`);
+  });
+
   test('sees which patient asked for a new link', async () => {
     await on.open('');
     const item = on.page.locator('.attention li').filter({ hasText: 'A patient asked for a new link' });

@@ -1,6 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
+import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 import { paidSessionId } from './session-data.ts';
@@ -42,16 +43,38 @@ describe('the page of a session', () => {
     ]);
   });
 
+  function refund(totals: Omit<NonNullable<MemberSession['refund']>, 'refundedAt'>): void {
+    const shown = on.api.practices[lakeside]!.sessions[2]!;
+    shown.session = { ...shown.session, refund: { ...totals, refundedAt: new Date().toISOString() } };
+  }
+
   test('shows a refund, and not as a return', async () => {
-    const { session } = on.api.practices[lakeside]!.sessions[2]!;
-    on.api.practices[lakeside]!.sessions[2]!.session = {
-      ...session,
-      refund: { amountCents: 5000, refundedAt: '2026-11-20T16:00:00.000Z' },
-    };
+    refund({ amountCents: 5000, status: 'succeeded' });
     await on.open(paid);
-    expect((await timeline()).at(-1)).toBe('Refunded at the payment processor');
+    expect((await timeline()).at(-1)).toBe('Refunded in part');
     expect(await on.page.locator('.facts div', { hasText: 'Refunded' }).innerText()).toContain('$50.00');
     expect(await on.page.getByText('The bank took the money back').count()).toBe(0);
+    expect(await on.page.locator('.session-sum .tag').innerText()).toBe('Partly refunded');
+    expect(await on.page.getByRole('link', { name: 'New payment link' }).count()).toBe(0);
+  });
+
+  test.each([
+    ['Refunded', 'Refunded', '$182.50', { amountCents: 18_250, status: 'succeeded' }],
+    ['Refund pending', 'A refund is on its way', '$182.50', { amountCents: 18_250, pendingCents: 18_250 }],
+    [
+      'Refund failed',
+      'A refund failed',
+      '$50.00 is yours again',
+      { amountCents: 0, failedCents: 5_000, status: 'failed' },
+    ],
+  ] as const)('tells in its badge and its timeline: %s', async (badge, words, amount, totals) => {
+    refund(totals);
+    await on.open(paid);
+    expect(await on.page.locator('.session-sum .tag').innerText()).toBe(badge);
+    expect((await timeline()).at(-1)).toBe(words);
+    expect(await on.page.locator('.timeline li').last().innerText()).toContain(amount);
+    const anew = await on.page.getByRole('link', { name: 'New payment link' }).count();
+    expect(anew, 'only an invoice that was refunded can be paid again').toBe(badge === 'Refunded' ? 1 : 0);
   });
 
   test.each([
