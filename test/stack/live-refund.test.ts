@@ -12,12 +12,12 @@ afterEach(async () => {
   await service.stripe.control.release();
 });
 
-async function aPaidSession() {
+async function aPaidSession(amountCents = 5000) {
   const { practiceId } = service.practice;
   const { sessionId } = await service.payAt('success');
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
   const admin = await dashboardUser(service, { practiceId, role: 'admin' });
-  const body = { refundId: randomUUID(), amountCents: 5000, reason: 'Insurance paid' };
+  const body = { refundId: randomUUID(), amountCents, reason: 'Insurance paid' };
   const refundOf = async () => (await service.client.sessions.get(sessionId)).refund;
   return {
     sessionId,
@@ -51,6 +51,23 @@ test("an admin's refund is made at Stripe, pending until the bank has it, and to
     'session.payment.refund_failed',
     'session.payment.refunded',
   ]);
+});
+
+test('an invoice that was refunded in full can be paid again, until that refund fails', async () => {
+  const { sessionId, refund, becomes, refundsAtStripe } = await aPaidSession(18_250);
+  const { invoiceId } = await service.client.sessions.get(sessionId);
+  const another = async () => {
+    const patient = { firstName: 'Ada', lastName: 'Okafor' };
+    return (await service.client.sessions.create({ invoiceId, amountCents: 18_250, patient })).blockedBy;
+  };
+  expect(await another()).toBe('invoice_already_paid');
+  expect(await refund()).toMatchObject({ status: 200 });
+  await becomes({ amountCents: 18_250, status: 'succeeded' });
+  expect(await another()).toBeUndefined();
+  const [made = ''] = await refundsAtStripe();
+  await service.stripe.control.finishRefund(made, 'failed');
+  await becomes({ amountCents: 0, failedCents: 18_250, status: 'failed' });
+  expect(await another()).toBe('invoice_already_paid');
 });
 
 test('a refund that Stripe did not answer is pending, and made once when it is sent again', async () => {
