@@ -11,7 +11,11 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const region = contextValue('region') ?? process.env['CDK_DEFAULT_REGION'] ?? 'us-east-1';
 const { stage, operator, ...settings } = chosenSettings();
 
-await using built = await build(stage.mode, { bankPicker: settings.stripe, operator });
+await using built = await build(stage.mode, {
+  bankPicker: settings.stripe,
+  operator,
+  mails: settings.mailFrom !== undefined,
+});
 const stack = new PaymentStack(app, {
   stage,
   region,

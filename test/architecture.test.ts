@@ -56,6 +56,7 @@ const below: Record<Column, readonly Column[]> = {
 };
 /** What else a column imports on one floor, with the reason. */
 const besides: Record<string, string> = {
+  'contract: payments → sessions': 'a payment says its payout, and its session may be unknown',
   'contract: sessions → webhooks': "the dashboard shows a session's deliveries",
   'contract: webhooks → sessions': 'events and deliveries carry the ID of a session',
   'contract: team → webhooks': 'Home shows endpoints in trouble',

@@ -1,4 +1,4 @@
-import { scopes } from '../../functions/domain/practices/api-key.ts';
+import { defaultScopes, scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { author, command, keyId, list, ofPractice, requiredText, text, wholeNumber } from './command.ts';
 import { table } from './layout.ts';
@@ -15,7 +15,7 @@ export const keyCommands = {
       name: requiredText('N', 'what the key is for, 1 to 200 characters', 'billing'),
       scopes: list(
         'SCOPES',
-        `some of ${scopes.join(', ')}; all but webhooks:write by default`,
+        `some of ${scopes.join(', ')}; ${defaultScopes.join(', ')} by default`,
         'sessions:read,events:read',
       ),
       expiresInDays: wholeNumber('1 to 3650; never by default', '365'),

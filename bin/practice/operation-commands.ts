@@ -7,7 +7,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { InvalidArgumentError } from 'commander';
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { command, freeCommand, type Terminal, session, text, flag } from './command.ts';
 import { describe, printable, table } from './layout.ts';

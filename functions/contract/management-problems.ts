@@ -8,7 +8,6 @@ export const managementProblems = {
   webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
   delivery_not_found: { status: 404, title: 'There is no such delivery.' },
   test_bank_not_found: { status: 404, title: 'There is no test bank.' },
-  authorization_not_found: { status: 404, title: 'There is no authorization.' },
   user_not_found: { status: 404, title: 'There is no such user.' },
   queue_not_found: { status: 404, title: 'There is no such queue.' },
   api_key_ended: { status: 409, title: 'The API key no longer works.' },

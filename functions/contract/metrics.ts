@@ -29,6 +29,7 @@ export type Measurement =
         | 'ReturnedAfterRefund'
         | 'Disagreements'
         | 'ReconciliationAge'
+        | 'NegativeBalances'
         | 'EvidenceNotArchived'
         | 'UnknownDebits'
         | 'RejectedProcessorCalls'
@@ -72,6 +73,8 @@ export const metrics = {
   ReconciliationAge: { unit: 'Seconds' },
   /** At the processor for a session of ours, but not in our table. */
   UnknownDebits: { unit: 'Count' },
+  /** Accounts, a practice's or our own, that owe the processor money. */
+  NegativeBalances: { unit: 'Count' },
   /** Evidence that was missing when the archive was checked. */
   EvidenceNotArchived: { unit: 'Count' },
   /** Calls that the processor rejected as invalid: a fault in our code or settings. */

@@ -27,4 +27,8 @@ export const pendingProblems = {
   session_expired: { status: 409, title: 'The session has expired.' },
 } as const satisfies Problems;
 
+export const bankNotConnected = {
+  bank_not_connected: { status: 409, title: 'No bank account is connected.' },
+} as const satisfies Problems;
+
 export const payingProblems = { ...practiceSuspended, ...pendingProblems } as const satisfies Problems;

@@ -5,12 +5,14 @@ import {
   createWebhookEndpointRoute,
   rotateSigningSecretRoute,
 } from './webhooks/webhook-endpoints.ts';
+import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
 import {
   deleteWebhookEndpointRoute,
   listWebhookEndpointsRoute,
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
+import { getAuthorizationRoute } from './sessions/get-authorization.ts';
 import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
@@ -22,7 +24,10 @@ export const practiceRoutes = {
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
+  getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
+  listPayouts: listPayoutsRoute,
+  getPayout: getPayoutRoute,
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,
   changeWebhookEndpoint: changeWebhookEndpointRoute,

@@ -1,6 +1,6 @@
 import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from './dashboard-routes.ts';
 import type { managementProblems } from './management-problems.ts';
-import type { livePatientRoutes, patientRoutes } from './patient-routes.ts';
+import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from './patient-routes.ts';
 import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
 import type { receiveStripeEventRoute } from './payments/stripe.ts';
 import type { Problems, methodNotAllowed, routeNotFound, serverProblems } from './problems.ts';
@@ -10,7 +10,10 @@ type CodeOf<Routes extends Record<string, { problems: Problems }>> = {
 }[keyof Routes];
 
 export type PatientProblemCode =
-  CodeOf<typeof patientRoutes> | CodeOf<typeof livePatientRoutes> | keyof typeof serverProblems;
+  | CodeOf<typeof patientRoutes>
+  | CodeOf<typeof livePatientRoutes>
+  | CodeOf<typeof mailPatientRoutes>
+  | keyof typeof serverProblems;
 export type ProblemCode =
   | PatientProblemCode
   | CodeOf<typeof practiceRoutes>

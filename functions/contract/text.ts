@@ -143,4 +143,6 @@ export function httpsUrlError(text: string): string {
   return URL.canParse(text) ? 'Send the URL without a username or password.' : 'Send a valid https URL.';
 }
 
+/** One of a person's names. */
+export const personName = words(100);
 export const invoiceId = line(128).check(...withoutSensitiveData('value'));

@@ -3,7 +3,6 @@ import { sessionRoutes } from '../contract/sessions/dashboard-sessions.ts';
 import { dashboardUrl, hostedPageUrl, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { getCheckedEvidence } from '../payments/archive-evidence.ts';
 import { requireReadyForLive } from '../practices/go-live.ts';
 import { auditedBy } from '../sessions/audit.ts';
 import { createSession } from '../sessions/create.ts';
@@ -22,7 +21,6 @@ const tools = {
       'apiKeys',
       'webhookEndpoints',
       'sessions',
-      'authorizations',
       'invoiceClaims',
       'idempotencyKeys',
       'events',
@@ -53,10 +51,6 @@ export const handler = areaHandler(
         ...(await getSessionDetail(tools, session)),
       },
     };
-  }),
-  memberRoute(tools, sessionRoutes.getEvidence, async ({ practiceId }, { params: { sessionId } }) => {
-    await findOwnSession(tools, { practiceId, sessionId });
-    return { body: await getCheckedEvidence(tools, { sessionId }) };
   }),
   memberRoute(tools, sessionRoutes.createSession, async ({ practiceId, author }, { body, headers }, { now, facts }) => {
     await requireReadyForLive(tools, practiceId);

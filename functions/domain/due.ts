@@ -14,7 +14,8 @@ export function sweepWait(times: number): number {
   return Math.min(ticketGrace * 2 ** (times - 1), maximumSweepWait);
 }
 
-export type DutyName = 'expiry' | 'debit' | 'cancellation' | 'dispatch' | 'delivery' | 'outcome' | 'notification';
+export type DutyName =
+  'expiry' | 'debit' | 'cancellation' | 'refund' | 'dispatch' | 'delivery' | 'outcome' | 'notification';
 
 export function due(duty: DutyName, key: string, at: number): { dueShard: string; dueAt: string } {
   return { dueShard: `${duty}#${shardOf(key)}`, dueAt: toIso(at) };

@@ -127,6 +127,13 @@ function shapeResponses(responderTo: (routeKey: string) => Responder): middy.Mid
   };
 }
 
+/** As the distributions add them to the pages' answers. The API's own host has none. */
+const always = {
+  'cache-control': 'no-store',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
 /** An event that did not parse has no answer headers. */
 function finish(incoming: Partial<Incoming>, response: HttpResponse, problem?: string): HttpResponse {
   const identity = identityOf(incoming);
@@ -134,7 +141,7 @@ function finish(incoming: Partial<Incoming>, response: HttpResponse, problem?: s
   return {
     ...response,
     headers: {
-      'cache-control': 'no-store',
+      ...always,
       ...incoming.answerHeaders,
       ...response.headers,
       'request-id': identity.requestId,

@@ -2,8 +2,6 @@ import { Fault } from '../domain/fault.ts';
 import type { EvidenceArchive } from '../messages/payments/evidence-archive.ts';
 import { getEvidence } from '../store/payments/authorizations.ts';
 import type { Database } from '../store/database.ts';
-import { Problem } from '../contract/problem.ts';
-import { sha256 } from '../domain/identifier.ts';
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { platformAccount } from '../domain/payments/reconciliation.ts';
 import { minute, toIso, type Clock } from '../domain/time.ts';
@@ -28,17 +26,6 @@ export async function archiveEvidence(
   const evidence = await getEvidence(database, sessionId);
   if (!evidence) throw new Fault(`the evidence of ${sessionId} is missing`);
   await archive.put(evidence);
-}
-
-/** The evidence, and whether its text still matches the hash that the patient accepted. */
-export async function getCheckedEvidence(
-  { database }: { readonly database: Database<'authorizations'> },
-  { sessionId }: { readonly sessionId: string },
-) {
-  const evidence = await getEvidence(database, sessionId);
-  if (!evidence)
-    throw new Problem('authorization_not_found', 'No debit was authorized in this session. Check the session id.');
-  return { ...evidence, textMatchesAuthorizationId: sha256(evidence.text) === evidence.authorizationId };
 }
 
 interface CheckTools extends ArchiveTools {

@@ -1,20 +1,23 @@
+import type { Booking } from '../domain/payments/booking.ts';
 import type { Progress, Reconciliation } from '../domain/payments/reconciliation.ts';
-import { minute, toIso, type Clock } from '../domain/time.ts';
+import { minute, second, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
-import type { ProcessorBooks } from '../processors/processor.ts';
+import type { FoundBooking, ProcessorBooks } from '../processors/processor.ts';
 import {
   insertBooking,
+  listBookings,
   listPayouts,
   putBookingOfPayout,
   putPayout,
   saveReconciliation,
 } from '../store/payments/bookings.ts';
 import type { Database } from '../store/database.ts';
+import { getSessions } from '../store/sessions/sessions.ts';
 import { catchUp, dailyProgress, firstPeriod } from './catch-up.ts';
 
 export interface BookTools {
-  readonly database: Database<'reconciliations' | 'bookings' | 'payouts'>;
+  readonly database: Database<'reconciliations' | 'bookings' | 'payouts' | 'sessions'>;
   readonly clock: Clock;
   readonly books: ProcessorBooks;
   readonly sendSettlements: SendTickets;
@@ -43,7 +46,10 @@ export async function readBooks(
   const { until } = limits;
   const { account, practiceId, bookings, payouts } = reconciliation;
   const progress = dailyProgress(bookings, until);
-  if (progress && !(await readBookings(tools, { account, practiceId, bookings: progress }, limits))) return false;
+  if (progress) {
+    if (practiceId !== undefined) await followProcessing(tools, { account, practiceId }, until);
+    if (!(await readBookings(tools, { account, practiceId, bookings: progress }, limits))) return false;
+  }
   // Separate from the bookings, so that payouts that could not be read are retried after an hour, not a day.
   if (practiceId === undefined || !dailyProgress(payouts, until)) return false;
   await readPayouts(tools, { account, practiceId }, until);
@@ -62,9 +68,11 @@ async function readBookings(
     progress,
     { until, clock, deadline },
     async (page) => {
-      const { bookings, sessionIds, after } = await books.listBookings(account, page);
-      await sendSettlements(lookUps(sessionIds, count, ticketInterval));
-      if (practiceId !== undefined) for (const each of bookings) await insertBooking(database, { practiceId, ...each });
+      const { bookings, after } = await books.listBookings(account, page);
+      const sessionIds = new Set(bookings.flatMap(({ sessionId }) => sessionId ?? []));
+      await sendSettlements(lookUps([...sessionIds], count, ticketInterval));
+      if (practiceId !== undefined)
+        for (const each of await withTimes(database, bookings)) await insertBooking(database, { practiceId, ...each });
       count += bookings.length;
       return after;
     },
@@ -72,6 +80,41 @@ async function readBookings(
   );
   logInfo('balance read', { account, bookings: count });
   return left.from >= until;
+}
+
+/** Reads again what was booked since the oldest debit that was not settled, to find out which ones are now. */
+async function followProcessing(
+  { database, books }: BookTools,
+  { account, practiceId }: { account: string; practiceId: string },
+  until: string,
+): Promise<void> {
+  const period = { from: toIso(Date.parse(until) - firstPeriod), to: until };
+  const known = await listBookings(database, practiceId, period);
+  const open = known.filter(({ category, payoutId }) => category === 'processing' && payoutId === undefined);
+  const [first, last] = [open[0], open.at(-1)];
+  if (!first || !last) return;
+  const ids = new Set(open.map(({ bookingId }) => bookingId));
+  let after: string | undefined;
+  do {
+    const to = toIso(Date.parse(last.bookedAt) + second);
+    const page = await books.listBookings(account, { from: first.bookedAt, to, after });
+    const settled = page.bookings.filter(({ bookingId, category }) => ids.has(bookingId) && category !== 'processing');
+    for (const each of await withTimes(database, settled)) await insertBooking(database, { practiceId, ...each });
+    after = page.after;
+  } while (after !== undefined);
+}
+
+async function withTimes(
+  database: Database<'sessions'>,
+  bookings: readonly FoundBooking[],
+): Promise<(FoundBooking & Pick<Booking, 'paidAt'>)[]> {
+  const ids = bookings.flatMap(({ category, sessionId }) => (category === 'payment' && sessionId) || []);
+  const sessions = await getSessions(database, [...new Set(ids)], { consistent: false });
+  const paid = new Map(sessions.map(({ sessionId, settledAt }) => [sessionId, settledAt]));
+  return bookings.map((each) => {
+    const paidAt = each.category === 'payment' ? paid.get(each.sessionId ?? '') : undefined;
+    return { ...each, ...(paidAt !== undefined && { paidAt }) };
+  });
 }
 
 /** Spreads the tickets over time, after the `count` that were sent before. */
@@ -110,7 +153,8 @@ async function itemize(
   let after: string | undefined;
   do {
     const page = await books.listPayoutBookings(account, payoutId, after);
-    for (const each of page.bookings) await putBookingOfPayout(database, { practiceId, ...each, payoutId });
+    for (const each of await withTimes(database, page.bookings))
+      await putBookingOfPayout(database, { practiceId, ...each, payoutId });
     after = page.after;
   } while (after !== undefined);
 }

@@ -52,6 +52,7 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
       const practice = practices.find(({ depositAccountId }) => depositAccountId === each.account);
       if (practice) await tools.followDeposit(practice, now);
       ends.push(await readNotifications(tools, each, now));
+      await readBalance(tools, each, now);
       await readDisputes(tools, each, limits);
       const isRead = await readBooks(tools, each, limits);
       if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
@@ -102,6 +103,18 @@ function accountsOf(known: readonly Reconciliation[], practices: readonly Practi
 
 const startOf = ({ notifications }: Reconciliation, now: number) =>
   notifications?.from ?? toIso(now - firstNotificationPeriod);
+
+/** A payment that was returned after its payout leaves a practice owing money, and us if the practice cannot pay it or it was a destination charge. */
+async function readBalance({ database, books }: ReconcileTools, of: Reconciliation, now: number): Promise<void> {
+  const { account, practiceId } = of;
+  if (practiceId === undefined && account !== platformAccount) return;
+  const availableCents = await books.readBalance(account);
+  await saveReconciliation(database, { account, practiceId, balance: { availableCents, at: toIso(now) } });
+  if (availableCents < 0)
+    logError('balance is negative', { account, practiceId, availableCents }, [
+      { metric: 'NegativeBalances', value: 1 },
+    ]);
+}
 
 /** Returns the time up to which notifications are read. */
 async function readNotifications(

@@ -4,12 +4,12 @@ import type { Booking, Payout } from '../domain/payments/booking.ts';
 import { statementOf } from '../domain/payments/statement.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
-import { listBookings, listPayouts } from '../store/payments/bookings.ts';
+import { getReconciliation, listBookings, listPayouts } from '../store/payments/bookings.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 
 interface StatementTools {
-  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
+  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions' | 'reconciliations'>;
 }
 
 /** The usual longest time between a booking and the payout that includes it. */
@@ -17,22 +17,24 @@ const reach = 35 * day;
 /** The processor can pause payouts. The first one afterward includes everything since. */
 const longestPause = 365 * day;
 
-export async function getStatement(
-  { database }: StatementTools,
-  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+interface Read {
+  readonly days: readonly string[];
+  readonly dayOf: (time: number) => string;
+}
+
+/** Reads what a statement of these days needs: the bookings on them, and those of the payouts made on them. */
+export async function readStatement(
+  { database }: { readonly database: Database<'bookings' | 'payouts'> },
+  practiceId: string,
+  { days, dayOf }: Read,
   now: number,
-): Promise<z.input<typeof statement>> {
-  const { timeZone } = await getExistingPractice(database, practiceId);
-  const dayOf = daysIn(timeZone);
-  const month = chosen ?? dayOf(now).slice(0, 7);
-  const days = daysOfMonth(month);
-  const start = Date.parse(`${month}-01`);
-  const end = start + 32 * day;
+) {
+  const start = Date.parse(days[0] ?? '');
+  const end = Date.parse(days.at(-1) ?? '') + 2 * day;
   const read = (from: number, to: number) => listBookings(database, practiceId, { from: toIso(from), to: toIso(to) });
-  const [bookings, payouts, returnRates] = await Promise.all([
+  const [bookings, payouts] = await Promise.all([
     read(start - reach, end + reach),
     listPayouts(database, practiceId, { from: toIso(start - reach), to: toIso(Math.max(end + reach, now)) }),
-    readReturnRates({ database }, practiceId, now),
   ]);
   const paidOutAt = lastPayoutOf(bookings, payouts, toIso(end));
   if (paidOutAt > end + reach) bookings.push(...(await read(end + reach, paidOutAt + reach)));
@@ -42,7 +44,23 @@ export async function getStatement(
     bookings.unshift(...(await read(from - reach, from)));
     shown = statementOf({ bookings, payouts }, days, dayOf);
   }
-  return { timeZone, month, ...shown, returnRates };
+  return { ...shown, bookings };
+}
+
+export async function getStatement(
+  { database }: StatementTools,
+  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+  now: number,
+): Promise<z.input<typeof statement>> {
+  const { timeZone, depositAccountId: account } = await getExistingPractice(database, practiceId);
+  const dayOf = daysIn(timeZone);
+  const month = chosen ?? dayOf(now).slice(0, 7);
+  const [{ days, payouts }, returnRates, found] = await Promise.all([
+    readStatement({ database }, practiceId, { days: daysOfMonth(month), dayOf }, now),
+    readReturnRates({ database }, practiceId, now),
+    account === undefined ? undefined : getReconciliation(database, account),
+  ]);
+  return { timeZone, month, days, payouts, returnRates, balance: found?.balance };
 }
 
 /** When the last payout began that includes bookings from before `end`. 0 if none does. */
@@ -51,7 +69,8 @@ function lastPayoutOf(bookings: readonly Booking[], payouts: readonly Payout[], 
   return Math.max(0, ...payouts.flatMap(({ payoutId, createdAt }) => (ids.has(payoutId) ? Date.parse(createdAt) : [])));
 }
 
-function daysOfMonth(month: string): string[] {
+/** Like 2026-11-01, …, 2026-11-30. */
+export function daysOfMonth(month: string): string[] {
   const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
   return daysUntil(toIso(lastDay.getTime()).slice(0, 10), lastDay.getUTCDate());
 }

@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions/sessions.ts';
 import { writeFailure } from '../store/sessions/transitions.ts';
 import { finishCancellation } from './cancel.ts';
+import { finishRefund } from './refund.ts';
 import { endVoided, settlePayment } from './settle.ts';
 import type { Session } from '../domain/sessions/session.ts';
 
@@ -21,7 +22,7 @@ const authorizationExpired = {
   message: 'The debit could not be submitted in time. Send a new link.',
 } as const satisfies Failure;
 
-/** Submits the debit of a processing session, or finishes its cancellation. Only a definitive refusal fails the session. */
+/** Submits the debit of a processing session, or finishes its cancellation or a refund. Only a definitive refusal fails the session. */
 export async function advancePayment(
   { database, processor }: PaymentTools,
   { sessionId }: { sessionId: string },
@@ -29,7 +30,11 @@ export async function advancePayment(
 ): Promise<void> {
   const session = await getExistingSession(database, sessionId);
   const { practiceId, status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
-  const { processingAt: authorizedAt } = session;
+  const { processingAt: authorizedAt, refundOrder } = session;
+  if (refundOrder && refundOrder.acceptedAt === undefined) {
+    await finishRefund({ database, processor }, session, now);
+    return;
+  }
   if (status !== 'processing' || processorAccount === undefined) return;
   if (cancelRequestedAt !== undefined) {
     await finishCancellation({ database, processor }, session, now);

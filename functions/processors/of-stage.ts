@@ -11,20 +11,25 @@ import type {
   ConnectionStarter,
   DebitFinder,
   DebitProcessor,
+  DebitRefunder,
   DebitVoider,
   DepositAccounts,
   NotificationRepairer,
   OutcomeAdvancer,
+  ReferenceFinder,
   ProcessorBooks,
 } from './processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from './sandbox/processor.ts';
-import { sandboxFinder, sandboxVoider } from './sandbox/debits.ts';
+import { sandboxFinder, sandboxRefunder, sandboxVoider } from './sandbox/debits.ts';
+import { sandboxReferences } from './sandbox/references.ts';
 import { stripeBooks } from './stripe/books.ts';
 import { stripeCaller, paced, type CallStripe, liveKeysOnly } from './stripe/client.ts';
 import { stripeConnector } from './stripe/connect-bank.ts';
 import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
 import { stripeFinder } from './stripe/find-debit.ts';
 import { stripeProcessor } from './stripe/processor.ts';
+import { stripeReferences } from './stripe/references.ts';
+import { stripeRefunder } from './stripe/refund-debit.ts';
 import { stripeRepairer } from './stripe/receive-event.ts';
 import { stripeStarter } from './stripe/start-connection.ts';
 import { stripeVoider } from './stripe/void-debit.ts';
@@ -51,6 +56,12 @@ export function voiderOfStage(database: Database): DebitVoider {
     : stripeVoider({ call: database.call, tables: tableNames('processorDebits') }, stripe());
 }
 
+export function refunderOfStage(database: Database): DebitRefunder {
+  return builtForMode === 'sandbox'
+    ? sandboxRefunder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : stripeRefunder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+}
+
 export function processorOfStage(database: Database): DebitProcessor {
   return builtForMode === 'sandbox'
     ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
@@ -66,6 +77,10 @@ export function finderOfStage(database: Database): DebitFinder {
   return builtForMode === 'sandbox'
     ? sandboxFinder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
     : stripeFinder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+}
+
+export function referencesOfStage(): ReferenceFinder {
+  return builtForMode === 'sandbox' ? sandboxReferences : stripeReferences(stripe());
 }
 
 /** Live only: the sandbox has no notifications. */

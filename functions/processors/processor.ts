@@ -1,6 +1,6 @@
 import type { TestSignIn } from '../contract/payments/connect-bank.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
-import type { BankAccount, DebitState, Failure } from '../domain/payments/debit.ts';
+import type { BankAccount, DebitReferences, DebitState, Failure } from '../domain/payments/debit.ts';
 import type { RefundTotals } from '../domain/payments/refund.ts';
 import type { DepositNeed } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
@@ -71,6 +71,26 @@ interface FoundDebit {
   readonly refunds?: RefundTotals | undefined;
 }
 
+export interface DebitRefund {
+  readonly sessionId: string;
+  readonly practiceId: string;
+  readonly refundId: string;
+  readonly amountCents: number;
+}
+
+export type RefundRefusal = 'disputed' | 'too_large' | 'balance_too_low' | 'other';
+
+/** `refused` is final. After `unknown`, ask again with the same ID. */
+export type Refunding =
+  | { readonly result: 'accepted' }
+  | { readonly result: 'refused'; readonly reason: RefundRefusal }
+  | { readonly result: 'unknown' };
+
+/** Idempotent per `refundId`. */
+export interface DebitRefunder {
+  refundDebit(refund: DebitRefund, now: number): Promise<Refunding>;
+}
+
 export interface DebitVoider {
   voidDebit(order: DebitOrder, now: number): Promise<Voiding>;
 }
@@ -81,8 +101,13 @@ export interface DebitFinder {
   acknowledge(sessionId: string, state: DebitState, now: number): Promise<void>;
 }
 
+export interface ReferenceFinder {
+  /** For a debit that was submitted. Throws if the processor does not answer. */
+  findReferences(debit: Pick<DebitOrder, 'processorAccount'> & { readonly debitId: string }): Promise<DebitReferences>;
+}
+
 /** Idempotent per session: a second submission finds the first. The processor decides between a void and a submission. */
-export interface DebitProcessor extends DebitVoider, DebitFinder {
+export interface DebitProcessor extends DebitVoider, DebitFinder, DebitRefunder {
   submitDebit(order: DebitOrder, now: number): Promise<Submission>;
 }
 
@@ -142,19 +167,14 @@ export interface DepositAccounts {
   startOnboarding(onboarding: Onboarding, now: number): Promise<string | undefined>;
 }
 
-export type FoundBooking = Omit<Booking, 'practiceId' | 'payoutId'>;
+export type FoundBooking = Omit<Booking, 'practiceId' | 'payoutId' | 'paidAt'>;
 
 /** Reads an account's balance at the processor, page by page. */
 export interface ProcessorBooks {
-  /** Also returns the sessions whose debits the bookings are about. */
   listBookings(
     account: string,
     page: ListPage,
-  ): Promise<{
-    readonly bookings: readonly FoundBooking[];
-    readonly sessionIds: readonly string[];
-    readonly after: string | undefined;
-  }>;
+  ): Promise<{ readonly bookings: readonly FoundBooking[]; readonly after: string | undefined }>;
   /** Returns the sessions whose debits are disputed. */
   listDisputes(
     account: string,
@@ -164,6 +184,8 @@ export interface ProcessorBooks {
     account: string,
     page: ListPage,
   ): Promise<{ readonly payouts: readonly Omit<Payout, 'practiceId'>[]; readonly after: string | undefined }>;
+  /** In cents, without what is not available yet. Payouts stop while it is negative. */
+  readBalance(account: string): Promise<number>;
   listPayoutBookings(
     account: string,
     payoutId: string,

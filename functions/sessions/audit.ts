@@ -1,11 +1,11 @@
-import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { WritingTools } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
 
 /** Present if a person makes the change. Practice API calls write no audit entry. */
 export interface SessionAudit {
-  readonly audit?: ((action: AuditAction, sessionId: string) => Part) | undefined;
+  readonly audit?: ((action: AuditAction, sessionId: string, details?: NewEntry['details']) => Part) | undefined;
 }
 
 /** Makes `createSession` and `cancelSession` write an audit entry with their change. */
@@ -15,7 +15,7 @@ export function auditedBy(
   now: number,
 ): Required<SessionAudit> {
   return {
-    audit: (action, target) =>
-      auditPart(database, newAuditEntry({ practiceId, author, action, target }, now, randomBytes)),
+    audit: (action, target, details = {}) =>
+      auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes)),
   };
 }

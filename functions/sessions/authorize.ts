@@ -2,11 +2,13 @@ import { Problem } from '../contract/problem.ts';
 import { offeredById } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/pick.ts';
+import { payerOf } from '../domain/sessions/session.ts';
 import { patientOf, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';
 import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { linkNotFound, requireActive, requirePending, type LinkHolder } from './find.ts';
+import { bankNotConnected } from './name-payer.ts';
 
 interface AuthorizeTools {
   readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
@@ -55,7 +57,7 @@ export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeIn
 function acceptedOffer({ session, authorizationId, source }: AuthorizeInput, now: number) {
   const { bankAccount, bankConnectedAt, payee, processorAccount } = session;
   if (!bankAccount || !payee || bankConnectedAt === undefined || processorAccount === undefined)
-    throw new Problem('bank_not_connected', 'Connect a bank account first.');
+    throw bankNotConnected();
   const accepted = offeredById(session, authorizationId, now);
   if (!accepted) throw authorizationChanged();
   const { text, templateVersion, locale } = accepted;
@@ -63,6 +65,7 @@ function acceptedOffer({ session, authorizationId, source }: AuthorizeInput, now
   const evidence = {
     ...pick(session, ['sessionId', 'practiceId', 'amountCents', 'invoiceId']),
     patient: patientOf(session),
+    payerName: payerOf(session),
     authorizationId,
     text,
     templateVersion,

@@ -129,6 +129,7 @@ function duties(tools: SweepTools): Duty[] {
     ticketDuty(dueSessions(database, 'expiry'), sendExpirations),
     ticketDuty(dueSessions(database, 'debit'), sendDebits),
     ticketDuty(dueSessions(database, 'cancellation'), sendDebits),
+    ticketDuty(dueSessions(database, 'refund'), sendDebits),
     duty(undispatchedEvents(database), ({ eventId }) => republish(tools, eventId)),
     duty(dueDeliveries(database), (key) => retryDelivery(tools, key)),
     settlements,

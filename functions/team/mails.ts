@@ -1,6 +1,6 @@
 import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
-import { depositNeeds, depositNeedWords } from '../domain/practices/deposit-needs.ts';
+import { depositNeeds, type DepositNeed } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
@@ -43,6 +43,7 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'debits.stopped': 'Patients can no longer pay: the payment processor stopped',
   'debits.resumed': 'Patients can pay again',
   'terms.accepted': 'The terms of live payments were accepted',
+  'session.refunded': 'Someone asked for a refund of a payment',
 };
 
 /** Leaves out the details: they are only for people who sign in. */
@@ -85,13 +86,23 @@ function dueBy(
   time: Intl.DateTimeFormat,
   { deadline = '', needs = '' }: NonNullable<AuditEntry['details']> = {},
 ): string {
-  const wanted = depositNeeds
-    .filter((need) => needs.split(' ').includes(need))
-    .map((need) => `- ${depositNeedWords[need]}`);
+  const wanted = depositNeeds.filter((need) => needs.split(' ').includes(need)).map((need) => `- ${needWords[need]}`);
   return `The payment processor stops the practice's payments unless it gets this by ${time.format(Date.parse(deadline))}:
 
 ${wanted.join('\n')}`;
 }
+
+const needWords: Readonly<Record<DepositNeed, string>> = {
+  bank_account: 'The bank account that receives the money',
+  business: 'Facts about the practice: its legal name, address, phone number and kind of business',
+  website: 'The practice’s website, or a description of what it does',
+  tax_id: 'A tax ID: the practice’s EIN, or the number of a person',
+  representative: 'The person who represents the practice: name, address, date of birth',
+  owners: 'Who owns or directs the practice',
+  document: 'A document, such as a photo of an ID',
+  agreement: 'Your consent to the payment processor’s own terms',
+  other: 'Something more, which the payment processor’s page shows',
+};
 
 const byYourTeam = 'If nobody on your team meant to do this, remove that member and rotate your keys and secrets';
 

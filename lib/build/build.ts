@@ -27,12 +27,17 @@ interface Build extends AsyncDisposable {
 interface BuildOptions {
   readonly bankPicker?: BankPickerOrigins | undefined;
   readonly operator?: Operator | undefined;
+  /** Whether the page offers to mail a copy. */
+  readonly mails?: boolean | undefined;
   /** Where `buildFunctions` has put them already. */
   readonly functions?: string | undefined;
 }
 
 /** The same sources produce the same bytes. Dispose of it after synthesis. */
-export async function build(mode: Mode, { bankPicker, operator, functions: built }: BuildOptions = {}): Promise<Build> {
+export async function build(
+  mode: Mode,
+  { bankPicker, operator, mails, functions: built }: BuildOptions = {},
+): Promise<Build> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-build-'));
   const functions = built ?? join(directory, 'functions');
   const hostedPage = join(directory, 'hosted-page');
@@ -40,7 +45,7 @@ export async function build(mode: Mode, { bankPicker, operator, functions: built
   const [viewerFunctions] = await Promise.all([
     buildViewerFunctions(),
     built === undefined && buildFunctions(functions, mode),
-    buildHostedPage(hostedPage, mode, bankPicker, operator),
+    buildHostedPage(hostedPage, mode, { bankPicker, operator, mails }),
     buildDashboard(dashboard, mode),
     // The dashboard's distribution serves them at `/docs/`.
     buildDocs(dashboard),

@@ -21,6 +21,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
       dashboardPaths: JSON.stringify(dashboardPaths()),
       // For the hosted page's parts in the preview.
       builtFor: JSON.stringify('en'),
+      offersCopy: 'false',
       operatorName: JSON.stringify(''),
       hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
     },

@@ -13,12 +13,18 @@ const sources = resolve(import.meta.dirname, '../../web/hosted-page');
 
 const sandboxLine = / *<p class="sandbox">.*<\/p>\n/;
 
+interface PageOptions {
+  readonly bankPicker?: BankPickerOrigins | undefined;
+  readonly operator?: Operator | undefined;
+  /** Whether the stack can mail a copy of the authorization. */
+  readonly mails?: boolean | undefined;
+}
+
 /** Writes one document per language, with its style and scripts in it, and the pages that it links to. */
 export async function buildHostedPage(
   outdir: string,
   mode: Mode,
-  bankPicker: BankPickerOrigins = stripeOrigins,
-  operator: Operator = {},
+  { bankPicker = stripeOrigins, operator = {}, mails = false }: PageOptions = {},
 ): Promise<void> {
   await mkdir(outdir, { recursive: true });
   await buildLegalPages(outdir, operator);
@@ -26,6 +32,7 @@ export async function buildHostedPage(
     const define = {
       builtFor: JSON.stringify(language),
       builtForMode: JSON.stringify(mode),
+      offersCopy: JSON.stringify(mails),
       operatorName: JSON.stringify(operator.name ?? ''),
       bankPickerScript: JSON.stringify(bankPicker.scriptUrl),
     };

@@ -37,7 +37,7 @@ export async function synthesize({
   const settings = await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8');
   const { context } = cdkSettings.parse(JSON.parse(settings));
   const stage = stageOf(name, { local });
-  await using built = await build(stage.mode, { bankPicker: stripe, functions });
+  await using built = await build(stage.mode, { bankPicker: stripe, functions, mails: mailFrom !== undefined });
   const app = new App({
     context,
     ...(outdir !== undefined && { outdir }),

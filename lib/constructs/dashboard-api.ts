@@ -40,6 +40,8 @@ interface DashboardApiProps {
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
+  /** The queue of settlement tickets. */
+  readonly settlements: Queue;
   readonly signIn: SignIn;
   readonly mailFrom: string | undefined;
 }
@@ -71,7 +73,7 @@ interface Area {
 export class DashboardApi extends Construct {
   constructor(scope: Construct, id: string, props: DashboardApiProps) {
     super(scope, id);
-    const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets } = props;
+    const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets, settlements } = props;
     const { signIn, mailFrom } = props;
     const area = (name: string, { file, routes, tables, timeout }: Area): Function => {
       const handler = serviceFunction(this, name, {
@@ -131,7 +133,7 @@ export class DashboardApi extends Construct {
     signIn.allowCreatingUsers(team);
     if (mailFrom !== undefined) allowMail(team, mailFrom);
 
-    const { cancelSession, ...otherSessionRoutes } = sessionRoutes;
+    const { cancelSession, getEvidence, refundSession, ...otherSessionRoutes } = sessionRoutes;
     const sessions = area('Sessions', {
       file: 'sessions',
       routes: otherSessionRoutes,
@@ -140,7 +142,6 @@ export class DashboardApi extends Construct {
         apiKeys: ['Query:byPractice'],
         webhookEndpoints: ['Query'],
         sessions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchGetItem', ...listIndexes],
-        authorizations: ['GetItem'],
         invoiceClaims: ['GetItem', 'BatchGetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
         events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -149,6 +150,13 @@ export class DashboardApi extends Construct {
       },
     });
     sessions.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
+    const authorization = area('Authorization', {
+      file: 'authorization',
+      routes: { getEvidence },
+      tables: { sessions: ['GetItem'], authorizations: ['GetItem'] },
+      ...(stripe && { timeout: processorTimeout }),
+    });
+    stripe?.allowReading(authorization);
     processor.allowVoiding(
       area('CancelSession', {
         file: 'cancel-session',
@@ -161,6 +169,16 @@ export class DashboardApi extends Construct {
         },
         timeout: processorTimeout,
       }),
+    );
+
+    processor.allowRefunding(
+      area('RefundSession', {
+        file: 'refund-session',
+        routes: { refundSession },
+        tables: { sessions: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] },
+        timeout: processorTimeout,
+      }),
+      settlements,
     );
 
     const deliveries = area('Deliveries', {
@@ -215,7 +233,8 @@ export class DashboardApi extends Construct {
           practices: ['GetItem'],
           bookings: ['Query'],
           payouts: ['Query'],
-          sessions: ['Query:byPracticeStatus'],
+          reconciliations: ['GetItem'],
+          sessions: ['Query:byPracticeStatus', 'GetItem', 'BatchGetItem'],
         },
       });
     stripe?.allowUsingAccounts(

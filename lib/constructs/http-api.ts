@@ -35,7 +35,9 @@ export const throttles = {
   /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
   practiceEndpoints: { rate: 100, burst: 400 },
-  dashboard: { rate: 40, burst: 80 },
+  /** For accounting software, which asks once a day. */
+  practicePayouts: { rate: 10, burst: 100 },
+  dashboard: { rate: 35, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
   /** The OpenAPI document and unknown paths. */
@@ -49,6 +51,7 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
       if (path.endsWith('/link-request')) return throttles.linkRequests;
       return method === 'GET' ? throttles.patientView : throttles.patientActions;
     case 'practice':
+      if (path.startsWith('/api/practice/payouts')) return throttles.practicePayouts;
       return path.startsWith('/api/practice/webhook-endpoints')
         ? throttles.practiceEndpoints
         : throttles.practiceSessions;

@@ -1,10 +1,11 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
+import { allowMail } from './mail.ts';
 import { processorTimeout, type StripeAccess } from './processor.ts';
 import { serviceFunction } from './service-function.ts';
 
@@ -12,10 +13,11 @@ interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
+  readonly mailFrom: string | undefined;
 }
 
 export class PatientApi extends Construct {
-  constructor(scope: Construct, id: string, { stripe, data, api }: PatientApiProps) {
+  constructor(scope: Construct, id: string, { stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
     const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
@@ -63,10 +65,20 @@ export class PatientApi extends Construct {
       stripe.allowUsingAccounts(start);
     }
 
+    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer);
+    data.grant(namePayer, 'sessions', 'UpdateItem');
+
     const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
     data.grant(authorizePayment, 'sessions', 'UpdateItem');
     data.grant(authorizePayment, 'events', 'PutItem');
     data.grant(authorizePayment, 'invoiceClaims', 'PutItem');
     data.grant(authorizePayment, 'authorizations', 'PutItem');
+
+    if (mailFrom !== undefined) {
+      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy);
+      data.grant(mailCopy, 'sessions', 'UpdateItem');
+      data.grant(mailCopy, 'authorizations', 'GetItem');
+      allowMail(mailCopy, mailFrom);
+    }
   }
 }

@@ -120,6 +120,7 @@ export class PaymentStack extends Stack {
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
     new PracticeApi(this, 'PracticeApi', {
       processor,
+      stripe,
       data,
       api,
       otherApis: [forPages],
@@ -130,7 +131,7 @@ export class PaymentStack extends Stack {
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { stripe, data, api: forPages });
+    new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
     new DashboardApi(this, 'DashboardApi', {
       data,
       processor,
@@ -141,6 +142,7 @@ export class PaymentStack extends Stack {
       pageBucket: page.bucket,
       stage,
       tickets: webhooks.tickets,
+      settlements: debits.settlements,
       signIn,
       mailFrom,
     });

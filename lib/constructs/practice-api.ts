@@ -7,13 +7,14 @@ import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
-import { processorTimeout, type Processor, type SandboxBank } from './processor.ts';
+import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
 import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
   readonly processor: Processor;
+  readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
@@ -34,7 +35,7 @@ function allowIdentifying(handler: Function, data: Data): void {
 export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
-    const { processor, data, api, hostedPageUrl, stage, tickets } = props;
+    const { processor, stripe, data, api, hostedPageUrl, stage, tickets } = props;
     const route = (
       name: string,
       file: string,
@@ -67,9 +68,28 @@ export class PracticeApi extends Construct {
     data.grant(listSessions, 'sessions', ...listIndexes, 'BatchGetItem');
     data.grant(listSessions, 'invoiceClaims', 'BatchGetItem');
 
+    const getAuthorization = route(
+      'GetAuthorization',
+      'get-authorization',
+      practiceRoutes.getAuthorization,
+      stripe ? { timeout: processorTimeout } : {},
+    );
+    for (const table of ['sessions', 'authorizations'] as const) data.grant(getAuthorization, table, 'GetItem');
+    stripe?.allowReading(getAuthorization);
+
     const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
     data.grant(listEvents, 'sessions', 'GetItem');
     data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
+
+    const ofMode = stage.mode === 'live' ? 'live' : 'sandbox';
+    const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts);
+    const getPayout = route('GetPayout', `${ofMode}/get-payout`, practiceRoutes.getPayout);
+    if (stage.mode === 'live') {
+      data.grant(listPayouts, 'payouts', 'Query');
+      data.grant(getPayout, 'payouts', 'Query');
+      data.grant(getPayout, 'bookings', 'Query');
+      data.grant(getPayout, 'sessions', 'BatchGetItem');
+    }
 
     const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
       timeout: processorTimeout,

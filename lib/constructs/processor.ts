@@ -36,6 +36,12 @@ export class SandboxBank {
     cancel.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
   }
 
+  allowRefunding(refund: Function, settlements: Queue): void {
+    this.data.grant(refund, 'sandboxDebits', 'GetItem', 'UpdateItem');
+    refund.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
+    sendTickets(refund, 'settlements', settlements);
+  }
+
   allowSweeping(sweep: Function, settlements: Queue): void {
     this.data.grant(sweep, 'sandboxDebits', 'Query:byDue', 'UpdateItem');
     sendTickets(sweep, 'settlements', settlements);
@@ -58,6 +64,11 @@ export class StripeAccess {
     caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
   }
 
+  /** For looking up what Stripe says of a debit. */
+  allowReading(reader: Function): void {
+    this.allowCalls(reader);
+  }
+
   allowSubmitting(submit: Function): void {
     this.allowCalls(submit);
     this.data.grant(submit, 'processorDebits', 'GetItem', 'UpdateItem');
@@ -74,6 +85,11 @@ export class StripeAccess {
   allowVoiding(cancel: Function): void {
     this.allowCalls(cancel);
     this.data.grant(cancel, 'processorDebits', 'GetItem', 'UpdateItem');
+  }
+
+  allowRefunding(refund: Function): void {
+    this.allowCalls(refund);
+    this.data.grant(refund, 'processorDebits', 'GetItem', 'UpdateItem');
   }
 
   allowReceiving(receive: Function, settlements: Queue): void {
@@ -94,7 +110,8 @@ export class StripeAccess {
     this.data.grant(reconcile, 'auditLog', 'PutItem');
     this.allowStoring(reconcile, settlements);
     this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
-    this.data.grant(reconcile, 'bookings', 'PutItem');
+    this.data.grant(reconcile, 'bookings', 'PutItem', 'Query');
+    this.data.grant(reconcile, 'sessions', 'BatchGetItem');
     this.data.grant(reconcile, 'payouts', 'PutItem', 'Query');
   }
 

@@ -44,6 +44,7 @@ export const docsSections: readonly DocsSection[] = [
       page('sessions', 'Sessions'),
       page('webhooks', 'Webhooks'),
       page('events', 'Events'),
+      page('payouts', 'Payouts'),
       page('webhook-endpoints', 'Webhook endpoints'),
       page('errors', 'Errors'),
       page('csv', 'CSV exports'),

@@ -82,6 +82,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
 const tags = [
   { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
   { name: 'Events', description: 'What your webhooks told you, or should have.' },
+  { name: 'Payouts', description: 'What reached the bank, and which invoices it is for.' },
   { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
   { name: 'Webhook endpoints', description: 'Where events are sent.' },
   { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
@@ -189,7 +190,9 @@ const tagsByScope: Readonly<Record<Scope, string>> = {
   'sessions:read': 'Sessions',
   'sessions:write': 'Sessions',
   'events:read': 'Events',
+  'payouts:read': 'Payouts',
   'webhooks:write': 'Webhook endpoints',
+  'authorizations:read': 'Sessions',
 };
 
 function tagOf(name: string, { scope }: PracticeRoute) {

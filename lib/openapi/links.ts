@@ -9,12 +9,20 @@ const nextOperations: Readonly<
   Partial<Record<OperationId, { operations: readonly OperationId[]; parameters: Readonly<Record<string, string>> }>>
 > = {
   createSession: {
-    operations: ['getSessionStatus', 'cancelSession', 'erasePatient', 'simulateSession', 'advanceSession'],
+    operations: [
+      'getSessionStatus',
+      'cancelSession',
+      'getAuthorization',
+      'erasePatient',
+      'simulateSession',
+      'advanceSession',
+    ],
     parameters: sessionId,
   },
   simulateSession: { operations: ['getSessionStatus', 'advanceSession'], parameters: sessionId },
   listSessions: { operations: ['listSessions'], parameters: { cursor: '$response.body#/nextCursor' } },
   listEvents: { operations: ['listEvents'], parameters: { cursor: '$response.body#/nextCursor' } },
+  listPayouts: { operations: ['listPayouts'], parameters: { cursor: '$response.body#/nextCursor' } },
   createWebhookEndpoint: {
     operations: ['changeWebhookEndpoint', 'testWebhookEndpoint', 'rotateSigningSecret', 'deleteWebhookEndpoint'],
     parameters: endpointId,

@@ -13,8 +13,10 @@ import {
   sentTestEvent,
   webhookEndpointBody,
 } from '../../functions/contract/webhooks/webhook-endpoint.ts';
+import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
+import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
 import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
@@ -32,6 +34,9 @@ const patterns: Readonly<Record<string, string>> = {
   practiceId: '^prc_[0-9A-Za-z]{20}$',
   eventId: `^evt_${ulid}(_[0-9]+)?$`,
   id: `^evt_${ulid}(_[0-9]+)?$`,
+  payoutId: '^[0-9A-Za-z_]+$',
+  nextPayoutId: '^[0-9A-Za-z_]+$',
+  bookingId: '^[0-9A-Za-z_]+$',
   cursor: '^cur_[0-9A-Za-z_-]+$',
   nextCursor: '^cur_[0-9A-Za-z_-]+$',
   url: '^https?://[^\\x00-\\x20\\x7f]+$',
@@ -62,8 +67,13 @@ const responses = z
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(sessionAuthorization, { id: 'SessionAuthorization' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
+  .add(listedPayout, { id: 'Payout' })
+  .add(payoutList, { id: 'PayoutList' })
+  .add(openedPayout, { id: 'OpenedPayout' })
+  .add(payoutLine, { id: 'PayoutLine' })
   .add(webhookEndpointBody, { id: 'WebhookEndpoint' })
   .add(webhookEndpointList, { id: 'WebhookEndpointList' })
   .add(createdWebhookEndpoint, { id: 'CreatedWebhookEndpoint' })

@@ -54,9 +54,13 @@ typesAre<Same<client.Session, AnswerOf<'getSessionStatus'>>>();
 typesAre<Same<client.Page<client.Session>, AnswerOf<'listSessions'>>>();
 typesAre<Same<keyof (client.SessionFilters & client.PageRequest), keyof QueryOf<'listSessions'>>>();
 typesAre<Same<client.CancelledSession, AnswerOf<'cancelSession'>>>();
+typesAre<Same<client.SessionAuthorization, AnswerOf<'getAuthorization'>>>();
 typesAre<Same<client.ErasedPatient, AnswerOf<'erasePatient'>>>();
 typesAre<Same<client.Page<client.ListedEvent>, AnswerOf<'listEvents'>>>();
 typesAre<Same<keyof (client.EventFilters & client.PageRequest), keyof QueryOf<'listEvents'>>>();
+typesAre<Same<client.Page<client.Payout>, AnswerOf<'listPayouts'>>>();
+typesAre<Same<keyof (client.PayoutFilters & client.PageRequest), keyof QueryOf<'listPayouts'>>>();
+typesAre<Same<client.OpenedPayout, AnswerOf<'getPayout'>>>();
 typesAre<Same<{ data: client.WebhookEndpoint[] }, AnswerOf<'listWebhookEndpoints'>>>();
 typesAre<Same<client.NewWebhookEndpoint, BodyOf<'createWebhookEndpoint'>>>();
 typesAre<Same<client.CreatedWebhookEndpoint, AnswerOf<'createWebhookEndpoint'>>>();
@@ -76,7 +80,7 @@ typesAre<Same<client.RequestError, RequestError>>();
 
 it('calls every route of the practice API, and no other', async () => {
   const called = new Set<string>();
-  const { sessions, events, webhookEndpoints, sandbox } = client.createPaymentClient({
+  const { sessions, events, payouts, webhookEndpoints, sandbox } = client.createPaymentClient({
     apiUrl: 'https://api.example.com',
     apiKey: 'key-1',
     fetch: (url, { method }) => {
@@ -89,8 +93,11 @@ it('calls every route of the practice API, and no other', async () => {
   await sessions.get(sessionId);
   await sessions.list().next();
   await sessions.cancel(sessionId);
+  await sessions.getAuthorization(sessionId);
   await sessions.erasePatient(sessionId);
   await events.list().next();
+  await payouts.list().next();
+  await payouts.get('{payoutId}');
   await webhookEndpoints.list();
   await webhookEndpoints.create({ url: 'https://hooks.example.com' });
   await webhookEndpoints.change(endpointId, { status: 'disabled' });

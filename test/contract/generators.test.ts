@@ -53,6 +53,9 @@ export function detailOf(event: WebhookEvent): string {
       return event.data.cancellation.reason;
     case 'session.payment.returned':
       return event.data.return.returnedAt;
+    case 'session.payment.refunded':
+    case 'session.payment.refund_failed':
+      return event.data.refund.refundedAt;
     case 'session.payment.link_requested':
       return event.data.previousStatus;
     case 'webhook.test':

@@ -48,6 +48,7 @@ describe('list queries', () => {
     ['listSessions', 'createdBefore', '2026-11-20', 'createdBefore invalid_value'],
     ['listSessions', 'returned', 'false', 'returned invalid_value'],
     ['listSessions', 'sort', 'asc', ' unknown_field'],
+    ['listPayouts', 'since', 'today', 'since invalid_value'],
     ['listEvents', 'type', 'session.paid', 'type invalid_value'],
     ['listEvents', 'since', 'today', 'since invalid_value'],
     ['listEvents', 'limit', '101', 'limit out_of_range'],

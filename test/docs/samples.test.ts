@@ -68,7 +68,8 @@ type Practice = Awaited<ReturnType<typeof aPractice>>;
 async function withRealIds({ client, createSession, receiver }: Practice, { text, page }: (typeof samples)[number]) {
   const { sessionId } = await createSession();
   if (page === 'errors') await client.sessions.cancel(sessionId);
-  if (/\/status"|sessions\.get\(|erase/.test(text)) await client.sandbox.simulate(sessionId, 'user_good');
+  if (/\/status"|sessions\.get\(|erase|authorization"|getAuthorization/.test(text))
+    await client.sandbox.simulate(sessionId, 'user_good');
   const endpointId = text.includes(exampleEndpoint)
     ? (await client.webhookEndpoints.create({ url: receiver.url })).endpointId
     : exampleEndpoint;
@@ -121,7 +122,8 @@ async function outputsOf(language: SampleLanguage, texts: readonly string[], { a
 const outputs: Readonly<Record<string, RegExp>> = {
   integrate: /^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
   clients: /^http:/,
-  sessions: /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|"(sessionId|data)":/m,
+  sessions:
+    /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|^I, Ada Okafor,|"(sessionId|data)":/m,
   testing:
     /^failed insufficient_funds$|^succeeded R01$|^session\.payment\.succeeded( v1,\S+)?$|"status":"(failed|succeeded)"/m,
   events: /^evt_\w+ session\.payment\.\w+ 20|"data":\[\{"eventId"/m,

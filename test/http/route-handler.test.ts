@@ -87,7 +87,13 @@ test('a redirect sets its cookies and is never cached', async () => {
   const answer = await answerOf(async ({ rawQueryString }) => ({ location: `/?${rawQueryString}`, cookies: ['a=b'] }));
   expect(answer).toEqual({
     statusCode: 302,
-    headers: { location: '/?return=%2Fjoin', 'cache-control': 'no-store', 'request-id': 'r' },
+    headers: {
+      location: '/?return=%2Fjoin',
+      'cache-control': 'no-store',
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'request-id': 'r',
+    },
     cookies: ['a=b'],
     body: '',
   });

@@ -58,6 +58,7 @@ describe.each(stages)(
           'Home',
           'Keys',
           'Me',
+          'RefundSession',
           'Sessions',
           'Settings',
           'SignIn',

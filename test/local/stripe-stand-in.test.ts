@@ -100,6 +100,23 @@ test('a debit is processing, then succeeds and is booked with its fee', async ()
   expect(charge.balance_transaction).toMatchObject({ amount: 18_250, fee: 146, net: 18_104, type: 'payment' });
 });
 
+test('a debit is booked while it is processing, which no payout includes, and booked back if it fails or is canceled', async () => {
+  const own = { stripeAccount: (await stripe.control.createAccount()).id };
+  const booked = async () => (await client.balanceTransactions.list({}, own)).data.map(({ type, net }) => [type, net]);
+  const { id } = await debit('stays_processing', {}, own);
+  expect(await booked()).toEqual([['payment', 18_104]]);
+  await expect(stripe.control.payOut(own.stripeAccount)).rejects.toThrow('balance_insufficient');
+  await client.paymentIntents.cancel(id, {}, own);
+  await until('requires_payment_method', (await debit('insufficient_funds', {}, own)).id, own);
+  expect((await booked()).toSorted()).toEqual([
+    ['payment', 18_104],
+    ['payment', 18_104],
+    ['payment_failure_refund', -18_104],
+    ['payment_failure_refund', -18_104],
+  ]);
+  expect(await stripe.control.balance(own.stripeAccount)).toEqual({ cents: 0 });
+});
+
 test.each([
   ['insufficient_funds', 'insufficient_funds', undefined],
   ['account_closed', 'account_closed', 'R02'],

@@ -2,8 +2,14 @@ import type { Table } from '../../functions/contract/environment.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
-import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
+import type {
+  BankConnector,
+  DebitProcessor,
+  OutcomeAdvancer,
+  ReferenceFinder,
+} from '../../functions/processors/processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
+import { sandboxReferences } from '../../functions/processors/sandbox/references.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
@@ -27,6 +33,7 @@ interface BankDebit {
 /** Who moves the money in a test. Payers are the sandbox's users with either bank. */
 export interface TestBank {
   readonly mode: 'sandbox' | 'live';
+  readonly references: ReferenceFinder;
   /** The practice's account at the processor. */
   readonly practice: Partial<Practice>;
   /** Whether a debit that cannot be voided can be prevented before it is submitted. */
@@ -47,6 +54,7 @@ export interface TestBank {
 
 export const sandboxBank: TestBank = {
   mode: 'sandbox',
+  references: sandboxReferences,
   practice: {},
   voidsUnsubmitted: false,
 

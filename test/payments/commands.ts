@@ -75,6 +75,10 @@ export const connectBank = (index: number, user: SandboxUser) =>
     model.connect(expected, user);
     await service.connectBank(id, user);
   });
+export const namePayer = (index: number) =>
+  about(index, 'name the payer', async (_model, { service }, _expected, id) => {
+    await service.namePayer(id, 'Grace Okafor');
+  });
 export const replaceLink = (index: number) =>
   about(index, 'replace the link', async (model, { service }, expected, id) => {
     model.replaceLink(expected);

@@ -16,6 +16,7 @@ import {
   create,
   extend,
   open,
+  namePayer,
   replaceLink,
   requestLink,
   settle,
@@ -64,6 +65,7 @@ const unlikely = [
   fc.tuple(index, times).map(([at, count]) => extend(at, count)),
   index.map(replaceLink),
   fc.tuple(index, times).map(([at, count]) => requestLink(at, count)),
+  index.map(namePayer),
   index.map((at) => connectBank(at, 'user_bad')),
   index.map((at) => connectBank(at, 'user_bank_down')),
   fc.tuple(index, fc.boolean()).map(([at, silent]) => cancel(at, silent)),
@@ -101,6 +103,7 @@ const certain: [Commands, Commands, boolean][] = [
   [[...ready, ...straight('user_sent').slice(0, 2)], [submitAndCancel(0), sweep, submitAndCancel(0)], true],
   [[...ready, ...straight('user_sent').slice(0, 2)], [cancel(0, true), submit(0, 3), submit(0, 3)], true],
   [[...ready, ...straight('user_good').slice(0, 2)], [submitAndCancel(0), settle(0, 3), sweep], true],
+  [ready, [namePayer(1), authorize(1, 2), namePayer(1), submit(1, 1)], true],
   [ready, [replaceLink(1), authorize(1, 1), connectBank(1, 'user_good'), authorize(1, 1), replaceLink(1)], true],
   [
     ready,

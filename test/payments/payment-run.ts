@@ -148,7 +148,9 @@ async function isQuiet({ database, bank, clock, traffic }: Service): Promise<boo
   if (!isEmpty(traffic)) return false;
   const horizon = clock.now + 24 * hour;
   const rows = await Promise.all([
-    ...(['expiry', 'debit', 'cancellation'] as const).map((work) => listDue(dueSessions(database, work), horizon, 1)),
+    ...(['expiry', 'debit', 'cancellation', 'refund'] as const).map((work) =>
+      listDue(dueSessions(database, work), horizon, 1),
+    ),
     listDue(undispatchedEvents(database), horizon, 1),
     listDue(dueDeliveries(database), horizon, 1),
   ]);

@@ -6,7 +6,7 @@ import { readBooks, readDisputes } from '../../functions/payments/read-books.ts'
 import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller } from '../../functions/processors/stripe/client.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
-import { readReconciliations } from '../../functions/store/payments/bookings.ts';
+import { listBookings, readReconciliations } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';
@@ -63,6 +63,25 @@ describe('the books of a practice', () => {
     });
   });
 
+  it('have no gross and no return of debits that failed or are processing', async () => {
+    const { account, debitId } = await pay('success');
+    const practice = await aPracticeOf(account);
+    await control.settle(debitId, 'success');
+    const failed = await pay('stays_processing', 'direct', account);
+    await pay('stays_processing', 'direct', account);
+    await readBooks(tools, practice, { ...limits, until: soon() });
+    const settled = { grossCents: 18_250, returnedCents: 0, otherCents: 0, feeCents: 146, netCents: 18_104 };
+    const { practiceId } = practice;
+    expect((await statementOf(practiceId)).days).toMatchObject([{ ...settled, processingCents: 2 * 18_104 }]);
+    await control.advance(2 * day);
+    await control.settle(failed.debitId, 'insufficient_funds');
+    await readBooks(tools, { ...practice, ...(await stored(practice)) }, { ...limits, until: afterDays(3) });
+    const { days, payouts } = await statementOf(practiceId);
+    expect(days).toMatchObject([{ ...settled, processingCents: 18_104, inTransitCents: 18_104 }]);
+    expect(payouts).toEqual([]);
+    await control.advance(-2 * day);
+  });
+
   it('have returns with their fee, and the debit is looked up', async () => {
     const { account, debitId, sessionId } = await pay('success');
     const practice = await aPracticeOf(account);
@@ -83,6 +102,8 @@ describe('the books of a practice', () => {
     expect(tickets.map(({ body }) => body)).toContainEqual({ sessionId, comparison: 'last' });
     await readBooks(tools, practice, { ...limits, until: soon() });
     expect((await statementOf(practice.practiceId)).days).toMatchObject([{ grossCents: 18_250, netCents: 18_250 }]);
+    const [booking] = await listBookings(database, practice.practiceId, { from: '2026', to: '2100' });
+    expect(booking).toMatchObject({ category: 'payment', sessionId });
   });
 
   it('of a failed payout are in transit again, until another payout brings them', async () => {

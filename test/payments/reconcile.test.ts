@@ -86,6 +86,37 @@ describe('a reconciliation', () => {
     expect(eventsOf(sessionId)).toEqual([]);
   });
 
+  it('reads what is available of the balance of an account, which a return after the payout leaves negative', async () => {
+    const { account, debitId } = await payOn();
+    await control.settle(debitId, 'success');
+    await pay('stays_processing', 'direct', account);
+    const practice = aPractice({ practiceId: `prc_${account}`, depositAccountId: account });
+    await insert(database, 'practices', practice, 'practiceId');
+    const found = async () => {
+      await reconcile(tools);
+      return (await readReconciliations(database)).find((each) => each.account === account)?.balance;
+    };
+    await saveReconciliation(database, { account, practiceId: practice.practiceId });
+    expect(await found()).toMatchObject({ availableCents: 18_104 });
+    await control.payOut(account);
+    await control.return(debitId);
+    expect(await found()).toMatchObject({ availableCents: -18_650 });
+    await remove(database, 'practices', { practiceId: practice.practiceId });
+  });
+
+  it('reads the balance of our own account, from which the bank takes a returned destination charge', async () => {
+    const ours = async () => {
+      await reconcile(tools);
+      const rows = await readReconciliations(database);
+      return rows.find((each) => each.account === platformAccount)?.balance?.availableCents ?? NaN;
+    };
+    const { debitId } = await payOn('destination');
+    await control.settle(debitId, 'success');
+    const before = await ours();
+    await control.return(debitId);
+    expect((await ours()) - before).toBe(-18_650);
+  });
+
   it('looks up every open session, a few at a time', async () => {
     const open = await Promise.all(
       Array.from({ length: 30 }, () => storeSession(database, { status: 'processing', sequence: 1 })),

@@ -11,6 +11,7 @@ import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { findByToken, type LinkHolder } from '../../functions/sessions/find.ts';
+import { namePayer } from '../../functions/sessions/name-payer.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
@@ -75,11 +76,12 @@ function authorize(holder: LinkHolder, withDatabase = database) {
 }
 
 describe('a new link of a pending session', () => {
-  it('starts the session over: the bank, the attempts and the first open are gone, and the lifetime restarts', async () => {
+  it('starts the session over: the bank, the payer, the attempts and the first open are gone, and the lifetime restarts', async () => {
     const { sessionId, token, hold, replace, connect, practice } = await aLink();
     const untouched = await rowOf(sessionId);
     const { session } = await hold();
     await connect();
+    await namePayer({ database }, { ...(await hold()), payerName: 'Grace Okafor' }, now);
     await countBankConnectionAttempt(database, session, now);
     await recordBankConnection(database, session, 'connection_1', now);
     await extendSession({ database }, await hold(), now + 25 * minute);
@@ -206,6 +208,11 @@ const calls = {
     act: (holder: LinkHolder, through: typeof database) =>
       connectBank({ database: through, processor: refusing }, { ...holder, signIn }, now),
   },
+  'names the payer': {
+    writes: 1,
+    act: (holder: LinkHolder, through: typeof database) =>
+      namePayer({ database: through }, { ...holder, payerName: 'Grace Okafor' }, now),
+  },
   authorizes: { writes: 1, act: authorize },
 };
 
@@ -213,7 +220,7 @@ describe('a patient with the old link', () => {
   it.each(Object.entries(calls))('who %s gets nothing and changes nothing', async (name, { writes, act }) => {
     for (let write = 1; write <= writes; write += 1) {
       const { sessionId, hold, replace, connect } = await aLink();
-      if (name === 'authorizes' || name === 'asks for more time') await connect();
+      if (['authorizes', 'asks for more time', 'names the payer'].includes(name)) await connect();
       let row = {};
       const tap = before(write, async () => {
         await replace();

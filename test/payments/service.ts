@@ -16,6 +16,7 @@ import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
+import { namePayer } from '../../functions/sessions/name-payer.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
 import { requestLink } from '../../functions/sessions/request-link.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
@@ -128,6 +129,10 @@ export function startService({
 
     async connectBank(sessionId: string, user: SandboxUser): Promise<boolean> {
       return accepted(bank.connect(database, await holder(sessionId), user, clock.now));
+    },
+
+    async namePayer(sessionId: string, payerName: string): Promise<boolean> {
+      return accepted(namePayer({ database }, { ...(await holder(sessionId)), payerName }, clock.now));
     },
 
     async replaceLink(sessionId: string): Promise<void> {

@@ -38,6 +38,7 @@ function telling(state: DebitState, refundedCents?: number, more: Partial<Refund
   const processor: DebitProcessor = {
     submitDebit: unasked,
     voidDebit: unasked,
+    refundDebit: unasked,
     findDebit: async () => ({
       debitId: 'debit_1',
       submittedAt: started,

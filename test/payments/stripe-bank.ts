@@ -4,6 +4,7 @@ import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { stripeConnector } from '../../functions/processors/stripe/connect-bank.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
+import { stripeReferences } from '../../functions/processors/stripe/references.ts';
 import { stripeStarter } from '../../functions/processors/stripe/start-connection.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import { startBankConnection } from '../../functions/sessions/start-bank-connection.ts';
@@ -49,6 +50,8 @@ export async function stripeBank(
   const users = new Map<string, SandboxUser>();
   const acknowledged = new Map<string, number>();
   const open = new Set<string>();
+  /** When each refund was made, by the ID that it was asked for with. */
+  const refundedAt = new Map<string, number>();
 
   function nextOutcome(sessionId: string, submittedAt: string): number | undefined {
     const user = users.get(sessionId);
@@ -76,8 +79,20 @@ export async function stripeBank(
     if (charge !== null && !(await control.find(charge)).disputed) await control.return(debitId).catch(() => undefined);
   }
 
+  async function finishRefunds(now: number): Promise<void> {
+    if (refundedAt.size === 0) return;
+    const { events } = await control.read();
+    for (const { type, data } of events) {
+      if (type !== 'refund.created') continue;
+      const { refundId = '' } = data.object['metadata'] as { readonly refundId?: string };
+      if (now >= (refundedAt.get(refundId) ?? Infinity) + outcomeDelay)
+        await control.finishRefund(data.object.id, 'succeeded');
+    }
+  }
+
   const bank: TestBank = {
     mode: 'live',
+    references: stripeReferences(call),
     practice: { depositAccountId },
     voidsUnsubmitted: true,
 
@@ -112,8 +127,14 @@ export async function stripeBank(
           await decide(database, order.sessionId, now);
           return processor.voidDebit(order, now);
         },
+        async refundDebit(refund, now) {
+          await decide(database, refund.sessionId, now);
+          if (!refundedAt.has(refund.refundId)) refundedAt.set(refund.refundId, now);
+          return processor.refundDebit(refund, now);
+        },
         async findDebit(sessionId, now) {
           await decide(database, sessionId, now);
+          await finishRefunds(now);
           return processor.findDebit(sessionId, now);
         },
         async acknowledge(sessionId, state, now) {

@@ -79,6 +79,8 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
       ).toEqual([]);
 
       expect(evidence?.authorizedAt).toBe(events.find(({ type }) => type === 'session.payment.processing')?.createdAt);
+      if (evidence) expect(evidence.text, 'the text names the payer').toContain(`I, ${evidence.payerName},`);
+      if (evidence) expect(session.payerName, 'only the evidence has the name').toBeUndefined();
       expect(session.cancelRequestedAt !== undefined).toBe(expected.cancelRequested);
       const work: DutyName | undefined =
         status === 'pending' ? 'expiry' : expected.cancelRequested ? 'cancellation' : 'debit';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { outcomeDelay, sandboxBank } from '../payments/banks.ts';
@@ -44,7 +44,7 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     return { sessionId, practiceId, amountCents, processorAccount };
   }
 
-  const { submitDebit, voidDebit, findDebit, acknowledge } = service.processor;
+  const { submitDebit, voidDebit, findDebit, refundDebit, acknowledge } = service.processor;
   const stateAt = async (sessionId: string, now: number) => (await findDebit(sessionId, now))?.state;
 
   it('connects a bank and returns its name and the last four digits', async () => {
@@ -84,6 +84,17 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     }));
     expect(first).toMatchObject({ result, debitId: debit.debitId, submittedAt: debit.submittedAt });
     expect(debit.state).toEqual({ state: 'pending' });
+  });
+
+  it('tells what a bank can find a submitted debit by', async () => {
+    const { sessionId, processorAccount, ...order } = await anOrder('user_good');
+    const submitted = await submitDebit({ sessionId, processorAccount, ...order }, start);
+    const debitId = 'debitId' in submitted ? submitted.debitId : expect.fail('not submitted');
+    const references = await bank.references.findReferences({ debitId, processorAccount });
+    expect(references).toMatchObject({
+      mandate: expect.stringMatching(/^mandate_/) as string,
+      routingNumberLast4: expect.stringMatching(/^\d{4}$/) as string,
+    });
   });
 
   it('submits one debit for many requests at once', async () => {
@@ -186,5 +197,63 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     const second = await stateAt(order.sessionId, returned);
     if (second) await acknowledge(order.sessionId, second, returned);
     expect(await due()).toBeUndefined();
+  });
+
+  async function aSettledDebit(user: SandboxUser = 'user_good') {
+    const order = await anOrder(user);
+    await submitDebit(order, start);
+    const refund = (
+      amountCents: number,
+      { refundId = randomUUID(), at = settled }: { refundId?: string; at?: number } = {},
+    ) => refundDebit({ ...order, refundId, amountCents }, at);
+    const refundsAt = async (now: number) => (await findDebit(order.sessionId, now))?.refunds;
+    await findDebit(order.sessionId, settled);
+    return { ...order, refund, refundsAt };
+  }
+
+  it('refunds once per ID: pending at first, then given back', async () => {
+    const { refund, refundsAt } = await aSettledDebit();
+    expect(await refundsAt(settled)).toBeUndefined();
+    const refundId = randomUUID();
+    expect(await refund(5000, { refundId })).toEqual({ result: 'accepted' });
+    expect(await refund(5000, { refundId, at: settled + 1 })).toEqual({ result: 'accepted' });
+    expect(await refundsAt(settled + 1)).toEqual({ amountCents: 5000, pendingCents: 5000, status: 'pending' });
+    expect(await refundsAt(settled + outcomeDelay)).toEqual({ amountCents: 5000, status: 'succeeded' });
+    await refund(200, { at: settled + outcomeDelay });
+    expect(await refundsAt(settled + outcomeDelay)).toEqual({
+      amountCents: 5200,
+      pendingCents: 200,
+      status: 'pending',
+    });
+  });
+
+  it('refunds once for many requests at once', async () => {
+    const { refund, refundsAt } = await aSettledDebit();
+    const refundId = randomUUID();
+    await Promise.all(Array.from({ length: 4 }, () => refund(5000, { refundId })));
+    expect(await refund(5000, { refundId })).toEqual({ result: 'accepted' });
+    expect(await refundsAt(settled)).toMatchObject({ amountCents: 5000 });
+  });
+
+  it('never refunds more than the debit', async () => {
+    const { refund, refundsAt, amountCents } = await aSettledDebit();
+    expect(await refund(amountCents + 1)).toEqual({ result: 'refused', reason: 'too_large' });
+    expect(await refund(amountCents - 1)).toEqual({ result: 'accepted' });
+    expect(await refund(2)).toEqual({ result: 'refused', reason: 'too_large' });
+    expect(await refund(1)).toEqual({ result: 'accepted' });
+    expect(await refund(1)).toEqual({ result: 'refused', reason: 'too_large' });
+    expect(await refundsAt(settled)).toMatchObject({ amountCents });
+  });
+
+  it('does not refund a debit that has not settled, or that the bank returned', async () => {
+    const order = await anOrder('user_good');
+    await submitDebit(order, start);
+    expect(await refundDebit({ ...order, refundId: randomUUID() }, start)).toEqual({
+      result: 'refused',
+      reason: 'other',
+    });
+    const { refund, refundsAt } = await aSettledDebit('user_late_return');
+    expect(await refund(100, { at: returned })).toEqual({ result: 'refused', reason: 'disputed' });
+    expect(await refundsAt(returned)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { pagesApiUrlOf } from '../support/http-request.ts';

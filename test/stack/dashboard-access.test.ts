@@ -25,6 +25,7 @@ const bodies: Partial<Record<Name, object>> = {
   acceptInvitation: { token: 'none' },
   signOut: {},
   createSession: { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } },
+  refundSession: { refundId: '0b6f3e0c-5b0e-4f0a-9d3c-3f6a1d2b4c5e', amountCents: 100, reason: 'Paid twice' },
   createKey: { name: 'Another' },
   rotateKey: { end: 'now' },
   createWebhookEndpoint: { url: 'http://127.0.0.1:9/webhooks' },

@@ -26,6 +26,8 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   expect(answer.status, whole).toBeLessThan(500);
   expect(answer.headers['request-id'] ?? '', whole).toMatch(/^[\w-]{10,}$/);
   expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect(answer.headers['strict-transport-security']).toContain('max-age=63072000');
   if (answer.status < 400) return checkSuccess(request, answer, targetId);
 
   expect(JSON.stringify(answer.headers).toLowerCase()).not.toContain(marker);
@@ -45,7 +47,7 @@ export function checkAnswer(request: HttpRequest, answer: HttpAnswer, targetId: 
   for (const error of problem.errors ?? []) {
     expect(Object.keys(requestErrors)).toContain(error.code);
     expect(error.pointer).toMatch(
-      /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|status|invoiceId|limit|cursor|Idempotency-Key)$/,
+      /^(|\/invoiceId|\/amountCents|\/patient|\/patient\/(first|last)Name|\/metadata|\/username|\/password|\/authorization(Accepted|Id)|\/payerName|status|invoiceId|limit|cursor|Idempotency-Key)$/,
     );
   }
   return countedRefusals.includes(code) ? [targetId] : [];

@@ -68,9 +68,12 @@ const bodies: Record<RouteName, unknown> = {
   },
   getSessionStatus: undefined,
   listEvents: undefined,
+  listPayouts: undefined,
+  getPayout: undefined,
   listSessions: undefined,
   cancelSession: undefined,
   erasePatient: undefined,
+  getAuthorization: undefined,
   listWebhookEndpoints: undefined,
   createWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: ['session.payment.failed'] },
   changeWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: null, status: 'disabled' },
@@ -82,6 +85,7 @@ const bodies: Record<RouteName, unknown> = {
   extendSession: undefined,
   requestLink: undefined,
   connectBank: { username: 'user_stuck', password: '<PASSWORD>' },
+  namePayer: { payerName: 'Zoë Okafor' },
   authorizePayment: { authorizationAccepted: true, authorizationId: '<AUTHORIZATION_ID>' },
 };
 

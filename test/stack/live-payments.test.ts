@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { addKey } from '../../functions/practices/keys.ts';
+import { author } from '../support/create-practice.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 
@@ -31,6 +33,24 @@ describe.concurrent('a live payment', () => {
     expect(await service.client.sessions.cancel(sessionId)).toMatchObject({ status: 'cancelled' });
     expect(await service.stripe.control.find(data.object.id)).toMatchObject({ status: 'canceled' });
     await service.receiver.waitFor('session.payment.cancelled', sessionId);
+  });
+
+  test("the practice gets Stripe's references of a debit", async ({ expect }) => {
+    const { sessionId } = await service.payAt('stays_processing');
+    const { data } = await service.debitOf(sessionId);
+    const { practiceId } = service.practice;
+    const key = { practiceId, name: 'letters', scopes: ['authorizations:read' as const], author };
+    const { sessions } = service.clientOf((await addKey(service.operated, key, Date.now())).apiKey);
+    const charge = await service.stripe.control.find(String(data.object['latest_charge']));
+    const { mandate } = charge.payment_method_details.us_bank_account;
+    await vi.waitFor(
+      async () =>
+        expect(await sessions.getAuthorization(sessionId)).toMatchObject({
+          payerName: 'Ada Okafor',
+          references: { mandate, routingNumberLast4: '0000' },
+        }),
+      { timeout: 40_000 },
+    );
   });
 
   test('a session for less than the processor debits is not created', async ({ expect }) => {

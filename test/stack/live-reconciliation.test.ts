@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
+import { makeReady } from '../../bin/local/stripe.ts';
+import { addKey } from '../../functions/practices/keys.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { startLiveStack } from '../support/live-stack.ts';
 
@@ -54,6 +57,50 @@ test('a payment whose notifications are lost is settled within the hour, and the
       expect.objectContaining({ ...whole, payoutId: arrived.id, status: 'paid' }),
     ]),
     returnRates: { debits: 2 },
+  });
+  const { body: opened } = await viewer.call('getPayout', { practiceId, payoutId: failed.id });
+  expect(opened).toMatchObject({
+    payout: { payoutId: failed.id },
+    lines: expect.arrayContaining([expect.objectContaining({ category: 'payment', sessionId, amountCents: 18_250 })]),
+  });
+  const { body: found } = await viewer.call('getPayoutOfSession', { practiceId, sessionId });
+  expect(found).toMatchObject({ payout: { payoutId: failed.id, status: 'failed' } });
+  const key = { practiceId, name: 'Accounting', scopes: ['payouts:read' as const] };
+  const { apiKey } = await addKey(service.operated, { author, ...key }, Date.now());
+  const { payouts } = service.clientOf(apiKey);
+  const first = await payouts.listPage({ limit: 1 });
+  const second = await payouts.listPage({ limit: 1, cursor: first.nextCursor ?? '' });
+  const listed = [...first.data, ...second.data].map(({ payoutId }) => payoutId);
+  expect([listed.toSorted(), second.nextCursor]).toEqual([[failed.id, arrived.id].toSorted(), null]);
+  expect(await payouts.get(failed.id)).toMatchObject({
+    ...whole,
+    status: 'failed',
+    nextPayoutId: arrived.id,
+    lines: expect.arrayContaining([expect.objectContaining({ category: 'payment', sessionId, netCents: 18_250 })]),
+  });
+  await expect(service.client.payouts.listPage(), 'a key of the default scopes').rejects.toMatchObject({
+    code: 'scope_missing',
+  });
+  const stranger = await createPractice(
+    service.operated,
+    { author, name: 'Strange Practice', supportPhone: '+1 555 010 0100' },
+    Date.now(),
+  );
+  await makeReady(service.operated, stranger.practiceId, 'acct_strange', Date.now());
+  const { apiKey: strangeKey } = await addKey(
+    service.operated,
+    { author, ...key, practiceId: stranger.practiceId },
+    Date.now(),
+  );
+  const { payouts: others } = service.clientOf(strangeKey);
+  for (const payoutId of [failed.id, 'po_unknown'])
+    await expect(others.get(payoutId)).rejects.toMatchObject({ code: 'payout_not_found' });
+  expect(await others.listPage()).toEqual({ data: [], nextCursor: null });
+  await expect(others.listPage({ limit: 1, cursor: first.nextCursor ?? '' })).rejects.toMatchObject({
+    code: 'invalid_cursor',
+  });
+  expect((await viewer.call('listStatementLines', { practiceId })).body).toMatchObject({
+    lines: expect.arrayContaining([expect.objectContaining({ category: 'payout', payoutId: arrived.id })]),
   });
   expect((await control.read()).problems).toEqual([]);
 });

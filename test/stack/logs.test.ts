@@ -175,7 +175,15 @@ describe('metrics in the log', () => {
     const ages = new Map(
       [...byDuty].map(([duty, swept]) => [duty, Math.max(...swept.map((line) => Number(line['SweepAge'])))]),
     );
-    expect([...ages.keys()].sort()).toEqual(['cancellation', 'debit', 'delivery', 'dispatch', 'expiry', 'outcome']);
+    expect([...ages.keys()].sort()).toEqual([
+      'cancellation',
+      'debit',
+      'delivery',
+      'dispatch',
+      'expiry',
+      'outcome',
+      'refund',
+    ]);
     expect(ages.get('expiry')).toSatisfy((age: number) => age >= 1 && age < 120);
     expect(ages.get('cancellation')).toBe(0);
     expect(measured('OldestUnsubmittedDebit')[0]).toMatchObject({

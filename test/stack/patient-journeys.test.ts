@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import { sandboxUserNames, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import type { TestPractice } from '../support/local-stack.ts';
+import { readTables } from '../support/table-contents.ts';
 import { onStack } from '../support/on-stack.ts';
 import { patientOf, type Answer } from '../support/patient.ts';
 
@@ -131,7 +132,7 @@ describe('an authorization', () => {
     const contact = { supportEmail: 'billing@hillside.example' };
     await updateSettings(service.operated, { author, practiceId, name: 'Hillside Dental', ...contact }, Date.now());
     const { authorization } = viewIn(await patient.connectBank('user_stuck', password));
-    expect(authorization?.text).toContain('I authorize Hillside Dental and');
+    expect(authorization?.text).toContain('I, Ada Okafor, authorize Hillside Dental and');
 
     await updateSettings(
       service.operated,
@@ -148,6 +149,34 @@ describe('an authorization', () => {
       text: authorization?.text,
       processorAccount: 'user_stuck',
     });
+  });
+
+  it('names whoever pays, beside the patient', async () => {
+    const { sessionId, patient, connection } = await service.connect('user_stuck');
+    const before = viewIn(connection);
+    expect(before).toMatchObject({ payerName: 'Ada Okafor' });
+    const named = viewIn(await patient.namePayer('Grace Okafor'));
+    expect(named).toMatchObject({
+      payerName: 'Grace Okafor',
+      patient: { firstName: 'Ada' },
+      authorization: { text: expect.stringContaining('I, Grace Okafor, authorize') as string },
+    });
+    const old = await patient.authorize(before.authorization?.id);
+    expect(old).toMatchObject({ status: 409, body: { code: 'authorization_changed' } });
+    expect(await patient.namePayer('4242 4242 4242 4242')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ code: 'sensitive_data' }] },
+    });
+    const paid = viewIn(await patient.authorize(named.authorization?.id));
+    expect(paid.receipt).toMatchObject({ payerName: 'Grace Okafor', authorizationText: named.authorization?.text });
+    expect(await patient.namePayer('Zoë Okafor')).toMatchObject({ status: 409, body: { code: 'session_closed' } });
+    expect(paid.patient).toEqual({ firstName: 'Ada', lastNameInitial: 'O', lastName: 'Okafor' });
+    expect(await getCheckedEvidence(service.operated, { sessionId })).toMatchObject({
+      payerName: 'Grace Okafor',
+      patient: { firstName: 'Ada', lastName: 'Okafor' },
+      textMatchesAuthorizationId: true,
+    });
+    expect(JSON.stringify(await statusOf(sessionId))).not.toContain('Grace');
   });
 
   it("is in the page's language, and keeps the language that was accepted", async () => {
@@ -179,11 +208,28 @@ describe('an authorization', () => {
       authorizationId: id,
       text,
       locale: 'es',
-      templateVersion: '2026-11-22.1.es',
+      templateVersion: '2026-11-25.1.es',
       patient: { firstName: 'Ada', lastName: 'Okafor' },
       processorAccount: 'user_good',
       textMatchesAuthorizationId: true,
     });
+  });
+});
+
+describe('a copy by mail', () => {
+  it('is mailed once to the address, which is kept nowhere', async () => {
+    const { patient, connection } = await service.connect('user_stuck');
+    const email = `${crypto.randomUUID()}@patients.example`;
+    expect(await patient.mailCopy(email)).toMatchObject({ status: 404, body: { code: 'authorization_not_found' } });
+    await patient.authorize();
+    expect(await patient.mailCopy('nobody')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await patient.mailCopy(email)).toMatchObject({ status: 200, body: {} });
+    expect(await patient.mailCopy(email)).toMatchObject({ status: 409, body: { code: 'copy_already_mailed' } });
+    const mails = service.mails.filter(({ to }) => to === email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.subject).toBe('Copy of your payment authorization for Lakeside Family Practice');
+    expect(mails[0]?.text).toContain(viewIn(connection).authorization?.text);
+    expect(JSON.stringify(await readTables(service.stack))).not.toContain(email);
   });
 });
 

@@ -443,7 +443,7 @@ describe('options', () => {
     [
       'add-key',
       { practice: 'prc_1', name: 'x', scopes: 'all' },
-      '--scopes is wrong. Use one of: sessions:read, sessions:write, events:read, webhooks:write.',
+      '--scopes is wrong. Use one of: sessions:read, sessions:write, events:read, payouts:read, webhooks:write, authorizations:read.',
     ],
     ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end is wrong. Use one of: now, 1h, 24h, 7d.'],
     ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(501) }, '--url is wrong. Use at most 500 characters.'],

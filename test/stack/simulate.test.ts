@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getCheckedEvidence } from '../../functions/payments/archive-evidence.ts';
+import { getCheckedEvidence } from '../../functions/payments/proof.ts';
 import type { TestUser } from '../../web/client/index.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';

@@ -53,7 +53,7 @@ const connection = {
   processorAccount: writeAccount({
     deposit: { chargeType: 'destination', account: `acct_${'1'.repeat(16)}` },
     customer: `cus_${'1'.repeat(14)}`,
-    paymentMethod: `pm_${'1'.repeat(24)}`,
+    bankAccount: `fca_${'1'.repeat(24)}`,
     statementDescriptor: 'LAKESIDE FAMILY ',
   }),
   payee: {

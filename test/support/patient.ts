@@ -16,7 +16,9 @@ export interface Patient {
   startConnection(): Promise<Answer>;
   /** Live only: connects the account that was picked. */
   finishConnection(): Promise<Answer>;
-  /** By default the text that this patient's last `connectBank` returned. */
+  namePayer(payerName: string): Promise<Answer>;
+  mailCopy(email: string): Promise<Answer>;
+  /** By default the text that this patient's last `connectBank` or `namePayer` returned. */
   authorize(authorizationId?: string): Promise<Answer>;
 }
 
@@ -46,8 +48,8 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
     };
   }
 
-  async function connect(body: object): Promise<Answer> {
-    const answer = await call('POST', '/bank-connection', body);
+  async function offer(path: string, body: object): Promise<Answer> {
+    const answer = await call('POST', path, body);
     if (answer.status === 200) offered = (answer.body['authorization'] as { id: string }).id;
     return answer;
   }
@@ -57,9 +59,11 @@ export function patientOf(hostedUrl: string, language?: string): Patient {
     open: () => call('POST', '/open'),
     extend: () => call('POST', '/extend'),
     requestLink: () => call('POST', '/link-request'),
-    connectBank: (username, password, bank) => connect({ username, password, bank }),
+    connectBank: (username, password, bank) => offer('/bank-connection', { username, password, bank }),
     startConnection: () => call('POST', '/bank-connection/start'),
-    finishConnection: () => connect({}),
+    finishConnection: () => offer('/bank-connection', {}),
+    namePayer: (payerName) => offer('/payer', { payerName }),
+    mailCopy: (email) => call('POST', '/copy', { email }),
     authorize: (authorizationId) =>
       call('POST', '/payment', { authorizationAccepted: true, authorizationId: authorizationId ?? offered }),
   };

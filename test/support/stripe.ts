@@ -72,6 +72,8 @@ interface StripeControl {
   /** The bank gives back what it took. */
   winDispute(intent: string): Promise<{ id: string }>;
   refund(intent: string, order?: { amount?: number; reverseTransfer?: boolean }): Promise<Refund>;
+  /** What the bank does with a refund, even while held. */
+  finishRefund(refund: string, outcome: 'succeeded' | 'failed'): Promise<void>;
   /** Pays out all that the account, or the platform, earned. */
   payOut(account?: string): Promise<{ id: string; amount: number }>;
   /** Includes what is not available yet. */
@@ -148,6 +150,7 @@ function controlOf(apiBase: string): StripeControl {
     return: (intent, reason) => run({ do: 'return', intent, reason }),
     winDispute: (intent) => run({ do: 'win_dispute', intent }),
     refund: (intent, order) => run({ do: 'refund', intent, ...order }),
+    finishRefund: (refund, outcome) => run({ do: 'finish_refund', refund, outcome }),
     payOut: (account) => run({ do: 'pay_out', account }),
     failPayout: (payout, code) => run({ do: 'fail_payout', payout, code }),
     balance: (account) => run({ do: 'balance', account }),

@@ -40,6 +40,7 @@ const duties: Record<SandboxDuty, { table: Table; key: Record<string, string> }>
   expiry: { table: 'sessions', key: sessionId() },
   debit: { table: 'sessions', key: sessionId() },
   cancellation: { table: 'sessions', key: sessionId() },
+  refund: { table: 'sessions', key: sessionId() },
   outcome: { table: 'sandboxDebits', key: sessionId() },
   dispatch: { table: 'events', key: { eventId: newId('evt') } },
   delivery: { table: 'deliveries', key: { eventId: newId('evt'), endpointId: newId('whe') } },
@@ -161,6 +162,7 @@ describe('a debit without an answer from the processor', () => {
     const silent = {
       submitDebit: async () => ({ result: 'unknown' as const }),
       findDebit: async () => undefined,
+      refundDebit: async () => ({ result: 'unknown' as const }),
       voidDebit: async () => ({ result: 'unknown' }) as const,
       acknowledge: async () => undefined,
     };

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { findPayoutOfSession, openPayout } from '../../functions/payments/payouts.ts';
+import { listStatementLines } from '../../functions/payments/statement-lines.ts';
 import { getStatement } from '../../functions/payments/statement.ts';
 import { bookingKey, type Booking } from '../../functions/domain/payments/booking.ts';
 import { putBookingOfPayout, putPayout } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
+import { storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
 import { startLiveTables } from '../support/live-tables.ts';
 
@@ -33,6 +36,47 @@ async function payOut(payoutId: string, createdAt: string, status: 'paid' | 'fai
     itemized: true,
   });
 }
+
+describe('a payout', () => {
+  it('opens to its invoices, and the payment says its payout, but not to another practice', async () => {
+    const settledAt = '2026-09-04T12:00:00.000Z';
+    const debit = { debitId: 'pi_1', submittedAt: '2026-09-01T12:00:00.000Z' };
+    const session = { status: 'succeeded', sequence: 2, practiceId, invoiceId: 'INV-7', settledAt, debit } as const;
+    const { sessionId } = await storeSession(database, session);
+    await book('txn_9', '2026-09-01T12:00:05.000Z', { payoutId: 'po_9', sessionId, paidAt: settledAt });
+    await book('txn_8', '2026-09-05T12:00:00.000Z', { payoutId: 'po_9', category: 'return', sessionId: 'ses_unknown' });
+    await payOut('po_9', '2026-09-06T12:00:00.000Z', 'paid');
+
+    const opened = await openPayout({ database }, { practiceId, payoutId: 'po_9' }, now);
+    const amounts = { amountCents: 18_250, feeCents: 146, netCents: 18_104, payoutId: 'po_9' };
+    const paid = { at: settledAt, category: 'payment', sessionId, invoiceId: 'INV-7', ...amounts, bookingId: 'txn_9' };
+    expect(opened.payout).toMatchObject({ payoutId: 'po_9', grossCents: 18_250, day: '2026-09-06' });
+    expect(opened.lines).toMatchObject([
+      { ...paid, receiptNumber: sessionId.slice(-10) },
+      { category: 'return', bookingId: 'txn_8' },
+    ]);
+    expect(opened.lines[1]).not.toHaveProperty('invoiceId');
+    expect(await findPayoutOfSession({ database }, { practiceId, sessionId })).toMatchObject({ payoutId: 'po_9' });
+
+    const others = 'prc_other';
+    await insert(database, 'practices', aPractice({ practiceId: others, timeZone: 'UTC' }), 'practiceId');
+    await expect(openPayout({ database }, { practiceId: others, payoutId: 'po_9' }, now)).rejects.toMatchObject({
+      code: 'payout_not_found',
+    });
+    await expect(findPayoutOfSession({ database }, { practiceId: others, sessionId })).rejects.toMatchObject({
+      code: 'session_not_found',
+    });
+  });
+
+  it('is among the lines of its month, by the day when each was paid, returned or paid out', async () => {
+    const lines = await listStatementLines({ database }, { practiceId, month: '2026-09' }, now);
+    expect(lines.map(({ at, category, payoutId }) => [at.slice(0, 10), category, payoutId])).toEqual([
+      ['2026-09-04', 'payment', 'po_9'],
+      ['2026-09-05', 'return', 'po_9'],
+      ['2026-09-06', 'payout', 'po_9'],
+    ]);
+  });
+});
 
 describe('a payout after payouts were paused for months', () => {
   it('adds up, and the days of its bookings are not in transit', async () => {

@@ -2,6 +2,7 @@
 
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { painted } from './fit.ts';
 import { mainAction, phone } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
@@ -129,19 +130,21 @@ describe.each(languages)('in %s', (language) => {
       ] as const) {
         await on.visit(session, link + hash);
         const usable = await on.page.locator('a[href], button, input, summary').count();
-        // This button may disappear before the focus returns.
+        // This button may disappear before the focus comes: the field below the text scrolls its end into sight.
         const passing = await on.page.locator('.read-on').count();
         for (const key of ['Tab', 'Shift+Tab']) {
           const places = new Set<string>();
           // One stop is outside the page.
           for (let stop = 0; stop <= usable; stop++) {
             await on.page.keyboard.press(key);
+            // Scrolling is told to the page with the next frame.
+            await painted(on.page);
             const { tag, place, isSeen } = await focused();
             if (tag === 'BODY') continue;
             expect(isSeen, `${key} to ${place}`).toBe(true);
             places.add(place);
           }
-          expect(places.size, [...places].join()).toBeGreaterThanOrEqual(key === 'Tab' ? usable : usable - passing);
+          expect(places.size, [...places].join()).toBeGreaterThanOrEqual(usable - passing);
         }
       }
     },

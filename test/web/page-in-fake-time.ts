@@ -60,6 +60,8 @@ export function usePageInFakeTime(): PageInFakeTime {
         requestLink,
         startBankConnection: startConnection,
         connectBank: () => answer('connectBank'),
+        namePayer: () => answer('namePayer'),
+        mailCopy: async () => (await answer('mailCopy')).ok,
         authorizePayment: () => answer('authorizePayment'),
       },
       bankPicker: { load: async () => on.scriptLoads, open: () => on.pick() },

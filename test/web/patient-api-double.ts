@@ -6,14 +6,14 @@ import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { buildHostedPage } from '../../lib/build/pages.ts';
 import { framePolicy } from '../../lib/build/content-security-policy.ts';
 import { problems } from '../support/problems.ts';
 import { builtViewerFunction } from '../support/viewer.ts';
 import { startBankPickerDouble, type BankPickerDouble, type PickerScript } from './bank-picker-double.ts';
 
-const routes = { ...patientRoutes, ...livePatientRoutes };
+const routes = { ...patientRoutes, ...livePatientRoutes, ...mailPatientRoutes };
 type RouteName = keyof typeof routes;
 
 interface Refusal {
@@ -64,7 +64,7 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
 export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<PatientApiDouble> {
   const stripe = mode === 'live' ? await startBankPickerDouble() : undefined;
   const pages = await mkdtemp(join(tmpdir(), 'hosted-page-'));
-  await buildHostedPage(pages, mode, stripe);
+  await buildHostedPage(pages, mode, { bankPicker: stripe, mails: true });
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
@@ -103,6 +103,8 @@ export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<Pat
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ publishableKey: 'pk_live_1', account: 'acct_1', clientSecret: double.picker }));
+    if (route === 'mailCopy' && scripted === undefined)
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     const answer = scripted ?? double.session ?? { code: 'link_not_found' };
     response.setHeader('date', new Date(double.now()).toUTCString());
     // The test that made this call may be over.
@@ -167,5 +169,7 @@ const routeNames: readonly RouteName[] = [
   'requestLink',
   'startBankConnection',
   'connectBank',
+  'namePayer',
   'authorizePayment',
+  'mailCopy',
 ];

@@ -37,7 +37,8 @@ const bankAccount = {
 function atItsLongest(session: SessionView, language: Language): SessionView {
   const { name, supportPhone, supportEmail, postalAddress, invoiceId, amountCents, firstName, lastName } = longest;
   const payee = { name, supportPhone, supportEmail };
-  const authorization = anOffer(language, { invoiceId, amountCents, payee, bankAccount });
+  const payerName = `${firstName} ${lastName}`;
+  const authorization = anOffer(language, { invoiceId, amountCents, payee, bankAccount, payerName });
   return {
     ...session,
     invoiceId,
@@ -50,6 +51,7 @@ function atItsLongest(session: SessionView, language: Language): SessionView {
         ...session.receipt,
         authorizationText: authorization.text,
         authorizationLocale: language,
+        payerName,
         practice: payee,
         statementText: 'THE GREATER LAKE',
       },

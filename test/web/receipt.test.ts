@@ -26,6 +26,7 @@ const facts = {
   Amount: '$182.50',
   Invoice: 'INV-1043',
   Patient: 'Maria Lopez',
+  'Name on the bank account': 'Maria Lopez',
   Authorized: 'Nov 20, 2026, 10:06 AM EST',
   'Reference number': 'RCP-4F7K2M9Q',
 };

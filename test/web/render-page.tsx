@@ -6,6 +6,7 @@ import { hasContact, viewOf, type ViewProps } from '../../web/hosted-page/view-o
 const none = () => Promise.resolve();
 const actions: ViewProps['actions'] = {
   connectBank: none,
+  namePayer: async () => true,
   authorizePayment: none,
   askForMoreTime: none,
   askForNewLink: none,

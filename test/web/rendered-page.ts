@@ -47,6 +47,7 @@ async function loadRenderer(language: Locale, mode: Mode): Promise<typeof render
     define: {
       builtFor: JSON.stringify(language),
       builtForMode: JSON.stringify(mode),
+      offersCopy: 'true',
       operatorName: '""',
       location: '{"hash":""}',
     },

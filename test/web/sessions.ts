@@ -22,10 +22,11 @@ export const owed: SessionView = {
 
 const bankAccount = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const authorizationText =
-  'I authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at Sandbox Bank ending in 6789 once, ' +
+  'I, Maria Lopez, authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at Sandbox Bank ending in 6789 once, ' +
   'for $182.50, for invoice INV-1043, on or after November 23, 2026, and, if necessary, to credit my account to correct an erroneous debit.\nI am an owner or ' +
   'authorized signer of this account.\nI can revoke this authorization by calling (555) 010-0142 or writing to billing@lakeside.example before the ' +
-  'debit is sent to my bank, which may be within hours.\nIf the debit is returned unpaid, I still owe the amount.';
+  'debit is sent to my bank, which may be within hours.\nIf the debit is returned unpaid, I still owe the amount.\n' +
+  'Date: November 20, 2026 (US Eastern time)';
 
 const { sessionLifetimeSeconds: _, ...started } = owed;
 export const opened: SessionView = { ...started, openedAt: '2099-11-20T15:04:05.000Z' };
@@ -34,6 +35,7 @@ export const connected: SessionView = {
   ...opened,
   patient,
   bankAccount,
+  payerName: 'Maria Lopez',
   authorization: { id: 'authorization-1', text: authorizationText, locale: 'en' },
   expectedDebitDate: '2026-11-23',
 };
@@ -43,6 +45,7 @@ const receipt = {
   authorizedAt: '2026-11-20T15:06:00.000Z',
   authorizationText,
   authorizationLocale: 'en',
+  payerName: 'Maria Lopez',
   practice: {
     name: 'Lakeside Family Dental',
     supportPhone: '(555) 010-0142',

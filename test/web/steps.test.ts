@@ -131,6 +131,103 @@ test("no browser or password manager takes the test sign-in for a bank's", async
   }
 });
 
+describe('the name on the bank account', () => {
+  const named = {
+    ...sessions.connected,
+    payerName: 'Rosa Lopez',
+    authorization: { id: 'authorization-2', text: 'I, Rosa Lopez, authorize one debit.', locale: 'en' },
+  } as const;
+  const field = () => on.page.getByLabel('Name on the bank account');
+
+  test("is the patient's until it is changed; then the text has the new one, and is accepted after it was read", async () => {
+    on.api.answers.namePayer = () => named;
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.stopClock();
+    await on.visit(sessions.connected);
+    await on.pass(1_100);
+    expect(await field().inputValue()).toBe('Maria Lopez');
+    await field().fill(' Rosa Lopez ');
+    await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('true');
+    await mainAction(on.page).click({ force: true });
+    await on.expectText('I, Rosa Lopez, authorize one debit.');
+    await expect.poll(() => field().inputValue(), soon).toBe('Rosa Lopez');
+    expect(await on.page.getByRole('alert').innerText()).toContain('The authorization has changed.');
+    expect(on.callsOf('namePayer').map(({ body }) => body)).toEqual([{ payerName: 'Rosa Lopez' }]);
+    expect(on.callsOf('authorizePayment')).toHaveLength(0);
+    await on.pass(1_100);
+    await mainAction(on.page).click();
+    await on.expectView('Payment submitted');
+    expect(on.callsOf('authorizePayment').map(({ body }) => body)).toEqual([
+      { authorizationAccepted: true, authorizationId: 'authorization-2' },
+    ]);
+  });
+
+  test('stays as it was typed if it is refused, and nothing can be authorized', async () => {
+    on.api.answers.namePayer = () => ({ code: 'invalid_request' });
+    await on.visit(sessions.connected);
+    await field().fill('Rosa 4242');
+    await field().press('Enter');
+    await on.expectText('Please check the name on the bank account.');
+    expect(await field().inputValue()).toBe('Rosa 4242');
+    expect(await mainAction(on.page).getAttribute('aria-disabled')).toBe('true');
+    await field().fill('Maria Lopez');
+    await expect.poll(() => mainAction(on.page).getAttribute('aria-disabled'), soon).toBe('false');
+    expect(on.callsOf('authorizePayment')).toHaveLength(0);
+  });
+});
+
+describe('a copy by mail', () => {
+  const field = () => on.page.getByLabel('Email me a copy');
+
+  async function authorizeWith(email: string): Promise<void> {
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.visit(sessions.connected);
+    await field().fill(email);
+    await mainAction(on.page).click();
+  }
+
+  test('is mailed once the payment is authorized, and the page says so', async () => {
+    await authorizeWith('rosa@example.com');
+    await on.expectText('We emailed you a copy of your authorization.');
+    const routes = on.api.calls.map(({ route }) => route);
+    expect(routes.indexOf('mailCopy')).toBeGreaterThan(routes.indexOf('authorizePayment'));
+    expect(on.callsOf('mailCopy').map(({ body }) => body)).toEqual([{ email: 'rosa@example.com' }]);
+    expect(JSON.stringify(on.callsOf('authorizePayment'))).not.toContain('rosa');
+  });
+
+  test('that was not mailed is told, and the receipt is there to print', async () => {
+    on.api.answers.mailCopy = () => ({ code: 'copy_not_mailed' });
+    await authorizeWith('rosa@example.com');
+    await on.expectText('We could not email your copy. Please print or save this page instead.');
+    await on.expectView('Payment submitted');
+  });
+
+  test('is mailed although the answer to the payment was lost', async () => {
+    on.api.answers.authorizePayment = () => {
+      on.api.session = sessions.submitted;
+      return 'hang_up';
+    };
+    await on.visit(sessions.connected);
+    await field().fill('rosa@example.com');
+    await mainAction(on.page).click();
+    await on.expectText('We emailed you a copy of your authorization.');
+    expect(on.callsOf('mailCopy')).toHaveLength(1);
+  });
+
+  test('without an address is not asked for, and with a wrong one nothing is authorized', async () => {
+    on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.visit(sessions.connected);
+    await field().fill('rosa@example');
+    await mainAction(on.page).click();
+    await expect.poll(() => on.page.evaluate(() => document.activeElement?.id), soon).toBe('copy-to');
+    expect(on.callsOf('authorizePayment')).toHaveLength(0);
+    await field().fill('');
+    await mainAction(on.page).click();
+    await on.expectView('Payment submitted');
+    expect(on.callsOf('mailCopy')).toHaveLength(0);
+  });
+});
+
 describe('an authorization that was not read', () => {
   async function press(): Promise<void> {
     await mainAction(on.page).evaluate((button: HTMLElement) => button.click());

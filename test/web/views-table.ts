@@ -136,6 +136,16 @@ export const pageViews: readonly PageView[] = [
     act: authorizeAndBeTold,
   },
   { name: 'submitted', session: sessions.submitted },
+  {
+    name: 'submitted-copy-failed',
+    session: connected,
+    answers: { authorizePayment: () => sessions.submitted, mailCopy: () => ({ code: 'copy_not_mailed' }) },
+    act: async (page) => {
+      await page.locator('#copy-to').fill('maria@example.com');
+      await authorize(page);
+      await page.locator('[role=status].warning').waitFor();
+    },
+  },
   { name: 'paid', session: sessions.paid },
   { name: 'paid-return-link', session: withReturnLink(sessions.paid) },
   { name: 'returned-return-link', session: withReturnLink(withLongNames(sessions.returned)) },
@@ -258,7 +268,9 @@ function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;
   if (!bankAccount) return session;
   const bankConnectedAt = '2026-11-20T15:04:05.000Z';
-  const offer = { amountCents, invoiceId, payee: practice, bankAccount, bankConnectedAt };
+  const payerName = session.payerName ?? receipt?.payerName;
+  const payer = payerName === undefined ? {} : { payerName };
+  const offer = { amountCents, invoiceId, payee: practice, bankAccount, bankConnectedAt, ...payer };
   const { id, text } = anOffer(language, offer);
   return {
     ...session,

@@ -1,5 +1,6 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { PaymentClient, RepeatableOptions } from './payment-client.ts';
+import type { Payout, PayoutFilters } from './payouts.ts';
 import { checkHeader, send, type Connection, type Query, type RequestOptions } from './send.ts';
 import type { Page, PageRequest, Session, SessionFilters } from './sessions.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
@@ -38,12 +39,13 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey }, options);
   }
 
-  function listOf<Item, Filters extends SessionFilters | EventFilters>(path: string) {
+  function listOf<Item, Filters extends SessionFilters | EventFilters | PayoutFilters>(path: string) {
     const listPage = (page?: Filters & PageRequest, options?: RequestOptions) => get<Page<Item>>(path, options, page);
     return { listPage, list: (filters?: Filters, options?: RequestOptions) => itemsOf(listPage, filters, options) };
   }
 
   const [sessions, endpoints] = ['/api/practice/sessions', '/api/practice/webhook-endpoints'];
+  const payouts = '/api/practice/payouts';
   const session = (sessionId: string) => `${sessions}/${encodeURIComponent(sessionId)}`;
   const simulated = (sessionId: string) => `/api/practice/sandbox/sessions/${encodeURIComponent(sessionId)}`;
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
@@ -54,8 +56,13 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
       create: (body, options) => postWithKey(sessions, body, options),
       get: (sessionId, options) => get(`${session(sessionId)}/status`, options),
       cancel: (sessionId, options) => postWithKey(`${session(sessionId)}/cancel`, undefined, options),
+      getAuthorization: (sessionId, options) => get(`${session(sessionId)}/authorization`, options),
       erasePatient: (sessionId, options) =>
         send(connection, { method: 'POST', path: `${session(sessionId)}/erase-patient`, isIdempotent: true }, options),
+    },
+    payouts: {
+      ...listOf<Payout, PayoutFilters>(payouts),
+      get: (payoutId, options) => get(`${payouts}/${encodeURIComponent(payoutId)}`, options),
     },
     events: listOf<ListedEvent, EventFilters>('/api/practice/events'),
     webhookEndpoints: {

@@ -1,4 +1,5 @@
 import type { EventFilters, ListedEvent } from './events.ts';
+import type { OpenedPayout, Payout, PayoutFilters } from './payouts.ts';
 import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
@@ -8,6 +9,7 @@ import type {
   Page,
   PageRequest,
   Session,
+  SessionAuthorization,
   SessionFilters,
 } from './sessions.ts';
 import type {
@@ -43,6 +45,8 @@ export interface PaymentClient {
     listPage(page?: SessionFilters & PageRequest, options?: RequestOptions): Promise<Page<Session>>;
     /** Cancels a session. This is not a refund. */
     cancel(sessionId: string, options?: RepeatableOptions): Promise<CancelledSession>;
+    /** What to show a bank that asks. Requires a key with the scope `authorizations:read`. */
+    getAuthorization(sessionId: string, options?: RequestOptions): Promise<SessionAuthorization>;
     /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
     erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
   };
@@ -50,6 +54,14 @@ export interface PaymentClient {
     /** Yields every event of the last 30 days, newest first. Holds one page at a time. */
     list(filters?: EventFilters, options?: RequestOptions): AsyncGenerator<ListedEvent, void, undefined>;
     listPage(page?: EventFilters & PageRequest, options?: RequestOptions): Promise<Page<ListedEvent>>;
+  };
+  /** Requires a key with the scope `payouts:read`. Empty in a sandbox. */
+  readonly payouts: {
+    /** With the invoices that it is for. */
+    get(payoutId: string, options?: RequestOptions): Promise<OpenedPayout>;
+    /** Yields every payout, newest first. Holds one page at a time. */
+    list(filters?: PayoutFilters, options?: RequestOptions): AsyncGenerator<Payout, void, undefined>;
+    listPage(page?: PayoutFilters & PageRequest, options?: RequestOptions): Promise<Page<Payout>>;
   };
   /** Requires a key with the scope `webhooks:write`. Only `list` and `create` are retried. */
   readonly webhookEndpoints: {

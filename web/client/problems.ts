@@ -14,6 +14,8 @@ export type ProblemCode =
   | 'practice_suspended'
   | 'practice_closed'
   | 'session_not_found'
+  | 'authorization_not_found'
+  | 'payout_not_found'
   | 'webhook_endpoint_not_found'
   | 'route_not_found'
   | 'session_not_cancellable'

@@ -120,6 +120,23 @@ export interface ErasedPatient {
   evidenceKeptUntil?: string;
 }
 
+export interface SessionAuthorization {
+  sessionId: string;
+  invoiceId: string;
+  amountCents: number;
+  /** What was accepted, word for word. */
+  text: string;
+  locale: 'en' | 'es';
+  /** The SHA-256 hash of the text, in base64url. */
+  textHash: string;
+  authorizedAt: string;
+  /** The name on the bank account. Absent if the page did not ask for it yet. */
+  payerName?: string;
+  bankAccount: { bankName: string; accountType: 'checking' | 'savings'; last4: string };
+  /** What a bank can find the debit by, as far as the processor tells it at the moment. */
+  references: { mandate?: string; payment?: string; routingNumberLast4?: string };
+}
+
 export interface SessionFilters {
   /** Only sessions with this status, or with one of these. */
   status?: SessionStatus | readonly SessionStatus[];

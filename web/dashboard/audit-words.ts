@@ -36,6 +36,7 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'session.cancelled': 'Cancelled a session',
   'session.cancellation_requested': 'Asked the bank to cancel a session',
   'session.link_replaced': 'Replaced a payment link',
+  'session.refunded': 'Asked for a refund of a payment',
   'session.patient_erased': 'Erased a patient’s details',
   'invitation.created': 'Invited someone',
   'invitation.revoked': 'Revoked an invitation',

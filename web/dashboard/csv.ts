@@ -1,6 +1,8 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
 import { badgeOf, givenBack, nameOf } from './session-words.ts';
+import type { PayoutLine } from '../../functions/contract/payments/payouts.ts';
+import { dayOf } from './days.ts';
 
 /** Text stays as it is. A `value` is an amount or a time, which a spreadsheet should recognize. */
 export type Cell = string | number | { readonly value: string };
@@ -42,8 +44,9 @@ export function sessionRows(
     ['Patient last name', ({ patient }) => patient && nameOf(patient.lastName)],
   ];
   return rowsOf(sessions, [
-    ['Session', ({ sessionId }) => sessionId],
     ['Invoice', ({ invoiceId }) => invoiceId],
+    // As the receipt says, which there is once the patient has authorized.
+    ['Receipt number', ({ processingAt, sessionId }) => processingAt && sessionId.slice(-10)],
     ...(names ? nameColumns : []),
     ['Amount (USD)', ({ amountCents }) => dollars(amountCents)],
     ['Status', ({ status }) => status],
@@ -72,6 +75,7 @@ export function sessionRows(
     ['Cancelled (UTC)', ({ cancelledAt }) => utc(cancelledAt)],
     ['Returned (UTC)', (session) => utc(session.return?.returnedAt)],
     ['Refund changed (UTC)', ({ refund }) => utc(refund?.refundedAt)],
+    ['Session', ({ sessionId }) => sessionId],
   ]);
 }
 
@@ -140,15 +144,31 @@ export const amounts: readonly (readonly [name: string, cents: (each: Day | Payo
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
-/** One row per day, with a header row. Amounts are in dollars. */
-export function statementRows(days: readonly Day[]): Cell[][] {
-  return rowsOf(days, [
-    ['Day', ({ day }) => ({ value: day })],
-    ...amounts.map(([name, cents]) => [name, (each: Day) => inDollars(cents(each))] as const),
+/** What a line says happened, on its date. */
+export const lineWords = {
+  payment: 'Paid',
+  processing: 'Paid',
+  refund: 'Refunded',
+  return: 'Returned',
+  payout: 'Paid out',
+  payout_reversal: 'Payout sent back',
+  failure: 'Failed',
+  other: 'Other',
+} as const satisfies Record<PayoutLine['category'], string>;
+
+/** One row per line, with a header row. Amounts are in dollars, days in the practice's time zone. */
+export function lineRows(lines: readonly PayoutLine[], timeZone: string): Cell[][] {
+  return rowsOf(lines, [
+    ['Date', ({ at }) => ({ value: dayOf(Date.parse(at), timeZone) })],
+    ['What happened', ({ category }) => lineWords[category]],
+    ['Invoice', ({ invoiceId }) => invoiceId],
+    ['Receipt number', ({ receiptNumber }) => receiptNumber],
+    ['Amount', ({ amountCents }) => inDollars(amountCents)],
+    ['Fee', ({ feeCents }) => inDollars(-feeCents)],
     ['Net', ({ netCents }) => inDollars(netCents)],
-    ['In transit', ({ inTransitCents }) => inDollars(inTransitCents)],
-    ['Payouts', ({ payoutIds }) => payoutIds.join(' ')],
-    ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
+    ['Payout', ({ payoutId }) => payoutId],
+    ['Session', ({ sessionId }) => sessionId],
+    ['ID', ({ bookingId }) => bookingId],
   ]);
 }
 
@@ -157,13 +177,13 @@ export function payoutRows(payouts: readonly Payout[]): Cell[][] {
   const isListed = ({ addsUp }: Payout) => addsUp !== undefined;
   return rowsOf(payouts, [
     ['Made', ({ day }) => ({ value: day })],
-    ['Payout', ({ payoutId }) => payoutId],
     ['Status', ({ status }) => status],
     ['Arrives', ({ arrivesOn }) => ({ value: arrivesOn })],
     ...amounts.map(
       ([name, cents]) => [name, (each: Payout) => (isListed(each) ? inDollars(cents(each)) : '')] as const,
     ),
     ['Amount', ({ amountCents }) => inDollars(amountCents)],
+    ['Payout', ({ payoutId }) => payoutId],
     ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
     ['Next payout', ({ nextPayoutId }) => nextPayoutId],
   ]);

@@ -15,7 +15,7 @@ const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupSc
 /** A file of its own, because it includes the patient's page. */
 const ofSettings = () => import('./screens/practice-settings.tsx');
 /** Production only. */
-const ofPayouts = () => import('./screens/payouts.tsx');
+const ofPayouts = async () => (await import('./screens/payout-screens.ts')).payoutScreens;
 
 const screens: Readonly<Record<string, ComponentType>> = {
   '': Home,
@@ -31,6 +31,7 @@ const screens: Readonly<Record<string, ComponentType>> = {
   '/settings/practice': screen(ofSettings, 'PracticeSettings'),
   '/settings/test-bank': screen(ofSetup, 'TestBank'),
   '/payouts': screen(ofPayouts, 'Payouts'),
+  '/payouts/:payoutId': screen(ofPayouts, 'Payout'),
   '/team': screen(ofSetup, 'Team'),
   '/audit-log': screen(ofSetup, 'AuditLog'),
 };

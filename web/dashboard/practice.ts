@@ -71,12 +71,27 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
   'sessions:read': { label: 'Read sessions', hint: 'Show and list sessions.' },
   'sessions:write': { label: 'Create sessions', hint: 'Create and cancel sessions, and erase patients.' },
   'events:read': { label: 'Read events', hint: 'List the webhooks of the last 30 days, to recover missed ones.' },
+  'payouts:read': {
+    label: 'Read payouts',
+    hint: 'What reached your bank, and which invoices it was for. For accounting software.',
+  },
   'webhooks:write': {
     label: 'Manage webhook endpoints',
     hint: 'Only for software that sets up its own webhooks: with this, a stolen key can send your events elsewhere. Every admin gets an email about each change.',
   },
+  'authorizations:read': {
+    label: 'Read authorizations',
+    hint: 'Only for software that answers banks: shows who authorized a debit, from which account, and the text.',
+  },
 };
-export const scopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'];
+export const scopes: readonly Scope[] = [
+  'sessions:read',
+  'sessions:write',
+  'events:read',
+  'payouts:read',
+  'webhooks:write',
+  'authorizations:read',
+];
 export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 /** `expiring`: within two weeks. */

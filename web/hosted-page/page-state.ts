@@ -14,6 +14,8 @@ export interface SessionPage {
   readonly bankStep: BankStep | undefined;
   readonly busy: boolean;
   readonly notice: NoticeName | undefined;
+  /** The copy that the patient asked for. */
+  readonly copy?: 'sent' | 'failed' | undefined;
 }
 
 export interface UnreachablePage {

@@ -1,7 +1,7 @@
 import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { StartedBankConnection } from '../../functions/contract/payments/start-bank-connection.ts';
-import type { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';
 import type { UnreachablePage } from './page-state.ts';
 
@@ -33,9 +33,11 @@ const routes = {
   requestLink: { method: 'POST', path: '/api/patient/session/link-request' },
   startBankConnection: { method: 'POST', path: '/api/patient/session/bank-connection/start' },
   connectBank: { method: 'POST', path: '/api/patient/session/bank-connection' },
+  namePayer: { method: 'POST', path: '/api/patient/session/payer' },
   authorizePayment: { method: 'POST', path: '/api/patient/session/payment' },
+  mailCopy: { method: 'POST', path: '/api/patient/session/copy' },
 } satisfies { [Name in keyof Routes]: Pick<Routes[Name], 'method' | 'path'> };
-type Routes = typeof patientRoutes & typeof livePatientRoutes;
+type Routes = typeof patientRoutes & typeof livePatientRoutes & typeof mailPatientRoutes;
 
 /** In milliseconds. An action can take the API's own 30 seconds. */
 const timeouts = { GET: 10_000, POST: 35_000 };
@@ -51,7 +53,10 @@ export interface PatientApi {
   startBankConnection(): Promise<StartAnswer>;
   /** Absent sign-in: connects the account that the patient picked. */
   connectBank(signIn?: TestSignIn): Promise<Answer>;
+  namePayer(payerName: string): Promise<Answer>;
   authorizePayment(authorizationId: string): Promise<Answer>;
+  /** Whether it was mailed. */
+  mailCopy(email: string): Promise<boolean>;
 }
 
 async function readSession(response: Response) {
@@ -124,8 +129,10 @@ export function patientApi(token: string, language: string, sentAhead: Window['s
     startBankConnection: async () =>
       builtForMode === 'live' ? call(routes.startBankConnection, readKeys) : unreachable,
     connectBank: (signIn) => call(routes.connectBank, readSession, signIn ?? {}),
+    namePayer: (payerName) => call(routes.namePayer, readSession, { payerName }),
     authorizePayment: (authorizationId) =>
       call(routes.authorizePayment, readSession, { authorizationAccepted: true, authorizationId }),
+    mailCopy: async (email) => (await call(routes.mailCopy, async () => ({ ok: true }) as const, { email })).ok,
   };
 }
 

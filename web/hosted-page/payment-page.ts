@@ -24,7 +24,10 @@ import type { BankPicker } from './bank-picker.ts';
 
 export interface PatientActions {
   connectBank(signIn: TestSignIn): Promise<void>;
-  authorizePayment(authorizationId: string): Promise<void>;
+  /** False if the name was not taken. */
+  namePayer(payerName: string): Promise<boolean>;
+  /** `email`: where to mail a copy once the payment is authorized. */
+  authorizePayment(authorizationId: string, email?: string): Promise<void>;
   askForMoreTime(): Promise<void>;
   askForNewLink(): Promise<void>;
   reload(): Promise<void>;
@@ -68,6 +71,8 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
   let checkUntil = 0;
   let callsSent = 0;
   let newestAnswer = 0;
+  let copyTo: string | undefined;
+  let copy: SessionPage['copy'];
   let pickerOpenings = 0;
   /** While the picker has not answered. It can be opened again with them, which counts as no other start. */
   let pickerKeys: BankPickerKeys | undefined;
@@ -76,11 +81,18 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
 
   function update(next: PageState): void {
     if (stopped) return;
-    state = next;
-    show(next, offline);
+    state = next.kind === 'session' ? { ...next, copy } : next;
+    show(state, offline);
     if (stopped) return;
     schedule();
     if (untoldTouch) void open();
+    if (copyTo !== undefined && sessionPage()?.session.receipt) void mailCopy(copyTo);
+  }
+
+  async function mailCopy(email: string): Promise<void> {
+    copyTo = undefined;
+    copy = (await api.mailCopy(email)) ? 'sent' : 'failed';
+    if (state) update(state);
   }
 
   function schedule(): void {
@@ -276,7 +288,19 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
     reload: () => reload(),
     connectBank: (signIn) => act(() => api.connectBank(signIn)),
     pickBank: async () => pickBank?.(),
-    authorizePayment: (authorizationId) => act(() => api.authorizePayment(authorizationId), lookForPayment),
+    async namePayer(payerName) {
+      const before = begin();
+      if (!before) return false;
+      await finish(before, () => api.namePayer(payerName));
+      const page = sessionPage();
+      if (!page || page.notice) return false;
+      if (page.session.authorization?.id !== before.session.authorization?.id) endAction(page, 'authorization_changed');
+      return true;
+    },
+    authorizePayment(authorizationId, email) {
+      copyTo = email;
+      return act(() => api.authorizePayment(authorizationId), lookForPayment);
+    },
     askForMoreTime: extend,
     askForNewLink,
     showBankStep(step) {

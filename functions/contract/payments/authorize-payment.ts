@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { linkProblems, payingProblems, returnsView } from '../patient-route.ts';
+import { bankNotConnected, linkProblems, payingProblems, returnsView } from '../patient-route.ts';
 
 export const authorizePaymentRoute = {
   ...returnsView,
@@ -17,7 +17,7 @@ export const authorizePaymentRoute = {
     ...linkProblems,
     ...bodyProblems,
     ...payingProblems,
-    bank_not_connected: { status: 409, title: 'No bank account is connected.' },
+    ...bankNotConnected,
     authorization_changed: { status: 409, title: 'The authorization has changed.' },
     invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
     payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },

@@ -5,7 +5,7 @@ import { format, lines, parseHttpsUrl, withoutSensitiveData, words } from '../te
 import { endpointUrl } from '../webhooks/webhook-endpoints.ts';
 import { scopes } from '../../domain/practices/api-key.ts';
 
-/** By default, a key has every scope but `webhooks:write` and never expires. */
+/** By default, a key has the default scopes and never expires. */
 export const newKey = z.strictObject({
   name: words(200),
   scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1))),

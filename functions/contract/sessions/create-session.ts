@@ -12,9 +12,9 @@ import {
   invoiceId,
   line,
   parseHttpsUrl,
+  personName,
   without,
   withoutSensitiveData,
-  words,
 } from '../text.ts';
 import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
@@ -40,8 +40,7 @@ const metadata = z
   .record(metadataKey, metadataValue)
   .check(z.refine((entries) => Object.keys(entries).length <= maximumMetadataKeys, tooManyKeys));
 
-const name = words(100);
-const patient = z.strictObject({ firstName: name, lastName: name }).check(
+const patient = z.strictObject({ firstName: personName, lastName: personName }).check(
   z.refine((names) => namesOf(names).length > 0, {
     path: ['lastName'],
     params: { code: 'required' },

@@ -3,6 +3,7 @@ import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practicePa
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
+import { authorizationNotFound } from './get-authorization.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
 import { cancellationProblems, cancelledSession } from './cancel-session.ts';
 import { createdSession, createSessionBody } from './create-session.ts';
@@ -13,9 +14,10 @@ import {
   sessionPathDescriptions,
   sessionStatusBody,
 } from './session.ts';
+import { orderedRefund, refundBody, refundProblems } from './refund-session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
-import { bankAccount } from '../../domain/payments/debit.ts';
+import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';
 import { patient } from '../../domain/sessions/session.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -61,7 +63,7 @@ const sessionDetail = z.object({
 });
 export type SessionDetail = z.infer<typeof sessionDetail>;
 
-const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean() });
+const checkedEvidence = z.extend(evidence, { textMatchesAuthorizationId: z.boolean(), references: debitReferences });
 export type CheckedEvidence = z.infer<typeof checkedEvidence>;
 
 export const replacedLink = z.object({
@@ -110,7 +112,7 @@ export const sessionRoutes = {
     problems: {
       ...memberProblems,
       ...sessionNotFound,
-      authorization_not_found: managementProblems.authorization_not_found,
+      ...authorizationNotFound,
     },
   },
   createSession: {
@@ -158,6 +160,20 @@ export const sessionRoutes = {
     params: sessionParams,
     response: cancelledSession,
     problems: { ...memberProblems, ...sessionNotFound, ...cancellationProblems },
+  },
+  refundSession: {
+    ...aboutPractice,
+    method: 'POST',
+    path: `${ofPractice}/sessions/{sessionId}/refund`,
+    access: { role: 'admin', recentSignIn: true },
+    summary: 'Refund a payment',
+    description:
+      'In full or in part, up to 180 days after the payment succeeded. Retry with the same `refundId`: it refunds once. ' +
+      'The refund is pending for some business days, and can fail.',
+    params: sessionParams,
+    body: refundBody,
+    response: orderedRefund,
+    problems: { ...memberProblems, ...bodyProblems, ...sessionNotFound, ...refundProblems },
   },
   erasePatient: {
     ...aboutPractice,

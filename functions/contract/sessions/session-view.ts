@@ -39,6 +39,8 @@ export const sessionView = z.object({
   /** 0 means locked. */
   bankConnectionAttemptsRemaining: z.int(),
   bankAccount: z.optional(bankAccount),
+  /** The name on the bank account. While pending, once a bank is connected. */
+  payerName: z.optional(z.string()),
   /** While pending, once a bank is connected. */
   authorization: z.optional(z.object({ id: z.string(), text: z.string(), locale: z.enum(locales) })),
   /** The day named in the authorization. Present from the bank connection until the outcome. */
@@ -51,6 +53,8 @@ export const sessionView = z.object({
       settledAt: z.optional(isoTime),
       authorizationText: z.string(),
       authorizationLocale: z.enum(locales),
+      /** Absent if the payment was authorized before it was asked for. */
+      payerName: z.optional(z.string()),
       /** The practice as the accepted text names it, even if it was renamed since. */
       practice: payee,
       statementText: z.string(),

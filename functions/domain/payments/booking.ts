@@ -1,7 +1,19 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../time.ts';
 
-const categories = ['payment', 'refund', 'return', 'payout', 'payout_reversal', 'other'] as const;
+const categories = [
+  /** A debit that the bank has paid. */
+  'payment',
+  /** A debit that the bank has not answered. It becomes a payment or a failure. */
+  'processing',
+  /** A debit that failed or was voided, and the booking that takes its money back. */
+  'failure',
+  'refund',
+  'return',
+  'payout',
+  'payout_reversal',
+  'other',
+] as const;
 export type BookingCategory = (typeof categories)[number];
 
 /** A change of a practice's balance at the processor. Negative amounts shrink the balance. */
@@ -14,6 +26,10 @@ export const booking = z.object({
   amountCents: z.int(),
   feeCents: z.int(),
   netCents: z.int(),
+  /** Absent if the processor does not say which debit the booking is about. */
+  sessionId: z.optional(z.string()),
+  /** When a payment was paid: it is booked when its debit is made. */
+  paidAt: z.optional(isoTime),
   /** The payout that includes this booking. */
   payoutId: z.optional(z.string()),
   /** The payout that this booking paid out, or that it reversed. */
@@ -38,6 +54,11 @@ export const payout = z.object({
   failureCode: z.optional(z.string()),
 });
 export type Payout = z.infer<typeof payout>;
+
+/** The day of this time is the booking's day in a statement. */
+export function timeOf({ bookedAt, paidAt }: Booking): string {
+  return paidAt ?? bookedAt;
+}
 
 export function bookingKey(bookedAt: string, id: string): string {
   return `${bookedAt}#${id}`;

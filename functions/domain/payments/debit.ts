@@ -53,6 +53,14 @@ export const debitReturn = z.object({
 });
 export type DebitReturn = z.infer<typeof debitReturn>;
 
+/** How the processor and the bank call the debit. Each is absent until the processor tells it. */
+export const debitReferences = z.object({
+  mandate: z.optional(z.string()),
+  payment: z.optional(z.string()),
+  routingNumberLast4: z.optional(z.string()),
+});
+export type DebitReferences = z.infer<typeof debitReferences>;
+
 export type DebitState =
   | { readonly state: 'pending' }
   | { readonly state: 'voided' }

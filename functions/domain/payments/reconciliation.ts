@@ -14,6 +14,8 @@ export const reconciliation = z.object({
   disputes: z.optional(progress),
   bookings: z.optional(progress),
   payouts: z.optional(progress),
+  /** What was available of the account's balance, in cents. Negative if more was taken back than it held. */
+  balance: z.optional(z.object({ availableCents: z.int(), at: isoTime })),
   /** How far the evidence archive was checked. Only in the platform's row. */
   evidence: z.optional(progress),
 });

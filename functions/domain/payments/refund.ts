@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isoTime } from '../time.ts';
+import { day, isoTime } from '../time.ts';
 
 const totals = {
   /** Given back to the patient, or on its way. */
@@ -19,7 +19,29 @@ export type RefundTotals = z.infer<typeof refundTotals>;
 /** What was given back of a settled debit. The session stays succeeded. */
 export const refund = z.object({ ...totals, refundedAt: isoTime });
 
+/** A refund that an admin asked for. It is open until the processor has accepted it. */
+export const refundOrder = z.object({
+  refundId: z.string(),
+  amountCents: z.int(),
+  orderedAt: isoTime,
+  /** The totals that it comes on top of, by their `refundedAt`. */
+  totalsAt: z.optional(isoTime),
+  acceptedAt: z.optional(isoTime),
+});
+export type RefundOrder = z.infer<typeof refundOrder>;
+
+/** After its debit settled. */
+export const refundPeriod = 180 * day;
+
 const none: RefundTotals = { amountCents: 0 };
+
+/** With one more refund that is on its way. */
+export function withPending(
+  { amountCents, pendingCents = 0, ...rest }: RefundTotals = none,
+  cents: number,
+): RefundTotals {
+  return { ...rest, amountCents: amountCents + cents, pendingCents: pendingCents + cents, status: 'pending' };
+}
 
 /** In cents: what has arrived at the patient's bank. */
 export function givenBack({ amountCents, pendingCents = 0 }: RefundTotals = none): number {

@@ -3,6 +3,7 @@ import type { BankAccount, DebitReturn, DebitState, Failure } from './debit.ts';
 import { unreachable } from '../fault.ts';
 import { sha256 } from '../identifier.ts';
 import { isoTime, toIso } from '../time.ts';
+import type { RefundTotals } from './refund.ts';
 
 const enteredDebit = z.object({
   username: z.string(),
@@ -12,9 +13,13 @@ const enteredDebit = z.object({
   advanced: z.optional(z.array(isoTime)),
 });
 
+const sandboxRefund = z.object({ refundId: z.string(), amountCents: z.int(), createdAt: isoTime });
+export type SandboxRefund = z.infer<typeof sandboxRefund>;
+
 export const sandboxDebit = z.object({
   sessionId: z.string(),
   debit: z.optional(enteredDebit),
+  refunds: z.optional(z.array(sandboxRefund)),
   voidedAt: z.optional(isoTime),
   reportedAt: z.optional(isoTime),
   dueShard: z.optional(z.string()),
@@ -140,4 +145,29 @@ export function outcomesIn(state: DebitState): number {
     default:
       return unreachable(state);
   }
+}
+
+/** Each takes one delay, and succeeds. */
+export function refundedAt({ createdAt }: SandboxRefund, outcomeDelay: number): number {
+  return Date.parse(createdAt) + outcomeDelay;
+}
+
+/** Undefined if there was no refund. */
+export function refundTotalsOf(
+  refunds: readonly SandboxRefund[] | undefined,
+  outcomeDelay: number,
+  now: number,
+): RefundTotals | undefined {
+  if (!refunds) return undefined;
+  const pending = refunds.filter((refund) => refundedAt(refund, outcomeDelay) > now);
+  const pendingCents = centsIn(pending);
+  return {
+    amountCents: centsIn(refunds),
+    status: pendingCents > 0 ? 'pending' : 'succeeded',
+    ...(pendingCents > 0 && { pendingCents }),
+  };
+}
+
+export function centsIn(refunds: readonly SandboxRefund[]): number {
+  return refunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }

@@ -1,4 +1,5 @@
-import type { Booking, BookingCategory, Payout } from './booking.ts';
+import { timeOf, type Booking, type BookingCategory, type Payout } from './booking.ts';
+import { withoutFailures } from './failed-debits.ts';
 
 /** `netCents` is the sum of the other amounts, less the fee. */
 interface Amounts {
@@ -12,6 +13,8 @@ interface Amounts {
 
 interface StatementDay extends Amounts {
   readonly day: string;
+  /** The net of debits that the bank has not answered. It is no part of the other amounts. */
+  readonly processingCents: number;
   /** The part of the net that no payout has brought to the bank yet. */
   readonly inTransitCents: number;
   readonly payoutIds: string[];
@@ -19,7 +22,7 @@ interface StatementDay extends Amounts {
   readonly failedPayoutIds: string[];
 }
 
-interface StatementPayout extends Amounts {
+export interface StatementPayout extends Amounts {
   readonly payoutId: string;
   readonly day: string;
   readonly arrivesOn: string;
@@ -40,20 +43,23 @@ export function statementOf(
   days: readonly string[],
   dayOf: (time: number) => string,
 ): { days: StatementDay[]; payouts: StatementPayout[] } {
-  const earned = bookings.filter(({ category }) => category !== 'payout' && category !== 'payout_reversal');
+  const shown = withoutFailures(bookings).filter(({ category }) => !isPayout(category));
   const arrived = new Set(payouts.flatMap(({ status, payoutId }) => (status === 'paid' ? [payoutId] : [])));
   const traceOf = tracePayouts({ bookings, payouts });
-  const byDay = Map.groupBy(earned, ({ bookedAt }) => dayOf(Date.parse(bookedAt)));
+  const byDay = Map.groupBy(shown, (each) => dayOf(Date.parse(timeOf(each))));
   const byPayout = Map.groupBy(bookings, ({ payoutId }) => payoutId);
   return {
     days: days.flatMap((day) => {
-      const ofDay = byDay.get(day)?.map((each) => ({ ...each, ...traceOf(each.payoutId) }));
-      if (!ofDay) return [];
+      const all = byDay.get(day);
+      if (!all) return [];
+      const [processing, settled] = [all.filter(isProcessing), all.filter((each) => !isProcessing(each))];
+      const ofDay = settled.map((each) => ({ ...each, ...traceOf(each.payoutId) }));
       const waiting = ofDay.filter(({ broughtBy }) => broughtBy === undefined || !arrived.has(broughtBy));
       return [
         {
           day,
           ...amountsOf(ofDay),
+          processingCents: sum(processing, 'netCents'),
           inTransitCents: sum(waiting, 'netCents'),
           payoutIds: unique(ofDay.flatMap(({ broughtBy }) => broughtBy ?? [])),
           failedPayoutIds: unique(ofDay.flatMap(({ failed }) => failed)),
@@ -63,8 +69,7 @@ export function statementOf(
     payouts: payouts.flatMap(({ payoutId, createdAt, arrivesOn, status, failureCode, amountCents, itemized }) => {
       const day = dayOf(Date.parse(createdAt));
       if (!days.includes(day)) return [];
-      // Everything in the payout but the booking that paid it out.
-      const parts = byPayout.get(payoutId)?.filter(({ sourcePayoutId: source }) => source !== payoutId) ?? [];
+      const parts = partsOf(byPayout.get(payoutId) ?? [], payoutId);
       const amounts = amountsOf(parts);
       const { failed, broughtBy } = traceOf(payoutId);
       return [
@@ -87,6 +92,21 @@ export function statementOf(
   };
 }
 
+/** Everything in the payout but the booking that paid it out. */
+export function partsOf(bookings: readonly Booking[], payoutId: string): Booking[] {
+  return bookings.filter((each) => each.payoutId === payoutId && each.sourcePayoutId !== payoutId);
+}
+
+function isPayout(category: BookingCategory): boolean {
+  return category === 'payout' || category === 'payout_reversal';
+}
+
+/** Also a failed debit whose money is not booked back yet. What a payout includes is settled. */
+export function isProcessing({ category, amountCents, payoutId }: Booking): boolean {
+  if (payoutId !== undefined) return false;
+  return category === 'processing' || (category === 'failure' && amountCents > 0);
+}
+
 function amountsOf(bookings: readonly Booking[]): Amounts {
   const of = (...categories: BookingCategory[]) =>
     sum(
@@ -94,10 +114,10 @@ function amountsOf(bookings: readonly Booking[]): Amounts {
       'amountCents',
     );
   return {
-    grossCents: of('payment'),
+    grossCents: of('payment', 'processing'),
     refundedCents: of('refund'),
     returnedCents: of('return'),
-    otherCents: of('other', 'payout', 'payout_reversal'),
+    otherCents: of('other', 'failure', 'payout', 'payout_reversal'),
     feeCents: sum(bookings, 'feeCents'),
     netCents: sum(bookings, 'netCents'),
   };

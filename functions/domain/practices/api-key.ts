@@ -3,10 +3,20 @@ import { checksumBase62, randomBase62, sha256, type RandomBytes } from '../ident
 import type { Mode } from '../mode.ts';
 import { isoTime } from '../time.ts';
 
-export const scopes = ['sessions:read', 'sessions:write', 'events:read', 'webhooks:write'] as const;
+export const scopes = [
+  'sessions:read',
+  'sessions:write',
+  'events:read',
+  'payouts:read',
+  'webhooks:write',
+  'authorizations:read',
+] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Leaves out `webhooks:write`: whoever can add an endpoint can read every event. */
+/**
+ * Leaves out `webhooks:write`, because whoever can add an endpoint can read every event, `authorizations:read`, which shows
+ * names, and `payouts:read`, which shows what a practice earns.
+ */
 export const defaultScopes: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 export const apiKey = z.object({

@@ -6,11 +6,18 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
-import { namesOf, bankConnectionAttemptsRemaining, withExpiry, type Session } from './session.ts';
+import {
+  namesOf,
+  payerOf,
+  bankConnectionAttemptsRemaining,
+  receiptNumberOf,
+  withExpiry,
+  type Session,
+} from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-status.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
 
-type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee'>;
+type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee' | 'payerName'>;
 
 const shownOfPractice = [
   'name',
@@ -47,6 +54,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     extensionsLeft: pending && practice.extensions && isOpened(shown) ? extensionsLeft(shown) : undefined,
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(shown),
     bankAccount: shown.bankAccount,
+    payerName: pending && shown.bankAccount ? payerOf(shown) : undefined,
     authorization: pending ? authorizationOf(shown, locale, now) : undefined,
     expectedDebitDate: expectedDebitDate(shown, now),
     blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
@@ -96,14 +104,18 @@ function shownRefund({ refund }: Session) {
   return refund && refund.amountCents > 0 ? pick(refund, ['amountCents', 'pendingCents', 'refundedAt']) : undefined;
 }
 
-function receiptOf({ processingAt, settledAt, sessionId }: Session, { text, locale, payee }: ReceiptEvidence) {
+function receiptOf(
+  { processingAt, settledAt, sessionId }: Session,
+  { text, locale, payee, payerName }: ReceiptEvidence,
+) {
   if (processingAt === undefined) return undefined;
   return {
-    receiptNumber: sessionId.slice(-10),
+    receiptNumber: receiptNumberOf({ sessionId }),
     authorizedAt: processingAt,
     settledAt,
     authorizationText: text,
     authorizationLocale: locale,
+    payerName,
     practice: payee,
     statementText: statementTextOf(payee),
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutInvisible } from '../plain-text.ts';
 import { bankAccount, debitReturn, failure } from '../payments/debit.ts';
-import { refund } from '../payments/refund.ts';
+import { refund, refundOrder } from '../payments/refund.ts';
 import { Fault } from '../fault.ts';
 import { locales } from '../locale.ts';
 import { payee } from '../practices/practice.ts';
@@ -30,6 +30,11 @@ export function namesOf({ firstName, lastName }: Patient): string[] {
 
 export function fullName(patient: Patient): string {
   return namesOf(patient).join(' ');
+}
+
+/** The name on the bank account: the patient's, unless someone else pays. */
+export function payerOf({ payerName, patient }: Pick<Session, 'payerName' | 'patient'>): string | undefined {
+  return payerName ?? (patient && fullName(patient));
 }
 
 export const cancellation = z.object({ reason: z.enum(['requested_by_practice', 'expired']) });
@@ -86,13 +91,19 @@ export const session = z.object({
   bankConnectedAt: z.optional(isoTime),
   bankAccount: z.optional(bankAccount),
   processorAccount: z.optional(z.string()),
+  /** Present if the patient changed the name on the bank account. From the authorization on, the evidence has it. */
+  payerName: z.optional(z.string()),
   /** This and the template are present until the patient authorizes. From then on, the evidence has them. */
   payee: z.optional(payee),
   authorizationTemplate: z.optional(z.string()),
+  /** When the patient asked for a copy of the authorization by mail. The address is kept nowhere. */
+  copyRequestedAt: z.optional(isoTime),
   claimsInvoice: z.optional(z.boolean()),
   cancelRequestedAt: z.optional(isoTime),
   debit: z.optional(z.object({ debitId: z.string(), submittedAt: isoTime })),
   debitAttempts: z.int(),
+  /** The last one. */
+  refundOrder: z.optional(refundOrder),
   /** The full refund released its claim of the invoice. */
   refundReleased: z.optional(z.boolean()),
   /** When the details of the patient and the bank account were removed from the row. */
@@ -109,6 +120,7 @@ export const bankDetails = [
   'bankConnectionId',
   'bankAccount',
   'processorAccount',
+  'payerName',
   'payee',
   'authorizationTemplate',
 ] as const satisfies (keyof Session)[];
@@ -133,6 +145,11 @@ export function bankConnectionAttemptsRemaining({
 
 /** Milliseconds from a session's creation until its last link expires, so that lists of payments know how far to look back. */
 export const longestLinkLife = 366 * day;
+
+/** What a receipt calls the payment. */
+export function receiptNumberOf({ sessionId }: Pick<Session, 'sessionId'>): string {
+  return sessionId.slice(-10);
+}
 
 export function linkExpiry(createdAt: number, linkLifetimeDays: number): number {
   return createdAt + linkLifetimeDays * day;

@@ -61,6 +61,7 @@ export const auditActions = [
   'session.cancelled',
   'session.cancellation_requested',
   'session.link_replaced',
+  'session.refunded',
   'session.patient_erased',
   'invitation.created',
   'invitation.revoked',
@@ -91,7 +92,7 @@ export interface Audited {
   readonly author: Author;
 }
 
-interface NewEntry extends Pick<AuditEntry, 'practiceId' | 'author' | 'action' | 'target'> {
+export interface NewEntry extends Pick<AuditEntry, 'practiceId' | 'author' | 'action' | 'target'> {
   readonly details?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -32,6 +32,7 @@ const whereLive = [
   'debits.stopped',
   'debits.resumed',
   'terms.accepted',
+  'session.refunded',
 ] as const satisfies readonly AuditAction[];
 
 export type SensitiveAction = (typeof always)[number] | (typeof whereLive)[number];

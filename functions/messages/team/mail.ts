@@ -20,3 +20,8 @@ export function mailSender(from: string, client = new SESv2Client(awsClient)): S
     );
   };
 }
+
+/** Without retries: SES may have sent a mail although its answer was lost. */
+export function onceMailSender(from: string): SendMail {
+  return mailSender(from, new SESv2Client({ ...awsClient, maxAttempts: 1 }));
+}

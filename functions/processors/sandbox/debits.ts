@@ -1,20 +1,25 @@
 import {
+  centsIn,
   debitStateOf,
   fateOf,
   isSandboxUser,
   outcomesAt,
   outcomesIn,
+  refundedAt,
+  refundTotalsOf,
   type DebitFate,
 } from '../../domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
 import {
+  addSandboxRefund,
   getSandboxDebit,
   reportSandboxOutcome,
   rescheduleOutcome,
   voidSandboxDebit,
 } from '../../store/payments/sandbox-debits.ts';
-import type { DebitFinder, DebitVoider } from '../processor.ts';
+import { toIso } from '../../domain/time.ts';
+import type { DebitFinder, DebitRefunder, DebitVoider } from '../processor.ts';
 import { Fault } from '../../domain/fault.ts';
 
 /** Not in `processor.ts`, so that the function that settles debits cannot submit one. */
@@ -35,17 +40,22 @@ export function sandboxFinder(
       // A reported outcome cannot be voided, and a voided debit has no outcome.
       if (state.state !== 'pending' && !(await reportSandboxOutcome(database, sessionId, now)))
         return { ...found, state: { state: 'voided' } };
-      return { ...found, state };
+      return { ...found, state, refunds: refundTotalsOf(entry.refunds, outcomeDelay, now) };
     },
 
     async acknowledge(sessionId, state, now) {
-      const entry = await getSandboxDebit(database, sessionId);
-      if (!entry?.debit || entry.voidedAt !== undefined) return;
-      const { times } = outcomesAt(requireFate(entry.debit.username), entry.debit, outcomeDelay, now);
-      // Not the next one by the clock: another outcome may have happened since this state was read.
-      const next = times[outcomesIn(state)];
-      await rescheduleOutcome(database, sessionId, next);
-      await announce(sendSettlements, sessionId, next, now);
+      for (;;) {
+        const entry = await getSandboxDebit(database, sessionId);
+        if (!entry?.debit || entry.voidedAt !== undefined) return;
+        const { times } = outcomesAt(requireFate(entry.debit.username), entry.debit, outcomeDelay, now);
+        // Not the next one by the clock: another outcome may have happened since this state was read.
+        const outcomes = times.slice(outcomesIn(state), outcomesIn(state) + 1);
+        const refunds = entry.refunds?.map((refund) => refundedAt(refund, outcomeDelay)).filter((at) => at > now);
+        const next = earliestOf([...outcomes, ...(refunds ?? [])]);
+        // Fails if a refund was added, whose outcome must stay due.
+        if (!(await rescheduleOutcome(database, entry, next))) continue;
+        return announce(sendSettlements, sessionId, next, now);
+      }
     },
   };
 }
@@ -86,6 +96,41 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
       }
     },
   };
+}
+
+/** Not in `processor.ts`, so that the function that refunds cannot submit a debit. */
+export function sandboxRefunder(
+  database: Database<'sandboxDebits'>,
+  sendSettlements: SendTickets,
+  outcomeDelay: number,
+): DebitRefunder {
+  return {
+    async refundDebit({ sessionId, refundId, amountCents }, now) {
+      for (;;) {
+        const entry = await getSandboxDebit(database, sessionId);
+        if (!entry?.debit || entry.voidedAt !== undefined) return { result: 'refused', reason: 'other' };
+        const { debit, refunds = [], dueAt } = entry;
+        const known = refunds.find((each) => each.refundId === refundId);
+        const refund = known ?? { refundId, amountCents, createdAt: toIso(now) };
+        const at = refundedAt(refund, outcomeDelay);
+        if (!known) {
+          const fate = requireFate(debit.username);
+          const { state } = debitStateOf(fate, outcomesAt(fate, debit, outcomeDelay, now));
+          if (state !== 'succeeded') return { result: 'refused', reason: state === 'returned' ? 'disputed' : 'other' };
+          if (centsIn(refunds) + amountCents > debit.amountCents) return { result: 'refused', reason: 'too_large' };
+          const due = dueAt === undefined ? at : Math.min(at, Date.parse(dueAt));
+          // Fails if another refund was added.
+          if (!(await addSandboxRefund(database, entry, refund, due))) continue;
+        }
+        await announce(sendSettlements, sessionId, at, now);
+        return { result: 'accepted' };
+      }
+    },
+  };
+}
+
+function earliestOf(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 export function requireFate(username: string): DebitFate {

@@ -4,7 +4,7 @@ import type { SendTickets } from '../../messages/queues.ts';
 import type { Database } from '../../store/database.ts';
 import { advanceSandboxDebit, enterSandboxDebit, getSandboxDebit } from '../../store/payments/sandbox-debits.ts';
 import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../processor.ts';
-import { announce, debitIdOf, requireFate, sandboxFinder, sandboxVoider } from './debits.ts';
+import { announce, debitIdOf, requireFate, sandboxFinder, sandboxRefunder, sandboxVoider } from './debits.ts';
 import { equalInConstantTime, sha256 } from '../../domain/identifier.ts';
 
 export const sandboxConnector: BankConnector = {
@@ -28,6 +28,7 @@ export function sandboxProcessor(
   return {
     ...sandboxVoider(database, outcomeDelay),
     ...sandboxFinder(database, sendSettlements, outcomeDelay),
+    ...sandboxRefunder(database, sendSettlements, outcomeDelay),
 
     async submitDebit({ sessionId, amountCents, processorAccount }, now) {
       const fate = requireFate(processorAccount);

@@ -7,27 +7,37 @@ import { chargeTypes, type Deposit } from '../../domain/payments/debit.ts';
 interface StripeAccount {
   readonly deposit: Deposit;
   readonly customer: string;
-  readonly paymentMethod: string;
+  /** The account that was connected. Sessions from before this format have a payment method (`pm_…`). */
+  readonly bankAccount: string;
   readonly statementDescriptor: string;
 }
 
 /** Stored as words separated by spaces, to keep the session's row small. The last one can itself have spaces. */
 const written = z.tuple([z.enum(chargeTypes), z.string(), z.string(), z.string(), z.string()]);
 
-export function writeAccount({ deposit, customer, paymentMethod, statementDescriptor }: StripeAccount): string {
-  return [deposit.chargeType, deposit.account, customer, paymentMethod, statementDescriptor].join(' ');
+export function writeAccount({ deposit, customer, bankAccount, statementDescriptor }: StripeAccount): string {
+  return [deposit.chargeType, deposit.account, customer, bankAccount, statementDescriptor].join(' ');
 }
 
 export function readAccount(processorAccount: string): StripeAccount {
   const parsed = z.safeParse(written, partsOf(processorAccount));
   if (!parsed.success) throw new Fault('a debit names an account that is not a Stripe account');
-  const [chargeType, account, customer, paymentMethod, statementDescriptor] = parsed.data;
-  return { deposit: { chargeType, account }, customer, paymentMethod, statementDescriptor };
+  const [chargeType, account, customer, bankAccount, statementDescriptor] = parsed.data;
+  return { deposit: { chargeType, account }, customer, bankAccount, statementDescriptor };
 }
 
 /** Sessions from before this format have JSON. */
 function partsOf(account: string): unknown {
   return account.startsWith('[') ? JSON.parse(account) : /^(\S+) (\S+) (\S+) (\S+) (.*)$/.exec(account)?.slice(1);
+}
+
+/** What Stripe needs to know about the payer's account, and nothing else about the payer. */
+export function bankOf(account: string, payerName: string) {
+  return {
+    type: 'us_bank_account',
+    us_bank_account: { financial_connections_account: account, account_holder_type: 'individual' },
+    billing_details: { name: payerName },
+  } as const;
 }
 
 interface Charging {

@@ -13,10 +13,15 @@ const source = z.object({
   id: z.string(),
   object: z.string(),
   payment_intent: z.nullish(z.string()),
+  /** Of a charge: pending, succeeded or failed. */
+  status: z.nullish(z.string()),
+  /** Present if the charge is what a destination charge brought the account. */
+  source_transfer: z.nullish(z.string()),
   /** Present if the refund reverses a transfer to the account. */
   source_transfer_reversal: z.nullish(z.string()),
   charge: z.nullish(z.string()),
 });
+type Source = z.infer<typeof source>;
 const transactions = z.object({
   data: z.array(
     z.object({
@@ -49,6 +54,8 @@ const payouts = z.object({
   has_more: z.boolean(),
 });
 
+const balance = z.object({ available: z.array(z.object({ amount: z.int() })) });
+
 const disputes = z.object({
   data: z.array(z.object({ id: z.string(), payment_intent: z.nullish(z.string()) })),
   has_more: z.boolean(),
@@ -56,8 +63,8 @@ const disputes = z.object({
 
 const categories: Readonly<Record<string, BookingCategory>> = {
   charge: 'payment',
-  // A debit that failed after it had succeeded.
-  charge_failure: 'return',
+  // Of a debit that failed while it was pending. One that fails later is disputed.
+  charge_failure: 'failure',
   dispute: 'return',
   dispute_reversal: 'return',
   refund: 'refund',
@@ -82,26 +89,23 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
     );
     const bookings = [];
     for (const each of data) bookings.push(await toBooking(account, each));
-    return { bookings, after: hasMore ? data.at(-1)?.id : undefined, data };
-  }
-
-  /** A reversed transfer is booked as a refund. */
-  async function isReturn(account: string, about: z.infer<typeof source> | undefined): Promise<boolean> {
-    const { source_transfer_reversal: reversalId, charge: chargeId } = about ?? {};
-    return !!reversalId && !!chargeId && isReturned(call, { account, chargeId, reversalId });
+    return { bookings, after: hasMore ? data.at(-1)?.id : undefined };
   }
 
   async function toBooking(account: string, each: Transaction): Promise<FoundBooking> {
     const bookedAt = toTime(each.created);
     const about = sourceOf(each);
-    const listed = categories[each.reporting_category] ?? 'other';
+    const transfer = about && (await transferOf(call, account, about));
+    const debitId = transfer ? transfer.source_transaction?.payment_intent : about?.payment_intent;
+    const sessionId = debitId ? await findSessionOfDebit(database, debitId) : undefined;
     return {
       bookingId: bookingKey(bookedAt, each.id),
       bookedAt,
-      category: listed === 'refund' && (await isReturn(account, about)) ? 'return' : listed,
+      category: categoryOf(each, about, transfer),
       amountCents: each.amount,
       feeCents: each.fee,
       netCents: each.net,
+      ...(sessionId !== undefined && { sessionId }),
       ...(about?.object === 'payout' && { sourcePayoutId: about.id }),
     };
   }
@@ -113,9 +117,7 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
 
   return {
     async listBookings(account, page) {
-      const { bookings, after, data } = await list(account, { created: createdIn(page) }, page.after);
-      const sessionIds = await sessionsOf(data.flatMap((each) => sourceOf(each)?.payment_intent ?? []));
-      return { bookings, after, sessionIds };
+      return list(account, { created: createdIn(page) }, page.after);
     },
 
     async listDisputes(account, page) {
@@ -145,34 +147,52 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
       };
     },
 
+    async readBalance(account) {
+      const { available } = await call(async (stripe) =>
+        z.parse(balance, await stripe.balance.retrieve({}, on(account))),
+      );
+      return available.reduce((sum, { amount }) => sum + amount, 0);
+    },
+
     async listPayoutBookings(account, payoutId, after) {
       return list(account, { payout: payoutId }, after);
     },
   };
 }
 
-function sourceOf({ source: about }: Transaction): z.infer<typeof source> | undefined {
+function sourceOf({ source: about }: Transaction): Source | undefined {
   return typeof about === 'object' && about ? about : undefined;
 }
 
-const charge = z.object({ source_transfer: z.nullish(z.string()) });
-const transfer = z.object({
-  reversals: z.object({ data: z.array(z.object({ id: z.string(), source_refund: z.nullish(z.string()) })) }),
-});
-
-interface Reversal {
-  readonly account: string;
-  /** The charge on the connected account that the transfer made. */
-  readonly chargeId: string;
-  readonly reversalId: string;
+function categoryOf(
+  { reporting_category: category }: Transaction,
+  about: Source | undefined,
+  transfer: Transfer | undefined,
+): BookingCategory {
+  const listed = categories[category] ?? 'other';
+  if (listed === 'payment' && about?.status === 'pending') return 'processing';
+  if (listed === 'payment' && about?.status === 'failed') return 'failure';
+  // A reversed transfer is booked as a refund. A refund to the patient reverses it, too.
+  const reversalId = about?.source_transfer_reversal;
+  const reversal = transfer?.reversals.data.find(({ id }) => id === reversalId);
+  return listed === 'refund' && reversalId && transfer && !reversal?.source_refund ? 'return' : listed;
 }
 
-/** Whether a transfer was reversed because the bank returned the debit, and not by a refund to the patient. */
-async function isReturned(call: CallStripe, { account, chargeId, reversalId }: Reversal): Promise<boolean> {
+const charge = z.object({ source_transfer: z.nullish(z.string()) });
+const anyTransfer = z.object({
+  source_transaction: z.nullish(z.object({ payment_intent: z.nullish(z.string()) })),
+  reversals: z.object({ data: z.array(z.object({ id: z.string(), source_refund: z.nullish(z.string()) })) }),
+});
+type Transfer = z.infer<typeof anyTransfer>;
+
+/** What brought a destination charge to the account. Undefined for a direct charge. */
+async function transferOf(call: CallStripe, account: string, about: Source): Promise<Transfer | undefined> {
+  const { source_transfer: known, source_transfer_reversal: reversalId, charge: chargeId } = about;
+  if (!known && !(reversalId && chargeId)) return undefined;
   return call(async (stripe) => {
-    const paid = z.parse(charge, await stripe.charges.retrieve(chargeId, {}, { stripeAccount: account }));
-    if (!paid.source_transfer) return false;
-    const { reversals } = z.parse(transfer, await stripe.transfers.retrieve(paid.source_transfer));
-    return !reversals.data.find(({ id }) => id === reversalId)?.source_refund;
+    const transferId =
+      known ?? z.parse(charge, await stripe.charges.retrieve(chargeId ?? '', {}, on(account))).source_transfer;
+    if (!transferId) return undefined;
+    return z.parse(anyTransfer, await stripe.transfers.retrieve(transferId, { expand: ['source_transaction'] }));
   });
 }

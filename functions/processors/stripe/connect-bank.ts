@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { bankAccount, type ChargeType } from '../../domain/payments/debit.ts';
-import { fullName, patientOf } from '../../domain/sessions/session.ts';
+import { payerOf } from '../../domain/sessions/session.ts';
 import { statementTextOf } from '../../domain/payments/statement-descriptor.ts';
 import type { BankConnector } from '../processor.ts';
-import { writeAccount, chargingOf } from './account.ts';
+import { bankOf, chargingOf, writeAccount } from './account.ts';
 import { minuteKey, type CallStripe } from './client.ts';
 import { isDecline, logFailedCall } from './failures.ts';
 
@@ -34,13 +34,12 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
           );
           const [account] = found.accounts.data;
           if (!account) return { result: 'refused' };
+          // Tells whether the account can be debited. The debit gets its own, with the name that the payer confirmed.
           const method = z.parse(
             paymentMethod,
             await stripe.paymentMethods.create(
               {
-                type: 'us_bank_account',
-                us_bank_account: { financial_connections_account: account.id, account_holder_type: 'individual' },
-                billing_details: { name: fullName(patientOf(session)) },
+                ...bankOf(account.id, payerOf(session) ?? ''),
                 metadata: { sessionId },
               },
               { ...request, idempotencyKey: minuteKey('method', `${sessionId}:${account.id}`, now) },
@@ -53,7 +52,7 @@ export function stripeConnector(call: CallStripe, chargeType: ChargeType): BankC
             processorAccount: writeAccount({
               deposit,
               customer: found.account_holder.customer,
-              paymentMethod: method.id,
+              bankAccount: account.id,
               statementDescriptor: statementTextOf(practice),
             }),
           };

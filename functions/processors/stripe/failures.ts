@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { DebitReturn, Failure } from '../../domain/payments/debit.ts';
 import type { PaymentIntent } from './intents.ts';
 import { logError, logInfo } from '../../log.ts';
+import type { RefundRefusal } from '../processor.ts';
 
 interface Decline {
   readonly code?: string | null | undefined;
@@ -135,6 +136,27 @@ export function logRefusal(error: unknown, sessionId: string): Stripe.errors.Str
   else if (isOurFault(error)) logError('processor rejected our request', fields, rejected);
   else logError('processor call failed', fields);
   return error;
+}
+
+/** https://docs.stripe.com/error-codes */
+const refundRefusals: Readonly<Record<string, RefundRefusal>> = {
+  charge_disputed: 'disputed',
+  charge_already_refunded: 'too_large',
+  balance_insufficient: 'balance_too_low',
+  insufficient_funds: 'balance_too_low',
+};
+
+/** Like `logRefusal`. Returns why Stripe refused a refund, or undefined if it may have made it. */
+export function logRefundRefusal(error: unknown, sessionId: string): RefundRefusal | undefined {
+  if (!isInvalid(error)) {
+    logRefusal(error, sessionId);
+    return undefined;
+  }
+  // An amount above what is left has no code of its own.
+  const reason = error.param === 'amount' ? 'too_large' : refundRefusals[error.code ?? ''];
+  if (reason) logInfo('processor refused a refund', { sessionId, reason, ...loggedOf(error) });
+  else logRefusal(error, sessionId);
+  return reason ?? 'other';
 }
 
 /** Never includes the message, which may quote the request. */

@@ -1,15 +1,27 @@
 import * as z from 'zod/mini';
 import type { Evidence } from '../../domain/payments/evidence.ts';
+import { payerOf } from '../../domain/sessions/session.ts';
 import type { EnteredDebit } from '../../domain/payments/debit.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
-import type { DebitOrder } from '../processor.ts';
-import { readAccount, chargingOf } from './account.ts';
+import type { DebitOrder, DebitRefund } from '../processor.ts';
+import { bankOf, chargingOf, readAccount } from './account.ts';
 import type { CallStripe } from './client.ts';
 
 const error = z.object({ code: z.nullish(z.string()), network_decline_code: z.nullish(z.string()) });
 const charge = z.object({
   created: z.int(),
   disputed: z.boolean(),
+  payment_method_details: z.nullish(
+    z.object({
+      us_bank_account: z.nullish(
+        z.object({
+          mandate: z.nullish(z.string()),
+          payment_reference: z.nullish(z.string()),
+          routing_number: z.nullish(z.string()),
+        }),
+      ),
+    }),
+  ),
   /** A destination charge's transfer to the practice's account. */
   transfer: z.nullish(z.string()),
 });
@@ -44,15 +56,24 @@ export type Dispute = z.infer<typeof dispute>;
 const disputes = z.object({ data: z.array(dispute) });
 
 /** A refund of a bank debit can stay `pending` for days: https://docs.stripe.com/api/refunds/object */
-const refund = z.object({ amount: z.int(), status: z.string() });
+const refund = z.object({
+  amount: z.int(),
+  status: z.string(),
+  metadata: z.nullish(z.record(z.string(), z.string())),
+});
 export type Refund = z.infer<typeof refund>;
 const refunds = z.object({ data: z.array(refund) });
 
 type Placed = Pick<EnteredDebit, 'debitId' | 'chargeType' | 'account'>;
 
 /** Moves no money until it is confirmed. */
-export async function createIntent(call: CallStripe, order: DebitOrder, key: string): Promise<Placed> {
-  const { deposit, customer, paymentMethod, statementDescriptor } = readAccount(order.processorAccount);
+export async function createIntent(
+  call: CallStripe,
+  order: DebitOrder,
+  evidence: Evidence,
+  key: string,
+): Promise<Placed> {
+  const { deposit, customer, bankAccount, statementDescriptor } = readAccount(order.processorAccount);
   const { request, payment } = chargingOf(deposit);
   const { id } = await call(async (stripe) =>
     z.parse(
@@ -62,7 +83,9 @@ export async function createIntent(call: CallStripe, order: DebitOrder, key: str
           amount: order.amountCents,
           currency: 'usd',
           customer,
-          payment_method: paymentMethod,
+          ...(bankAccount.startsWith('pm_')
+            ? { payment_method: bankAccount }
+            : { payment_method_data: bankOf(bankAccount, payerOf(evidence) ?? '') }),
           allowed_payment_method_types: ['us_bank_account'],
           payment_method_options: {
             us_bank_account: { verification_method: 'instant', transaction_purpose: 'services' },
@@ -154,4 +177,24 @@ export async function listRefunds(call: CallStripe, debit: Placed): Promise<Refu
     const page = await stripe.refunds.list({ payment_intent: debit.debitId, limit: 100 }, chargingOf(debit).request);
     return z.parse(refunds, page).data;
   });
+}
+
+/** A destination charge was passed on to the practice's account, so the refund takes it back from there. */
+export async function createRefund(
+  call: CallStripe,
+  debit: Placed,
+  { sessionId, practiceId, refundId, amountCents }: DebitRefund,
+  key: string,
+): Promise<void> {
+  await call(async (stripe) =>
+    stripe.refunds.create(
+      {
+        payment_intent: debit.debitId,
+        amount: amountCents,
+        metadata: { sessionId, practiceId, refundId },
+        ...(debit.chargeType === 'destination' && { reverse_transfer: true }),
+      },
+      { ...chargingOf(debit).request, idempotencyKey: key },
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Failure, EnteredDebit, ProcessorDebit } from '../../domain/payments/debit.ts';
+import type { Evidence } from '../../domain/payments/evidence.ts';
 import { Fault, unreachable } from '../../domain/fault.ts';
 import { hour, toIso } from '../../domain/time.ts';
 import { getEvidence } from '../../store/payments/authorizations.ts';
@@ -13,6 +14,7 @@ import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import { requestKey, type CallStripe } from './client.ts';
 import { processorError, refusalOf, failureIn, isKept, logRefusal } from './failures.ts';
 import { stripeFinder, enterLost, wasAuthorizedBefore } from './find-debit.ts';
+import { stripeRefunder } from './refund-debit.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent, type PaymentIntent } from './intents.ts';
 import { stripeVoider } from './void-debit.ts';
 
@@ -49,7 +51,8 @@ export function stripeProcessor(
   ): Promise<Submission | undefined> {
     const { sessionId } = order;
     const key = requestKey('create', sessionId, failedCalls);
-    const created = await orFailure(sessionId, () => createIntent(call, order, key));
+    const evidence = await evidenceOf(sessionId);
+    const created = await orFailure(sessionId, () => createIntent(call, order, evidence, key));
     // A parallel submission may have entered a debit.
     if ('failure' in created)
       return decision(await refuseProcessorDebit(database, sessionId, created.failure, now), resume);
@@ -64,13 +67,18 @@ export function stripeProcessor(
 
   async function confirm(entered: Entered): Promise<Submission> {
     const { sessionId, debit, failedCalls } = entered;
-    const evidence = await getEvidence(database, sessionId);
-    if (!evidence) throw new Fault(`the authorization of ${sessionId} is missing`);
+    const evidence = await evidenceOf(sessionId);
     const key = requestKey('confirm', sessionId, failedCalls);
     const confirmed = await orFailure(sessionId, () => confirmIntent(call, debit, evidence, key));
     return 'answer' in confirmed
       ? conclude(entered, confirmed.answer)
       : conclude(entered, await retrieveIntent(call, debit), confirmed.failure);
+  }
+
+  async function evidenceOf(sessionId: string): Promise<Evidence> {
+    const evidence = await getEvidence(database, sessionId);
+    if (!evidence) throw new Fault(`the authorization of ${sessionId} is missing`);
+    return evidence;
   }
 
   /** `failure` is why Stripe refused to confirm the intent. */
@@ -108,6 +116,7 @@ export function stripeProcessor(
   return {
     ...stripeVoider(database, call),
     ...stripeFinder(database, call),
+    ...stripeRefunder(database, call),
 
     async submitDebit(order, now) {
       const { sessionId } = order;

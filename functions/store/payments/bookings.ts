@@ -1,7 +1,8 @@
 import { booking, payout, type Booking, type Payout } from '../../domain/payments/booking.ts';
+import { justBefore } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { insert, queryAll, queryPages, replace, scanAll, update } from '../rows.ts';
+import { get, insert, queryAll, queryPage, queryPages, replace, scanAll, update } from '../rows.ts';
 import { reconciliation, type Reconciliation } from '../../domain/payments/reconciliation.ts';
 
 interface Period {
@@ -9,9 +10,11 @@ interface Period {
   readonly to: string;
 }
 
-/** Leaves an existing row as it is: it may already name its payout. */
+/** Replaces only the row of a debit that was processing: any other may name its payout. */
 export async function insertBooking(database: Database<'bookings'>, row: Booking): Promise<void> {
-  await insert(database, 'bookings', row, 'bookingId');
+  const processing: Booking['category'] = 'processing';
+  const outdated = expression`category = ${processing} AND attribute_not_exists(payoutId)`;
+  await insert(database, 'bookings', row, 'bookingId', outdated);
 }
 
 /** Writes the booking with its payout, whether or not it exists. */
@@ -33,6 +36,31 @@ export async function listPayouts(database: Database<'payouts'>, practiceId: str
   return queryAll(database, 'payouts', { key }, payout);
 }
 
+/** Newest first. `before` is the key of the payout after which the page begins. */
+export async function readPayoutPage(
+  database: Database<'payouts'>,
+  practiceId: string,
+  { since, before, limit }: { readonly since: string; readonly before: string | undefined; readonly limit: number },
+): Promise<Payout[]> {
+  const last = before === undefined ? '~' : justBefore(before);
+  if (since > last) return [];
+  const key = expression`practiceId = ${practiceId} AND payoutKey BETWEEN ${since || '0'} AND ${last}`;
+  return (await queryPage(database, 'payouts', { key, newestFirst: true, limit }, payout)).rows;
+}
+
+export async function findPayout(
+  database: Database<'payouts'>,
+  practiceId: string,
+  payoutId: string,
+): Promise<Payout | undefined> {
+  const query = { key: expression`practiceId = ${practiceId}`, newestFirst: true };
+  for await (const page of queryPages(database, 'payouts', query, payout)) {
+    const found = page.find((each) => each.payoutId === payoutId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Oldest first. */
 export function bookingPages(database: Database<'bookings'>, practiceId: string): AsyncGenerator<Booking[]> {
   return queryPages(database, 'bookings', { key: expression`practiceId = ${practiceId}` }, booking);
@@ -47,6 +75,13 @@ type Reconciliations = Database<'reconciliations'>;
 
 export async function readReconciliations(database: Reconciliations): Promise<Reconciliation[]> {
   return scanAll(database, 'reconciliations', reconciliation);
+}
+
+export async function getReconciliation(
+  database: Reconciliations,
+  account: string,
+): Promise<Reconciliation | undefined> {
+  return get(database, 'reconciliations', { account }, reconciliation);
 }
 
 export async function saveReconciliation(database: Reconciliations, { account, ...set }: Reconciliation) {

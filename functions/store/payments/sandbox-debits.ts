@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { due } from '../../domain/due.ts';
 import { Fault } from '../../domain/fault.ts';
-import { sandboxDebit, type EnteredDebit, type SandboxDebit } from '../../domain/payments/sandbox-bank.ts';
+import {
+  sandboxDebit,
+  type EnteredDebit,
+  type SandboxDebit,
+  type SandboxRefund,
+} from '../../domain/payments/sandbox-bank.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import type { DueRows } from '../due-index.ts';
@@ -72,11 +77,36 @@ export async function advanceSandboxDebit(
   });
 }
 
-export async function rescheduleOutcome(database: Ledger, sessionId: string, outcomeAt: number | undefined) {
-  await updateDebit(database, sessionId, {
-    ...(outcomeAt === undefined ? { remove: ['dueShard', 'dueAt'] } : { set: due('outcome', sessionId, outcomeAt) }),
-    condition: notVoided,
+/** False if a void or another refund changed the debit. `dueAt` is when its next outcome is due. */
+export async function addSandboxRefund(
+  database: Ledger,
+  { sessionId, refunds = [] }: SandboxDebit,
+  refund: SandboxRefund,
+  dueAt: number,
+): Promise<boolean> {
+  return updateDebit(database, sessionId, {
+    set: { refunds: [...refunds, refund], ...due('outcome', sessionId, dueAt) },
+    condition: allOf(notVoided, refundsAreStill(refunds)),
   });
+}
+
+/** False if a void or a refund changed the debit. */
+export async function rescheduleOutcome(
+  database: Ledger,
+  { sessionId, refunds = [] }: SandboxDebit,
+  outcomeAt: number | undefined,
+): Promise<boolean> {
+  return updateDebit(database, sessionId, {
+    ...(outcomeAt === undefined ? { remove: ['dueShard', 'dueAt'] } : { set: due('outcome', sessionId, outcomeAt) }),
+    condition: allOf(notVoided, refundsAreStill(refunds)),
+  });
+}
+
+/** Refunds are only added. */
+function refundsAreStill(refunds: readonly SandboxRefund[]) {
+  return refunds.length === 0
+    ? expression`attribute_not_exists(refunds)`
+    : expression`size(refunds) = ${refunds.length}`;
 }
 
 const notVoided = expression`attribute_exists(debit) AND attribute_not_exists(voidedAt)`;

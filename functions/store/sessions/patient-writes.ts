@@ -88,6 +88,27 @@ export async function connectBankAccount(
   });
 }
 
+/** Not written if no bank is connected. */
+export async function recordPayer(
+  database: Sessions,
+  current: Session,
+  payer: Required<Pick<Session, 'payerName' | 'authorizationTemplate'>>,
+  now: number,
+): Promise<PatientWrite> {
+  return writeThroughLink(database, current, {
+    set: payer,
+    condition: allOf(expression`attribute_exists(bankAccount)`, pendingAt(now)),
+  });
+}
+
+/** Written once per session, so that a copy is mailed at most once. */
+export async function recordCopyRequest(database: Sessions, current: Session, now: number): Promise<PatientWrite> {
+  return writeThroughLink(database, current, {
+    set: { copyRequestedAt: toIso(now) },
+    condition: allOf(expression`attribute_exists(processingAt)`, expression`attribute_not_exists(copyRequestedAt)`),
+  });
+}
+
 async function writeThroughLink(
   database: Sessions,
   { sessionId, tokenHash }: Session,

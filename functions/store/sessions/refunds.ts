@@ -68,7 +68,7 @@ export async function writeRefund(
   return written;
 }
 
-function refundIsStill({ refund }: Session): Expression {
+export function refundIsStill({ refund }: Session): Expression {
   return refund
     ? expression`refund.amountCents = ${refund.amountCents} AND refund.refundedAt = ${refund.refundedAt}`
     : expression`attribute_not_exists(refund)`;

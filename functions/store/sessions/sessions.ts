@@ -138,7 +138,7 @@ const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(
   database: Sessions,
-  duty: DutyName & ('expiry' | 'debit' | 'cancellation'),
+  duty: DutyName & ('expiry' | 'debit' | 'cancellation' | 'refund'),
 ): DueRows<'sessions', typeof sessionKey> {
   return { database, table: 'sessions', duty, key: sessionKey };
 }

@@ -41,6 +41,7 @@ const forPaying = ['dueShard', 'dueAt', 'taken', 'cancelRequestedAt', 'processor
 /** Attributes that an authorized session no longer needs. */
 const forAuthorizing = [
   'payee',
+  'payerName',
   'authorizationTemplate',
   'bankConnectionId',
   'bankConnectionAttempts',
@@ -77,6 +78,9 @@ export async function writeAuthorization(
       expression`bankConnectedAt = ${bankConnectedAt}`,
       // Tells two connections of the same millisecond apart.
       expression`processorAccount = ${evidence.processorAccount}`,
+      current.payerName === undefined
+        ? expression`attribute_not_exists(payerName)`
+        : expression`payerName = ${current.payerName}`,
     ),
     claims: guardInvoice ? claimInvoice(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),

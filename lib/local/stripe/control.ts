@@ -9,8 +9,8 @@ import { faultKinds, type Faults } from './faults.ts';
 import { balanceOf, type Ledger } from './ledger.ts';
 import type { createNotifier } from './notifications.ts';
 import { failPayout, payOut } from './payouts.ts';
-import { outcome } from './records.ts';
-import { createRefund } from './refunds.ts';
+import { outcome, refundOutcomes } from './records.ts';
+import { createRefund, finishRefund } from './refunds.ts';
 import type { Owner } from './state.ts';
 
 const intent = z.string();
@@ -54,6 +54,7 @@ export const command = z.discriminatedUnion('do', [
     amount: z.number().optional(),
     reverseTransfer: z.boolean().optional(),
   }),
+  z.object({ do: z.literal('finish_refund'), refund: z.string(), outcome: z.enum(refundOutcomes) }),
   z.object({ do: z.literal('pay_out'), account: z.string().optional() }),
   z.object({ do: z.literal('fail_payout'), payout: z.string(), code: z.string().default('account_closed') }),
   z.object({ do: z.literal('balance'), account: z.string() }),
@@ -125,6 +126,8 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
       const chargeId = state.intents.get(owner, given.intent).latest_charge ?? '';
       return createRefund(ledger, owner, state.charges.get(owner, chargeId), given);
     }
+    case 'finish_refund':
+      return finishRefund(ledger, ownerOf(state.refunds, given.refund), given.refund, given.outcome);
     case 'pay_out':
       return payOut(ledger, given.account ?? '');
     case 'fail_payout':

@@ -1,5 +1,5 @@
 import { invalid, StripeError } from './errors.ts';
-import { book, feeOf, type Ledger } from './ledger.ts';
+import { book, bookFailure, feeOf, schedulePayout, type Ledger } from './ledger.ts';
 import { pendingCharge } from './pending-charge.ts';
 import type { Charge, Intent, Outcome, PaymentMethod } from './records.ts';
 import { newId, type Owner } from './state.ts';
@@ -82,7 +82,15 @@ export function confirmDebit(
     status: 'active',
     type: 'single_use',
   });
-  const charge = state.charges.put(owner, pendingCharge(ledger, intent, method, mandate.id));
+  const created = state.charges.put(owner, pendingCharge(ledger, intent, method, mandate.id));
+  const booked = book(ledger, owner, {
+    type: 'payment',
+    reporting_category: 'charge',
+    amount: created.amount,
+    fee: feeOf(created.amount),
+    source: created.id,
+  });
+  const charge = state.charges.change(owner, created.id, { balance_transaction: booked.id });
   const processing = state.intents.change(owner, intent.id, {
     latest_charge: charge.id,
     payment_method: method.id,
@@ -149,20 +157,13 @@ export function settleDebit(ledger: Ledger, owner: Owner, intentId: string, outc
 
 function succeed(ledger: Ledger, owner: Owner, intent: Intent, charge: Charge): void {
   const { state } = ledger;
-  const booked = book(ledger, owner, {
-    type: 'payment',
-    reporting_category: 'charge',
-    amount: charge.amount,
-    fee: feeOf(charge.amount),
-    source: charge.id,
-  });
+  schedulePayout(ledger, owner);
   const transfer = intent.transfer_data ? payDestination(ledger, charge, intent.transfer_data.destination) : null;
   const paid = state.charges.change(owner, charge.id, {
     status: 'succeeded',
     paid: true,
     captured: true,
     amount_captured: charge.amount,
-    balance_transaction: booked.id,
     transfer,
     outcome: { network_decline_code: null, network_status: 'approved_by_network', type: 'authorized' },
   });
@@ -205,6 +206,7 @@ function refuse(ledger: Ledger, owner: Owner, intent: Intent, charge: Charge, re
       ...(networkCode !== undefined && { network_decline_code: networkCode }),
     },
   });
+  bookFailure(ledger, owner, failed, failed.id);
   ledger.record(owner, 'charge.failed', failed);
   ledger.record(owner, 'payment_intent.payment_failed', refused);
 }
@@ -222,8 +224,10 @@ export function cancelDebit(ledger: Ledger, owner: Owner, intent: Intent, reason
     });
   state.tasks.delete(owner, intent.id);
   const charge = state.charges.find(owner, intent.latest_charge ?? '');
-  if (charge?.status === 'pending')
+  if (charge?.status === 'pending') {
     state.charges.change(owner, charge.id, { status: 'failed', failure_code: 'payment_intent_canceled' });
+    bookFailure(ledger, owner, charge, null);
+  }
   const canceled = state.intents.change(owner, intent.id, {
     status: 'canceled',
     canceled_at: state.seconds(),

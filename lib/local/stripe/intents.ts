@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createPaymentMethod } from './connections.ts';
 import { cancelDebit, confirmDebit } from './debits.ts';
 import { invalid } from './errors.ts';
 import type { Ledger } from './ledger.ts';
@@ -17,6 +18,7 @@ const intentInput = z.object({
   metadata: z.record(z.string(), z.string()).default({}),
   on_behalf_of: z.string().optional(),
   payment_method: z.string().optional(),
+  payment_method_data: z.record(z.string(), z.unknown()).optional(),
   payment_method_options: z.record(z.string(), z.unknown()).default({}),
   // The new name. Stripe's own package no longer has the old one.
   allowed_payment_method_types: z.array(z.string()).optional(),
@@ -45,6 +47,8 @@ export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Inte
   for (const needed of [owner, destination?.destination, order.on_behalf_of]) requireReady(ledger, needed ?? '');
   if (order.customer !== undefined) state.customers.get(owner, order.customer);
   if (order.payment_method !== undefined) state.paymentMethods.get(owner, order.payment_method);
+  const method = order.payment_method_data && createPaymentMethod(ledger, owner, order.payment_method_data);
+  const methodId = method?.id ?? order.payment_method ?? null;
   const id = newId('pi');
   const intent = state.intents.put(owner, {
     id,
@@ -66,12 +70,12 @@ export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Inte
     metadata: order.metadata,
     next_action: null,
     on_behalf_of: order.on_behalf_of ?? null,
-    payment_method: order.payment_method ?? null,
+    payment_method: methodId,
     payment_method_options: order.payment_method_options,
     allowed_payment_method_types: types,
     payment_method_types: types,
     statement_descriptor: descriptor,
-    status: order.payment_method === undefined ? 'requires_payment_method' : 'requires_confirmation',
+    status: methodId === null ? 'requires_payment_method' : 'requires_confirmation',
     transfer_data: destination,
     transfer_group: order.transfer_group ?? null,
   });

@@ -1,4 +1,4 @@
-import type { BalanceTransaction, StripeEvent } from './records.ts';
+import type { BalanceTransaction, Charge, StripeEvent } from './records.ts';
 import { newId, type Owner, type State } from './state.ts';
 
 export interface Ledger {
@@ -16,9 +16,25 @@ export function feeOf(amount: number): number {
   return Math.min(Math.round(amount * 0.008), 500);
 }
 
+/** Money of a debit that the bank has not answered. No payout includes it. */
+export function isProcessing({ state }: Ledger, owner: Owner, { source }: Pick<BalanceTransaction, 'source'>): boolean {
+  return state.charges.find(owner, source ?? '')?.status === 'pending';
+}
+
+/** In cents. Only what the banks have not answered is pending. */
+export function balancesOf(ledger: Ledger, owner: Owner): { available: number; pending: number } {
+  const bookings = ledger.state.balanceTransactions.list(owner);
+  const pending = sum(bookings.filter((each) => isProcessing(ledger, owner, each)));
+  return { available: sum(bookings) - pending, pending };
+}
+
+function sum(bookings: readonly BalanceTransaction[]): number {
+  return bookings.reduce((total, { net }) => total + net, 0);
+}
+
 /** In cents, including what is not available yet. */
 export function balanceOf({ state }: Ledger, owner: Owner): number {
-  return state.balanceTransactions.list(owner).reduce((sum, { net }) => sum + net, 0);
+  return sum(state.balanceTransactions.list(owner));
 }
 
 export const payoutTask = 'payout';
@@ -37,7 +53,7 @@ export function book(
 ): BalanceTransaction {
   const { fee = 0, ...rest } = entry;
   const { state } = ledger;
-  if (entry.amount > 0) schedulePayout(ledger, owner);
+  if (entry.amount > 0 && !isProcessing(ledger, owner, entry)) schedulePayout(ledger, owner);
   return state.balanceTransactions.put(owner, {
     ...rest,
     id: newId('txn'),
@@ -52,5 +68,19 @@ export function book(
     fee_details: fee === 0 ? [] : [{ amount: fee, currency: 'usd', description: 'Stripe fees', type: 'stripe_fee' }],
     net: entry.amount - fee,
     status: 'pending',
+  });
+}
+
+/**
+ * Takes a pending debit's money back, with the fee. Stripe does not say whether this booking names the charge: here, that of
+ * a failed debit does and that of a canceled one does not.
+ */
+export function bookFailure(ledger: Ledger, owner: Owner, { amount }: Charge, source: string | null): void {
+  book(ledger, owner, {
+    type: 'payment_failure_refund',
+    reporting_category: 'charge_failure',
+    amount: -amount,
+    fee: -feeOf(amount),
+    source,
   });
 }

@@ -3,7 +3,7 @@ import { changeSettings, createAccount, createAccountLink } from './accounts.ts'
 import { answerConnection, createConnection, createPaymentMethod } from './connections.ts';
 import { invalid, missing } from './errors.ts';
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts';
-import type { Ledger } from './ledger.ts';
+import { balancesOf, type Ledger } from './ledger.ts';
 import { createRefund, reverseTransfer } from './refunds.ts';
 import { newId, type Owner } from './state.ts';
 
@@ -47,6 +47,7 @@ export const operations: Readonly<Record<string, Handler>> = {
   GetTransfersTransfer: ({ ledger, id }) => ledger.state.transfers.get('', id),
   PostTransfersIdReversals: reverse,
   GetEvents: ({ ledger, owner, input, path }) => listPage(ledger.state.events.list(owner), input, path),
+  GetBalance: answerBalance,
   GetBalanceTransactions: listBalanceTransactions,
   GetPayouts: ({ ledger, owner, input, path }) => listPage(ledger.state.payouts.list(owner), input, path),
 };
@@ -88,6 +89,17 @@ const reversalInput = z.object({ amount: z.number().optional(), metadata });
 
 function reverse({ ledger, id, input }: Call): object {
   return reverseTransfer(ledger, id, reversalInput.parse(input));
+}
+
+function answerBalance({ ledger, owner }: Call): object {
+  const { available, pending } = balancesOf(ledger, owner);
+  const inDollars = (amount: number) => [{ amount, currency: 'usd', source_types: { bank_account: amount } }];
+  return {
+    object: 'balance',
+    available: inDollars(available),
+    livemode: ledger.state.livemode,
+    pending: inDollars(pending),
+  };
 }
 
 const payoutFilter = z.looseObject({ payout: z.string().optional() });

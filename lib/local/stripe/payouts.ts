@@ -1,6 +1,6 @@
 import { closedBankAccount, stopPayouts } from './accounts.ts';
 import { invalid } from './errors.ts';
-import { book, payoutTask, type Ledger } from './ledger.ts';
+import { book, isProcessing, payoutTask, type Ledger } from './ledger.ts';
 import { newId, type Owner } from './state.ts';
 
 /** Pays nothing out if the money was returned first. */
@@ -71,7 +71,10 @@ export function failPayout(ledger: Ledger, owner: Owner, payoutId: string, failu
   return failed;
 }
 
-function unpaidOf({ state }: Ledger, owner: Owner) {
-  const parts = state.balanceTransactions.list(owner).filter(({ id }) => !state.payoutParts.find(owner, id));
+function unpaidOf(ledger: Ledger, owner: Owner) {
+  const { state } = ledger;
+  const parts = state.balanceTransactions
+    .list(owner)
+    .filter((each) => !state.payoutParts.find(owner, each.id) && !isProcessing(ledger, owner, each));
   return { parts, amount: parts.reduce((sum, { net }) => sum + net, 0) };
 }

@@ -128,7 +128,14 @@ export const dispute = stored({
   status: z.enum(['lost', 'won']),
 });
 
-export const refund = stored({ created: time, status: z.enum(['pending', 'succeeded']) });
+export const refundOutcomes = ['succeeded', 'failed'] as const;
+
+export const refund = stored({
+  created: time,
+  amount: z.number(),
+  charge: z.string(),
+  status: z.enum(['pending', ...refundOutcomes]),
+});
 export type Refund = z.infer<typeof refund>;
 
 export const transfer = stored({
@@ -148,7 +155,17 @@ export const balanceTransaction = stored({
   net: z.number(),
   reporting_category: z.string(),
   source: optionalText,
-  type: z.enum(['adjustment', 'payment', 'payment_refund', 'payout', 'payout_failure', 'transfer', 'transfer_refund']),
+  type: z.enum([
+    'adjustment',
+    'payment',
+    'payment_failure_refund',
+    'payment_refund',
+    'payout',
+    'payout_failure',
+    'refund_failure',
+    'transfer',
+    'transfer_refund',
+  ]),
 });
 export type BalanceTransaction = z.infer<typeof balanceTransaction>;
 

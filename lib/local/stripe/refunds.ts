@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts';
 import { book, type Ledger, balanceOf } from './ledger.ts';
-import type { Charge, Refund } from './records.ts';
+import type { Charge, Refund, refundOutcomes } from './records.ts';
 import { newId, type Owner } from './state.ts';
 
 interface Order {
@@ -56,9 +56,37 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
   return refund;
 }
 
-export function finishRefund(ledger: Ledger, owner: Owner, id: string): void {
-  ledger.state.tasks.delete(owner, id);
-  ledger.record(owner, 'refund.updated', ledger.state.refunds.change(owner, id, { status: 'succeeded' }));
+type Outcome = (typeof refundOutcomes)[number];
+
+/** The bank's answer to a refund. It can also send back one that has succeeded. */
+export function finishRefund(ledger: Ledger, owner: Owner, id: string, outcome: Outcome = 'succeeded'): void {
+  const { state } = ledger;
+  state.tasks.delete(owner, id);
+  const { status } = state.refunds.get(owner, id);
+  if (status === 'failed' || status === outcome) return;
+  if (outcome === 'failed') failRefund(ledger, owner, id);
+  else ledger.record(owner, 'refund.updated', state.refunds.change(owner, id, { status: outcome }));
+}
+
+/** Only the refund's own account gets its money back: a transfer that the refund reversed stays reversed. */
+function failRefund(ledger: Ledger, owner: Owner, id: string): void {
+  const { state } = ledger;
+  const { amount, charge: chargeId } = state.refunds.get(owner, id);
+  const booked = book(ledger, owner, {
+    type: 'refund_failure',
+    reporting_category: 'refund_failure',
+    amount,
+    source: id,
+  });
+  const failed = state.refunds.change(owner, id, {
+    status: 'failed',
+    failure_reason: 'unknown',
+    failure_balance_transaction: booked.id,
+  });
+  const { amount_refunded: refunded } = state.charges.get(owner, chargeId);
+  state.charges.change(owner, chargeId, { amount_refunded: refunded - amount, refunded: false });
+  ledger.record(owner, 'refund.updated', failed);
+  ledger.record(owner, 'refund.failed', failed);
 }
 
 /** Passes a destination charge on to the connected account. Returns the transfer's ID. */

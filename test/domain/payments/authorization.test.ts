@@ -23,6 +23,8 @@ const plain: Terms = {
     supportEmail: 'billing@lakeside.example',
   },
   account: checking,
+  payerName: 'Ada Okafor',
+  authorizedOn: '2026-11-20',
   debitDate: '2026-11-23',
 };
 
@@ -66,6 +68,28 @@ const releasedAuthorizations: Readonly<Record<string, Ids>> = {
     'a savings account': {
       en: 'XxN7S0xrYXRo_fVbdALaEd9sFUYdIdNmmdqgTv1_hXo',
       es: 'GL7g_BT88KqQuHPlqPNpT8HWCimGFOhMf9AY3z1MxAo',
+    },
+  },
+  '2026-11-25.1': {
+    plain: {
+      en: 'l3fUkBN6Cxcp938ABKxbEeGn_ghzt1YRimlWNj1BpfA',
+      es: '0ahy62YugoOcCR5RjdMWDDxB7EBIkZZVoc9STmgXXrk',
+    },
+    'only a phone number': {
+      en: 'uZ9AKZI9fT8g-pOOFoUNk7cdh76AL3_2gawhEwhE_SQ',
+      es: 'SdEu-ebBaKcoEr9FjMlAvjVxAAgtRBkkZzp-oFTJAvE',
+    },
+    'only an email address': {
+      en: 'XU3o5JYP-GM-g4AO5p-t-yA_NAQcPZ86X3QWbltQKZg',
+      es: 'qfIFU2Xo53uuZvj5kosqKlrkjg7Vy0RzroCkO1yP83k',
+    },
+    'no contact': {
+      en: '5zLahOTbryRJUsL1YLxvfgx-bHBpEJpSTJG_L0zvnig',
+      es: 'gQ1AZBphNat7uGD-LSbeMBz9FtqBT0gr33gZLN8I2lQ',
+    },
+    'a savings account': {
+      en: 'BUUYhXoDbPjUPJy07xgCCX5VFZ9WOX5IQRnt_4-GRQI',
+      es: 'hQgNvx92n-csFgA8l4ZQvf3KVN8tFU48gBRPMs2byaE',
     },
   },
 };
@@ -154,7 +178,22 @@ describe('the authorization text', () => {
   });
 
   it('has a line for each thing that it says', () => {
-    for (const locale of locales) expect(rendered[locale].text.split('\n')).toHaveLength(4);
+    for (const locale of locales) expect(rendered[locale].text.split('\n')).toHaveLength(5);
+  });
+
+  it.each(locales)('in %s names who pays: the patient, or whoever was named instead', (locale) => {
+    expect(rendered[locale].text).toContain('Ada Okafor');
+    const { text } = both({ payerName: 'Grace Okafor-Peña' })[locale];
+    expect(text).toContain('Grace Okafor-Peña');
+    expect(text).not.toContain('Ada');
+  });
+
+  it.each([
+    ['2026-11-24T04:59:59.999Z', 'Date: November 23, 2026 (US Eastern time)', 'Fecha: 23 de noviembre de 2026 (hora'],
+    ['2026-11-24T05:00:00.000Z', 'Date: November 24, 2026 (US Eastern time)', 'Fecha: 24 de noviembre de 2026 (hora'],
+  ])('that is accepted at %s has that day, in US Eastern time', (time, en, es) => {
+    expect(anOffer('en', {}, time).text).toContain(en);
+    expect(anOffer('es', {}, time).text).toContain(es);
   });
 
   it('names a savings account in both languages', () => {
@@ -165,7 +204,7 @@ describe('the authorization text', () => {
     ]);
   });
 
-  it('has its hash as id, so another language, amount or account has another id', () => {
+  it('has its hash as id, so another language, amount, account or payer has another id', () => {
     for (const locale of locales)
       expect(rendered[locale]).toMatchObject({
         id: sha256(rendered[locale].text),
@@ -175,6 +214,7 @@ describe('the authorization text', () => {
     const others = [
       both({ payee, amountCents: 18_251 }),
       both({ payee, bankAccount: { ...aBankAccount, last4: '1111' } }),
+      both({ payee, payerName: 'Grace Okafor' }),
     ];
     const ids = [rendered, ...others].flatMap(({ en, es }) => [en.id, es.id]);
     expect(new Set(ids).size).toBe(ids.length);

@@ -49,6 +49,18 @@ describe('the return rates', () => {
     expect(returns(failed('processor_error', 'R17'))).toMatchObject({ overall: 1 });
   });
 
+  it.each([
+    'account_unusable',
+    'account_frozen',
+    'practice_account_restricted',
+    'processor_limit_exceeded',
+    'authorization_invalid',
+    'authorization_expired',
+  ] as const)('leave out %s, with which no bank saw the debit', (code) => {
+    expect(returnRatesOf([failed(code), paid])).toMatchObject({ debits: 1 });
+    expect(returns(failed(code), paid)).toMatchObject({ overall: 0 });
+  });
+
   it('are shares of the debits without those that failed at the processor', () => {
     const times = <Debit>(count: number, debit: Debit) => Array.from({ length: count }, () => debit);
     const authorized = [

@@ -13,7 +13,7 @@ const payoutIds = ['po_1', 'po_2', 'po_3'];
 const aBooking: fc.Arbitrary<Booking> = fc
   .record({
     at: fc.integer({ min: first, max: last }),
-    category: fc.constantFrom<Booking['category'][]>('payment', 'refund', 'return', 'other'),
+    category: fc.constantFrom<Booking['category'][]>('payment', 'processing', 'failure', 'refund', 'return', 'other'),
     amountCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
     feeCents: fc.integer({ min: 0, max: 500 }),
     payoutId: fc.option(fc.constantFrom(...payoutIds), { nil: undefined }),
@@ -99,9 +99,11 @@ describe('a statement', () => {
         const payouts = payoutsOf(bookings, paid);
         const found = statementOf({ bookings, payouts }, days, dayOf);
         const booked = sumOf(bookings.map(({ netCents }) => netCents));
-        expect(sumOf(found.days.map(({ netCents }) => netCents))).toBe(booked);
+        const processing = sumOf(found.days.map(({ processingCents }) => processingCents));
+        expect(sumOf(found.days.map(({ netCents }) => netCents)) + processing).toBe(booked);
         const arrived = found.payouts.filter(({ status }) => status === 'paid').map(({ amountCents }) => amountCents);
-        expect(sumOf(arrived) + sumOf(found.days.map(({ inTransitCents }) => inTransitCents))).toBe(booked);
+        const inTransit = sumOf(found.days.map(({ inTransitCents }) => inTransitCents));
+        expect(sumOf(arrived) + inTransit + processing).toBe(booked);
         for (const line of [...found.days, ...found.payouts]) {
           const { grossCents, refundedCents, returnedCents, otherCents, feeCents } = line;
           expect(grossCents + refundedCents + returnedCents + otherCents - feeCents).toBe(line.netCents);
@@ -111,9 +113,36 @@ describe('a statement', () => {
     );
   });
 
+  it('has no gross and no return of a debit that failed, and none yet of one that is processing', () => {
+    const made = '2026-11-05T12:00:00.000Z';
+    const [template] = fc.sample(aBooking, 1);
+    const book = (category: Booking['category'], cents: number, bookedAt = made): Booking => {
+      const [feeCents, netCents] = [cents / 100, cents - cents / 100];
+      return { ...template!, category, amountCents: cents, feeCents, netCents, bookedAt, payoutId: undefined };
+    };
+    const failed = book('failure', 3000);
+    const bookedBack = book('failure', -3000, '2026-11-09T12:00:00.000Z');
+    const bookings = [book('payment', 10_000), failed, book('processing', 70_000)];
+    const ofMonth = (all: Booking[]) => statementOf({ bookings: all, payouts: [] }, days, dayOf).days;
+    const settled = { day: '2026-11-05', grossCents: 10_000, feeCents: 100, returnedCents: 0, otherCents: 0 };
+    const amounts = { ...settled, netCents: 9900, inTransitCents: 9900 };
+    expect(ofMonth([...bookings, bookedBack])).toMatchObject([{ ...amounts, processingCents: 69_300 }]);
+    expect(ofMonth(bookings)).toMatchObject([{ ...amounts, processingCents: 69_300 + 2970 }]);
+    const withFee = { ...bookedBack, feeCents: 370, netCents: -3370 };
+    expect(ofMonth([failed, withFee])).toMatchObject([
+      { day: '2026-11-09', otherCents: 0, feeCents: 400, netCents: -400 },
+    ]);
+  });
+
+  it('has a payment on the day when it was paid, not when its debit was made', () => {
+    const [booking] = fc.sample(aBooking, 1);
+    const paid = { ...booking!, bookedAt: '2026-10-30T12:00:00.000Z', paidAt: '2026-11-04T12:00:00.000Z' };
+    expect(statementOf({ bookings: [paid], payouts: [] }, days, dayOf).days).toMatchObject([{ day: '2026-11-04' }]);
+  });
+
   it("uses the practice's days", () => {
     const [booking] = fc.sample(aBooking, 1);
-    const late = { ...booking!, bookedAt: '2026-11-10T07:59:00.000Z' };
+    const late = { ...booking!, category: 'payment' as const, bookedAt: '2026-11-10T07:59:00.000Z' };
     expect(statementOf({ bookings: [late], payouts: [] }, days, dayOf).days).toMatchObject([{ day: '2026-11-09' }]);
   });
 

@@ -44,7 +44,7 @@ describe('the transitions table', () => {
 
   it('has a session.payment event for every transition', () => {
     for (const { event } of all) expect(event).toMatch(/^session\.payment\.[a-z_]+$/);
-    expect(sessionEventTypes).toHaveLength(6);
+    expect(sessionEventTypes).toHaveLength(8);
   });
 
   it('names each event after the new state', () => {

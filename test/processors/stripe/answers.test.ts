@@ -81,7 +81,7 @@ describe('account', () => {
   const account = {
     deposit: { chargeType: 'direct', account: 'acct_1' },
     customer: 'cus_1',
-    paymentMethod: 'pm_1',
+    bankAccount: 'fca_1',
     statementDescriptor: 'LAKESIDE FAMILY PRACTICE',
   } as const;
 
@@ -91,7 +91,7 @@ describe('account', () => {
 
   it('is read from an older payment that stores it as JSON', () => {
     const older = JSON.stringify(['direct', 'acct_1', 'cus_1', 'pm_1', 'LAKESIDE FAMILY PRACTICE']);
-    expect(readAccount(older)).toEqual(account);
+    expect(readAccount(older)).toEqual({ ...account, bankAccount: 'pm_1' });
   });
 
   it('is refused if it is not a Stripe account', () => {

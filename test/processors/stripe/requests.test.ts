@@ -19,7 +19,11 @@ const { database } = await startLiveTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 /** All of one payment's requests to Stripe. */
-async function requestsOf(chargeType: 'direct' | 'destination', differences: Partial<Practice> = {}) {
+async function requestsOf(
+  chargeType: 'direct' | 'destination',
+  differences: Partial<Practice> = {},
+  payerName?: string,
+) {
   const bank = await stripeBank(stripe, { chargeType });
   const before = (await control.read()).requests.length;
   const practice = aPractice({ ...bank.practice, ...differences });
@@ -27,6 +31,7 @@ async function requestsOf(chargeType: 'direct' | 'destination', differences: Par
   service.clock.now = now;
   const sessionId = await service.create(`INV-${Math.random()}`);
   await service.connectBank(sessionId, 'user_good');
+  if (payerName !== undefined) await service.namePayer(sessionId, payerName);
   await service.authorize(sessionId);
   await service.submit(sessionId);
   await service.settle(sessionId);
@@ -72,7 +77,19 @@ describe('a payment', () => {
       metadata: ids,
     });
     expect(inputOf('PostCustomers')).toEqual({ metadata: ids });
-    expect(JSON.stringify([created, inputOf('PostCustomers')])).not.toMatch(/Ada|Okafor|INV-/);
+    const { payment_method_data: _, ...rest } = Object(created);
+    expect(JSON.stringify(rest)).not.toMatch(/Ada|Okafor|INV-/);
+  });
+
+  it.each([
+    ['the patient', undefined, 'Ada Okafor'],
+    ['whoever was named instead', 'Grace Okafor', 'Grace Okafor'],
+  ])("names %s as the account's holder, as the evidence does", async (_, payerName, name) => {
+    const { inputOf, evidence, session } = await requestsOf('direct', {}, payerName);
+    expect(evidence).toMatchObject({ payerName: name, text: expect.stringContaining(`I, ${name},`) as string });
+    expect(inputOf('PostPaymentIntents')).toMatchObject({ payment_method_data: { billing_details: { name } } });
+    const { latest_charge } = await control.find(session.debit?.debitId ?? '');
+    expect(await control.find(latest_charge)).toMatchObject({ billing_details: { name, email: null } });
   });
 
   it('is confirmed with the evidence of the authorization', async () => {

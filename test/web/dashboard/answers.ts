@@ -9,7 +9,7 @@ import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
-import { aStatement } from './statement-data.ts';
+import { anOpenedPayout, aStatement } from './statement-data.ts';
 import { paidSessionId } from './session-data.ts';
 import { before } from './time-data.ts';
 
@@ -94,6 +94,15 @@ export const memberAnswers: {
       cancellation: { reason: 'requested_by_practice' },
     };
     return { sessionId: found.session.sessionId, status: 'cancelled', cancelledAt: before(0) };
+  },
+  refundSession({ sessions }, { params, body: { refundId, amountCents } }) {
+    const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
+    if (!found) return { code: 'session_not_found' };
+    const given = (found.session.refund?.amountCents ?? 0) + amountCents;
+    if (given > found.session.amountCents) return { code: 'refund_too_large' };
+    const refund = { amountCents: given, pendingCents: given, status: 'pending', refundedAt: before(0) } as const;
+    found.session = { ...found.session, refund };
+    return { sessionId: found.session.sessionId, refundId, amountCents };
   },
   erasePatient({ sessions }, { params }) {
     const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
@@ -265,6 +274,10 @@ export const memberAnswers: {
   },
 
   getStatement: (_, { query }) => aStatement(query.get('month') ?? undefined),
+  listStatementLines: () => ({ lines: anOpenedPayout(paidSessionId).lines }),
+  getPayout: (_, { params }) =>
+    params['payoutId'] === 'po_1TestPayout' ? anOpenedPayout(paidSessionId) : { code: 'payout_not_found' },
+  getPayoutOfSession: () => ({ payout: { payoutId: 'po_1TestPayout', arrivesOn: '2026-11-09', status: 'paid' } }),
   getTestBank: ({ testBank }) => testBank,
   changeTestBankPassword: (data) => (data.testBank = { ...data.testBank, password: 'maple-heron-9073' }),
 

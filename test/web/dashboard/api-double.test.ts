@@ -20,6 +20,7 @@ const names: Record<string, string> = {
   sessionId: 'ses_01KAGPAID00000000000000000',
   eventId: 'evt_01KAGPAID00000000000000000_2',
   endpointId: 'whe_billing',
+  payoutId: 'po_1TestPayout',
 };
 const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
 const reads = (Object.keys(dashboardRoutes) as RouteName[]).filter(

@@ -179,6 +179,15 @@ describe('the table of sessions', () => {
     });
   });
 
+  test("begins with the words of people and ends with our ID, and has the receipt's number once there is a receipt", () => {
+    const sessionId = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
+    const authorized = { ...session, sessionId, processingAt: '2026-11-20T04:00:00.000Z' };
+    const [head = []] = sessionRows([session], { timeZone: 'America/New_York', names: true });
+    expect([head[0], head.at(-1)]).toEqual(['Invoice', 'Session']);
+    expect(record(true, authorized)['Receipt number']).toBe('3CPDSZDMFS');
+    expect(record(true)['Receipt number']).toBe('');
+  });
+
   test('tells apart the two hours of the night when the clocks go back', () => {
     const twice = ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z'];
     const records = twice.map((createdAt) => record(true, { ...session, createdAt }));

@@ -5,6 +5,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { phone } from '../journey.ts';
 import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { paidSessionId } from './session-data.ts';
+import { aStatement } from './statement-data.ts';
+import { before } from './time-data.ts';
 
 const on = useDashboardOnDouble();
 
@@ -46,6 +49,32 @@ describe('the payouts', () => {
     await on.link('the practice’s settings').waitFor();
   });
 
+  test('say what a negative balance means, whichever month is shown', async () => {
+    const balance = { availableCents: -20_560, at: before(0) };
+    on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), balance });
+    await on.open('/payouts?month=2026-01');
+    await on.expectText('You owe Stripe $205.60');
+  });
+
+  test('add up to the month', async () => {
+    await on.open('/payouts?month=2026-11');
+    const row = on.page.getByRole('row').filter({ hasText: /^Month/ });
+    await expect.poll(() => row.innerText()).toContain('$1,986.50');
+    expect(await row.innerText()).toContain('$695.00');
+  });
+
+  test('open to their invoices, which lead to the payments, which lead back', async () => {
+    await on.open('/payouts?month=2026-11');
+    await on.link('po_1TestPayout').click();
+    await on.expectHeading('Payout of $181.04');
+    await on.link('INV-1042').click();
+    await on.link('Nov 9, 2026').click();
+    await on.expectHeading('Payout of $181.04');
+    expect(await objections(on.page)).toEqual([]);
+    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('Paid,INV-1042,SDZMFS4Q7T');
+  });
+
   test('of another month are a click away', async () => {
     await on.open('/payouts?month=2026-01');
     await on.button('Previous month').click();
@@ -58,8 +87,9 @@ describe('the payouts', () => {
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
     expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('\uFEFFDay,Gross,Refunded,Returned,Other,Fee,Net,In transit,Payouts,Failed payouts');
-    expect(lines[3]).toBe('2026-11-10,964,0,-182.5,0,-11.71,769.79,769.79,,po_3Failed');
+    const head = '\uFEFFDate,What happened,Invoice,Receipt number,Amount,Fee,Net,Payout,Session,ID';
+    const paid = `2026-11-03,Paid,INV-1042,SDZMFS4Q7T,182.5,-1.46,181.04,,${paidSessionId},txn_1`;
+    expect(lines.slice(0, 2)).toEqual([head, paid]);
   });
 
   test('can be exported one by one, to compare with what the bank got', async () => {
@@ -68,9 +98,9 @@ describe('the payouts', () => {
     expect(download.suggestedFilename()).toBe('payouts 2026-11.csv');
     const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(head).toBe(
-      '\uFEFFMade,Payout,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Failed payouts,Next payout',
+      '\uFEFFMade,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Payout,Failed payouts,Next payout',
     );
-    expect(lines).toContain('2026-11-09,po_2Failed,failed,2026-11-11,420,0,0,0,-3.36,416.64,,po_4TestPayout');
+    expect(lines).toContain('2026-11-09,failed,2026-11-11,420,0,0,0,-3.36,416.64,po_2Failed,,po_4TestPayout');
   });
 
   test('show which return rate is too close to its ceiling', async () => {

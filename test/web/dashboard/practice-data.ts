@@ -261,8 +261,8 @@ function key(keyId: string, name: string, facts: Partial<KeySummary>): KeySummar
 
 function evidence(): CheckedEvidence {
   const text =
-    'I authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at ' +
-    'Sandbox Bank ending in 6789 once, for $182.50, for invoice INV-1043, on or after November 20, 2026.';
+    'I, Rosa Lopez, authorize Lakeside Family Dental and its payment processor to electronically debit my checking account at ' +
+    'Sandbox Bank ending in 6789 once, for $182.50, for invoice INV-1043, on or after November 20, 2026.\nDate: November 19, 2026 (US Eastern time)';
   return {
     sessionId: 'ses_01KAGPAID00000000000000000',
     practiceId: lakeside,
@@ -275,11 +275,13 @@ function evidence(): CheckedEvidence {
     payee: { name: 'Lakeside Family Dental', supportPhone: '+1 555 010 0100' },
     bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' },
     patient: { firstName: 'Maria', lastName: 'Lopez' },
+    payerName: 'Rosa Lopez',
     processorAccount: 'acct_sandbox',
     sourceAddress: '203.0.113.7',
     viewerAddress: '198.51.100.24',
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15',
     authorizedAt: new Date(now - 5 * day).toISOString(),
     textMatchesAuthorizationId: true,
+    references: { mandate: 'mandate_sandbox_ses', payment: 'sandbox_ses', routingNumberLast4: '0000' },
   };
 }

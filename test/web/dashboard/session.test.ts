@@ -217,6 +217,83 @@ describe('cancelling', () => {
   });
 });
 
+describe('refunding', () => {
+  const refund = () => dialog().getByRole('button', { name: 'Refund' });
+  const field = (name: string) => dialog().getByLabel(name);
+
+  test('gives all of it back unless told otherwise, says what to expect, and then shows it', async () => {
+    await on.open(paid);
+    await on.button('Refund').click();
+    expect(await field('Amount').inputValue()).toBe('182.50');
+    await on.expectText('It takes some business days');
+    await on.expectText('It can fail');
+    await refund().click();
+    await on.expectText('Enter a reason');
+    expect(on.sent('refundSession')).toHaveLength(0);
+    await field('Reason').fill('Paid twice');
+    await refund().click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(on.sent('refundSession')).toMatchObject([{ amountCents: 18_250, reason: 'Paid twice' }]);
+    await on.expectText('The refund of $182.50 is on its way.');
+    await on.page.locator('.facts div', { hasText: 'Refunded' }).getByText('$182.50').waitFor();
+    expect(await on.button('Refund').count()).toBe(0);
+  });
+
+  test('gives back a part, and later at most what is left', async () => {
+    await on.open(paid);
+    await on.button('Refund').click();
+    await field('Amount').fill('182.51');
+    await field('Reason').fill('Insurance paid');
+    await refund().click();
+    await on.expectText('Enter an amount from $0.01 to $182.50');
+    await field('Amount').fill('$100');
+    await refund().click();
+    await dialog().waitFor({ state: 'detached' });
+    await on.button('Refund').click();
+    await expect.poll(() => field('Amount').inputValue(), soon).toBe('82.50');
+    expect(on.sent('refundSession')).toMatchObject([{ amountCents: 10_000 }]);
+  });
+
+  test('that is sent again is the same refund, and another amount is another one', async () => {
+    on.api.overrides.refundSession = () => ({ code: 'refund_pending' });
+    await on.open(paid);
+    await on.button('Refund').click();
+    await field('Reason').fill('Paid twice');
+    for (const amount of ['182.50', '182.50', '100']) {
+      await field('Amount').fill(amount);
+      const count = on.sent('refundSession').length;
+      await refund().click();
+      await expect.poll(() => on.sent('refundSession').length, soon).toBe(count + 1);
+      await dialog().getByText('The refund is still pending.').first().waitFor();
+    }
+    const [first, again, other] = on.callsOf('refundSession').map(({ body }) => body.refundId);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  test('is offered to admins, for payments that the practice has', async () => {
+    const offered = async (screen: string) => {
+      await on.open(screen);
+      return on.button('Refund').count();
+    };
+    expect(await offered(paid)).toBe(1);
+    expect(await offered(pending)).toBe(0);
+    expect(await offered('/sessions/ses_01KAGRETURNED000000000000')).toBe(0);
+    on.api.practices[lakeside]!.sessions[2]!.session = {
+      ...on.api.practices[lakeside]!.sessions[2]!.session,
+      settledAt: new Date(now - 181 * 86_400_000).toISOString(),
+    };
+    expect(await offered(paid)).toBe(0);
+  });
+
+  test('is not offered to staff', async () => {
+    on.api.role = 'staff';
+    await on.open(paid);
+    await on.button('Replace link').waitFor();
+    expect(await on.button('Refund').count()).toBe(0);
+  });
+});
+
 describe('erasing the patient', () => {
   test('says what stays, and then shows no name', async () => {
     await on.open(paid);
@@ -302,7 +379,7 @@ describe('a session that ended without the money', () => {
 });
 
 describe('the proof of authorization', () => {
-  test('prints who, what, when, from where, the whole text and its hash', async () => {
+  test('prints patient and payer, what, when, from where, the whole text, its hash and references', async () => {
     const practice = on.api.practices[lakeside]!;
     // The practice has another name by now.
     const payee = { name: 'Lakeside Family Practice of Old', supportPhone: '+1 555 010 0177' };
@@ -315,6 +392,9 @@ describe('the proof of authorization', () => {
     await on.page.emulateMedia({ media: 'print' });
     for (const fact of [
       'Maria Lopez',
+      'Rosa Lopez',
+      'mandate_sandbox_ses',
+      'ends in 0000',
       'Lakeside Family Practice of Old, +1 555 010 0177',
       evidence.text,
       evidence.authorizationId,

@@ -165,8 +165,28 @@ describe('the export', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(67);
     expect(lines[0]).toContain('Created (America/New_York)');
-    expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
+    const [cell] = lines.find((line) => line.includes('HYPERLINK'))?.split(',Maria,') ?? [];
+    expect(cell).toBe(`"'=HYPERLINK(""https://evil.example"")",`);
     expect(await on.page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('reads what was paid in the last calendar month, whenever its link was made', async () => {
+    const [{ session }] = on.api.practices[lakeside]!.sessions as [SessionDetail];
+    const paid = (invoiceId: string, settledAt: string) =>
+      ({ ...session, invoiceId, status: 'succeeded', settledAt }) as const;
+    const data = [
+      paid('INV-LATE', '2026-11-01T05:00:00.000Z'),
+      paid('INV-PAID', '2026-10-31T05:00:00.000Z'),
+      paid('INV-EARLY', '2026-09-30T05:00:00.000Z'),
+    ];
+    on.api.overrides.listSessions = ({ query }) => ({ data: query.has('status') ? data : [], nextCursor: null });
+    await openExport();
+    await on.page.getByLabel('Sessions', { exact: true }).selectOption('paid');
+    await on.button('Last month').click();
+    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
+    expect(download.suggestedFilename()).toBe('paid 2026-10-01 to 2026-10-31.csv');
+    const file = await readFile(await download.path(), 'utf8');
+    expect(['INV-LATE', 'INV-PAID', 'INV-EARLY'].filter((invoice) => file.includes(invoice))).toEqual(['INV-PAID']);
   });
 
   test('shows its progress and can be cancelled', async () => {

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
+import type { OpenedPayout, Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
 
 type Payout = Statement['payouts'][number];
 
@@ -33,10 +33,18 @@ export function aStatement(month = '2026-11'): Statement {
     timeZone: 'America/New_York',
     month,
     days: [
-      { day: `${month}-03`, ...first, inTransitCents: 0, payoutIds: ['po_1TestPayout'], failedPayoutIds: [] },
+      {
+        day: `${month}-03`,
+        ...first,
+        processingCents: 0,
+        inTransitCents: 0,
+        payoutIds: ['po_1TestPayout'],
+        failedPayoutIds: [],
+      },
       {
         day: `${month}-05`,
         ...second,
+        processingCents: 0,
         inTransitCents: 0,
         payoutIds: ['po_4TestPayout'],
         failedPayoutIds: ['po_2Failed'],
@@ -44,11 +52,19 @@ export function aStatement(month = '2026-11'): Statement {
       {
         day: `${month}-10`,
         ...third,
+        processingCents: 0,
         inTransitCents: third.netCents,
         payoutIds: [],
         failedPayoutIds: ['po_3Failed'],
       },
-      { day: `${month}-19`, ...second, inTransitCents: second.netCents, payoutIds: [], failedPayoutIds: [] },
+      {
+        day: `${month}-19`,
+        ...second,
+        processingCents: 69_500,
+        inTransitCents: second.netCents,
+        payoutIds: [],
+        failedPayoutIds: [],
+      },
     ],
     payouts: [
       payout('po_1TestPayout', 7, {}),
@@ -69,5 +85,18 @@ export function aStatement(month = '2026-11'): Statement {
         { kind: 'overall', returns: 4, rate: 4 / 240, ceiling: 0.15 },
       ],
     },
+  };
+}
+
+/** The first payout of the statement, with a payment and a return. */
+export function anOpenedPayout(sessionId: string): OpenedPayout {
+  const { payouts } = aStatement();
+  const line = { at: '2026-11-03T15:00:00.000Z', sessionId, invoiceId: 'INV-1042', receiptNumber: 'SDZMFS4Q7T' };
+  return {
+    payout: { ...payouts[0]!, ...amountsOf(182_50) },
+    lines: [
+      { ...line, category: 'payment', amountCents: 18_250, feeCents: 146, netCents: 18_104, bookingId: 'txn_1' },
+      { at: line.at, category: 'other', amountCents: 0, feeCents: 0, netCents: 0, bookingId: 'txn_2' },
+    ],
   };
 }

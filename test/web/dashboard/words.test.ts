@@ -28,6 +28,7 @@ test('a new key gets the same scopes in the dashboard as elsewhere', () => {
   expect(scopes).toEqual(allScopes);
   expect(scopesByDefault).toEqual(defaultScopes);
   expect(scopesByDefault).not.toContain('webhooks:write');
+  expect(scopesByDefault).not.toContain('payouts:read');
 });
 
 test('the dashboard knows every event that an endpoint can get', () => {

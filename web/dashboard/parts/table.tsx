@@ -22,12 +22,20 @@ interface TableProps<Row> {
   /** A row's buttons. */
   readonly actions?: ((row: Row) => ComponentChildren) | false;
   readonly rows: readonly Row[];
+  /** The last row: what the others add up to. */
+  readonly total?: Row;
   readonly keyOf: (row: Row) => string;
 }
 
 /** On phones, each row becomes a card: the roles keep it a table for screen readers. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, note, captionShown = false, compact = false, columns, actions, rows, keyOf } = props;
+  const { caption, note, captionShown = false, compact = false, columns, actions, rows, total, keyOf } = props;
+  const cellsOf = (row: Row) =>
+    columns.map(({ label, cell, align }) => (
+      <td key={label} role="cell" class={align} data-label={label}>
+        {cell(row)}
+      </td>
+    ));
   return (
     <table role="table" class={compact ? 'compact' : undefined}>
       <caption>
@@ -51,15 +59,16 @@ export function Table<Row>(props: TableProps<Row>) {
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr key={keyOf(row)} role="row">
-            {columns.map(({ label, cell, align }) => (
-              <td key={label} role="cell" class={align} data-label={label}>
-                {cell(row)}
-              </td>
-            ))}
+            {cellsOf(row)}
             {actions && <td role="cell">{actions(row)}</td>}
           </tr>
         ))}
       </tbody>
+      {total !== undefined && (
+        <tfoot role="rowgroup">
+          <tr role="row">{cellsOf(total)}</tr>
+        </tfoot>
+      )}
     </table>
   );
 }

@@ -1,16 +1,19 @@
+import { useState } from 'preact/hooks';
 import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
-import { csvOf, saveFile, payoutRows, statementRows } from '../csv.ts';
+import { call, type ApiProblem } from '../api.ts';
+import { csvOf, lineRows, payoutRows, saveFile } from '../csv.ts';
 import { dayOf } from '../days.ts';
 import { formatDay, formatDollars, formatCount } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero, PayoutList } from './payouts/payout-list.tsx';
-import { Tag } from '../parts/facts.tsx';
+import { Tag, Time } from '../parts/facts.tsx';
 
 type Day = Statement['days'][number];
 
@@ -22,6 +25,15 @@ export function Payouts() {
   const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? asked : thisMonth;
   const answer = useAnswer('getStatement', { params: { practiceId }, query: { month } });
   const statement = answer.value;
+  const [exporting, setExporting] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  async function exportLines() {
+    setExporting(true);
+    const lines = await call('listStatementLines', { params: { practiceId }, query: { month } });
+    setExporting(false);
+    setProblem(lines.ok ? undefined : lines.problem);
+    if (lines.ok) saveFile(csvOf(lineRows(lines.value.lines, timeZone)), `statement ${month}.csv`);
+  }
   const show = (away: number) => setQuery({ month: monthAfter(month, away) });
   return (
     <Screen
@@ -32,16 +44,18 @@ export function Payouts() {
           <Button onClick={() => show(-1)}>Previous month</Button>
           {month < thisMonth && <Button onClick={() => show(1)}>Next month</Button>}
           {statement && statement.days.length > 0 && (
-            <Button onClick={() => saveFile(csvOf(statementRows(statement.days)), `statement ${month}.csv`)}>
+            <Button busy={exporting} onClick={() => void exportLines()}>
               Export CSV
             </Button>
           )}
         </>
       }
     >
+      {problem && <ProblemNotice problem={problem} />}
       <Loaded of={answer}>
-        {({ days, payouts, returnRates }) => (
+        {({ days, payouts, returnRates, balance }) => (
           <>
+            {balance && <Owed {...balance} />}
             <Panel title={monthName(month)}>
               <Days days={days} />
             </Panel>
@@ -65,6 +79,20 @@ export function Payouts() {
   );
 }
 
+/** Whichever month is shown: it is about now. */
+function Owed({ availableCents, at }: NonNullable<Statement['balance']>) {
+  if (availableCents >= 0) return null;
+  return (
+    <Notice kind="warning" title={`You owe Stripe ${formatDollars(-availableCents)}`}>
+      <p>
+        More was taken back than your balance held: payments that were returned or refunded after they had been paid out
+        to you, and their fees. Your next payments pay it off first, and until then there are no payouts. Stripe may
+        also take it from your bank account. As of <Time at={at} />.
+      </p>
+    </Notice>
+  );
+}
+
 function Days({ days }: { readonly days: readonly Day[] }) {
   const { timeZone } = usePractice();
   if (days.length === 0)
@@ -76,17 +104,40 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   return (
     <Table
       caption="Per day"
-      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet.`}
+      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
       columns={[
-        { label: 'Day', cell: ({ day }) => formatDay(day) },
+        { label: 'Day', cell: ({ day }) => (day === '' ? 'Month' : formatDay(day)) },
         ...amountColumns,
         { label: 'Net', align: 'right', cell: ({ netCents }) => <strong>{formatDollars(netCents)}</strong> },
+        {
+          label: 'Processing',
+          align: 'right',
+          cell: ({ processingCents }) => formatUnlessZero(processingCents),
+        },
         { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatUnlessZero(inTransitCents) },
       ]}
       rows={[...days].reverse()}
+      total={totalOf(days)}
       keyOf={({ day }) => day}
     />
   );
+}
+
+function totalOf(days: readonly Day[]): Day {
+  const sum = (valueOf: (day: Day) => number) => days.reduce((total, each) => total + valueOf(each), 0);
+  return {
+    day: '',
+    grossCents: sum(({ grossCents }) => grossCents),
+    refundedCents: sum(({ refundedCents }) => refundedCents),
+    returnedCents: sum(({ returnedCents }) => returnedCents),
+    otherCents: sum(({ otherCents }) => otherCents),
+    feeCents: sum(({ feeCents }) => feeCents),
+    netCents: sum(({ netCents }) => netCents),
+    processingCents: sum(({ processingCents }) => processingCents),
+    inTransitCents: sum(({ inTransitCents }) => inTransitCents),
+    payoutIds: [],
+    failedPayoutIds: [],
+  };
 }
 
 function monthAfter(month: string, count: number): string {

@@ -35,7 +35,7 @@ export function ProofOfAuthorization() {
 const languages = { en: 'English', es: 'Spanish' };
 
 function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
-  const { patient, payee, bankAccount, authorizationId, locale, simulated } = evidence;
+  const { patient, payee, bankAccount, authorizationId, locale, simulated, references } = evidence;
   const paidTo = [payee.name, payee.supportPhone, payee.supportEmail].filter((part) => part !== undefined);
   return (
     <article class="panel proof">
@@ -45,6 +45,7 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <Facts
           facts={[
             ['Patient', fullName(patient)],
+            ['Name on the account', evidence.payerName],
             ['Account', `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`],
             ['Paid to', paidTo.join(', ')],
           ]}
@@ -82,6 +83,9 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
         <h2>References</h2>
         <Facts
           facts={[
+            ['Mandate', references.mandate && <code>{references.mandate}</code>],
+            ['Payment', references.payment && <code>{references.payment}</code>],
+            ['Routing number', references.routingNumberLast4 && `ends in ${references.routingNumberLast4}`],
             ['Hash of the text', <code>{authorizationId}</code>],
             ['Session', <code>{evidence.sessionId}</code>],
             ['Processor account', <code>{evidence.processorAccount}</code>],

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Response } from '../api.ts';
-import { formatDollars } from '../format.ts';
+import { formatDay, formatDollars } from '../format.ts';
 import { Facts, SessionStatus, Time } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -119,6 +119,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
   const { session, bankAccount, bankConnectionAttemptsRemaining } = detail;
   const { patient, metadata, status, expiresAt } = session;
   const isPending = status === 'pending';
+  const { mode } = usePractice();
   return (
     <div>
       <Panel title="Details">
@@ -129,6 +130,10 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
             ['Refunded', givenBack(session) > 0 && formatDollars(givenBack(session))],
+            [
+              'Payout',
+              mode === 'live' && session.settledAt !== undefined && <PayoutOf sessionId={session.sessionId} />,
+            ],
             ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
             ['Created', <Time at={session.createdAt} as="time with zone" />],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
@@ -147,6 +152,16 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
       )}
     </div>
   );
+}
+
+/** Which payout brings the money. A fault of this answer hides nothing else. */
+function PayoutOf({ sessionId }: { readonly sessionId: string }) {
+  const { practiceId } = usePractice();
+  const { loaded } = useAnswer('getPayoutOfSession', { params: { practiceId, sessionId } });
+  if (loaded.state !== 'ready') return <>…</>;
+  const { payout } = loaded.value;
+  if (!payout) return <>Not yet</>;
+  return <a href={`/${practiceId}/payouts/${payout.payoutId}`}>{formatDay(payout.arrivesOn)}</a>;
 }
 
 /** Why a pending session cannot be paid. */

@@ -36,6 +36,7 @@ export function Receipt({ session }: { session: SessionView }) {
       <Facts
         facts={[
           [isPaid ? texts.receipt.paidFrom : texts.review.payFrom, bankAccount && formatBankAccount(bankAccount)],
+          [texts.review.payer, receipt.payerName],
           [texts.receipt.authorizedAt, formatTime(receipt.authorizedAt)],
           [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
           [

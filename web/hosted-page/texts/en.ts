@@ -25,6 +25,7 @@ const notices = {
   authorization_changed: 'The authorization has changed. Please read it again before you authorize the payment.',
   bank_connection_locked: 'Too many sign-in attempts. You can no longer connect another account here.',
   checking_payment: 'We could not confirm your payment. Checking…',
+  invalid_request: 'Please check the name on the bank account.',
   payment_not_seen: "We haven't received your payment. You can authorize it again. You won't be charged twice.",
   unreachable: 'The connection was lost. Please try again.',
   busy: 'The payment service is busy. Please try again in a few seconds.',
@@ -93,6 +94,7 @@ export const en = {
     heading: 'Review and authorize',
     payTo: 'Pay to',
     payFrom: 'Pay from',
+    payer: 'Name on the bank account',
     debitDate: 'Debit date',
     orLater: (date: string) => `${date} or later`,
     authorization: 'Your authorization',
@@ -101,6 +103,13 @@ export const en = {
     authorizing: 'Sending…',
     checking: 'Checking…',
     otherAccount: 'Use another account',
+  },
+
+  copy: {
+    ask: 'Email me a copy (optional)',
+    hint: 'We use your address for this one email and do not keep it.',
+    sent: 'We emailed you a copy of your authorization.',
+    failed: 'We could not email your copy. Please print or save this page instead.',
   },
 
   submitted: {

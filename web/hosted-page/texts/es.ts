@@ -23,6 +23,7 @@ export const es: Texts = {
     authorization_changed: 'La autorización cambió. Léala de nuevo antes de autorizar el pago.',
     bank_connection_locked: 'Demasiados intentos de inicio de sesión. Ya no puede conectar otra cuenta aquí.',
     checking_payment: 'No pudimos confirmar su pago. Verificando…',
+    invalid_request: 'Revise el nombre del titular de la cuenta bancaria.',
     payment_not_seen: 'No hemos recibido su pago. Puede autorizarlo de nuevo. No se le cobrará dos veces.',
     unreachable: 'Se perdió la conexión. Inténtelo de nuevo.',
     busy: 'El servicio de pagos está ocupado. Inténtelo de nuevo en unos segundos.',
@@ -80,6 +81,7 @@ export const es: Texts = {
     heading: 'Revise y autorice',
     payTo: 'Pagar a',
     payFrom: 'Cuenta de origen',
+    payer: 'Titular de la cuenta bancaria',
     debitDate: 'Fecha del débito',
     orLater: (date) => `${date} o después`,
     authorization: 'Su autorización',
@@ -88,6 +90,13 @@ export const es: Texts = {
     authorizing: 'Enviando…',
     checking: 'Verificando…',
     otherAccount: 'Usar otra cuenta',
+  },
+
+  copy: {
+    ask: 'Enviarme una copia por correo (opcional)',
+    hint: 'Usamos su dirección solo para este correo y no la guardamos.',
+    sent: 'Le enviamos por correo una copia de su autorización.',
+    failed: 'No pudimos enviarle la copia. Imprima o guarde esta página.',
   },
 
   submitted: {

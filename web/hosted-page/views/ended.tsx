@@ -1,5 +1,6 @@
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { Bill } from '../parts/facts.tsx';
+import { CopyState } from '../parts/copy.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
@@ -72,13 +73,14 @@ export function NotRequired({ page: { session } }: ViewProps) {
   );
 }
 
-export function Paid({ page: { session } }: ViewProps) {
+export function Paid({ page: { session, copy } }: ViewProps) {
   return (
     <Outcome tone="good" heading={texts.paid.heading(formatAmount(session))}>
       <p>
         {texts.paid.thanks(practiceName(session))} {texts.paid.keep}
       </p>
       <Refunds session={session} />
+      <CopyState copy={copy} />
       <Receipt session={session} />
     </Outcome>
   );
@@ -136,10 +138,11 @@ export function Scrubbed({ page: { session } }: ViewProps) {
 }
 
 /** Never call it paid before it has settled. */
-export function Submitted({ page: { session } }: ViewProps) {
+export function Submitted({ page: { session, copy } }: ViewProps) {
   return (
     <Outcome tone="waiting" heading={texts.submitted.heading}>
       <p>{texts.submitted.wait}</p>
+      <CopyState copy={copy} />
       <Receipt session={session} />
     </Outcome>
   );

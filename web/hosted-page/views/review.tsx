@@ -1,5 +1,7 @@
 import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { canMailCopy, CopyAddress } from '../parts/copy.tsx';
+import { PayerName } from '../parts/payer-name.tsx';
 import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import { Facts, paragraphsOf } from '../parts/facts.tsx';
@@ -22,12 +24,26 @@ function useCanBeAccepted(text: string): boolean {
 
 export function Review({ page, actions }: ViewProps) {
   const { session, busy, notice } = page;
-  const { bankAccount, authorization, expectedDebitDate } = session;
+  const { bankAccount, authorization, expectedDebitDate, payerName } = session;
+  const [typed, setTyped] = useState<string>();
+  const copyTo = useRef<HTMLInputElement>(null);
+  // Until the server has the name, the text names someone else.
+  const isNamed = typed === undefined || typed.trim() === payerName;
   const canBeAccepted = useCanBeAccepted(JSON.stringify([bankAccount, authorization]));
   if (!bankAccount || !authorization) return null;
   const amount = formatAmount(session);
   const isPicking = builtForMode === 'live' && notice === 'picking_bank';
   const waiting = notice === 'checking_payment' ? texts.review.checking : texts.review.authorizing;
+  const namePayer = async () => {
+    if (!isNamed && (await actions.namePayer(typed.trim()))) setTyped(undefined);
+  };
+  const authorize = () => {
+    if (!isNamed) return namePayer();
+    // The browser says what is wrong with the address.
+    if (canBeAccepted && copyTo.current?.reportValidity() !== false)
+      return actions.authorizePayment(authorization.id, copyTo.current?.value.trim() || undefined);
+    return undefined;
+  };
   return (
     <>
       <h1 tabIndex={-1}>{texts.review.heading}</h1>
@@ -36,19 +52,25 @@ export function Review({ page, actions }: ViewProps) {
         facts={[
           [texts.review.payTo, practiceName(session)],
           [texts.review.payFrom, formatBankAccount(bankAccount)],
+          [
+            texts.review.payer,
+            payerName === undefined ? undefined : (
+              <PayerName name={typed ?? payerName} busy={busy} type={setTyped} done={() => void namePayer()} />
+            ),
+          ],
           [texts.review.debitDate, expectedDebitDate && texts.review.orLater(formatDate(expectedDebitDate))],
           [texts.owed.invoice, session.invoiceId],
           [texts.owed.patient, session.patient && formatPatient(session.patient)],
         ]}
       />
-      <Authorization {...authorization}>
+      <Authorization {...authorization} after={canMailCopy && <CopyAddress field={copyTo} busy={busy} />}>
         <Notice name={notice} />
         <TimeWarning page={page} actions={actions} />
         <button
           type="button"
           class="primary"
-          aria-disabled={busy || !canBeAccepted}
-          onClick={() => canBeAccepted && actions.authorizePayment(authorization.id)}
+          aria-disabled={busy || !canBeAccepted || !isNamed}
+          onClick={() => void authorize()}
         >
           {busy && !isPicking ? waiting : texts.review.authorize(amount)}
         </button>
@@ -65,7 +87,18 @@ export function Review({ page, actions }: ViewProps) {
 }
 
 /** On a phone, the sticky bar can cover the end of the text. */
-function Authorization({ text, locale, children }: { text: string; locale: string; children: ComponentChildren }) {
+function Authorization({
+  text,
+  locale,
+  after,
+  children,
+}: {
+  text: string;
+  locale: string;
+  /** Between the text and the bar. */
+  after: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const words = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const [covered, setCovered] = useState(false);
@@ -96,6 +129,7 @@ function Authorization({ text, locale, children }: { text: string; locale: strin
       <div class="authorization" lang={locale} translate={false} ref={words} tabIndex={-1}>
         {paragraphsOf(text)}
       </div>
+      {after}
       <div class="action-bar" ref={bar}>
         {covered && (
           <button type="button" class="read-on" onClick={readOn}>

@@ -39,7 +39,7 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
         caption="Payouts to your bank"
         columns={[
           { label: 'Made', cell: ({ day }) => <span class="unbroken">{formatDay(day)}</span> },
-          { label: 'Payout', cell: (payout) => <Status {...payout} /> },
+          { label: 'Payout', cell: (payout) => <PayoutStatus {...payout} /> },
           ...amountColumns,
           { label: 'Amount', align: 'right', cell: ({ amountCents }) => <strong>{formatDollars(amountCents)}</strong> },
         ]}
@@ -65,12 +65,16 @@ function LastFailure({ payouts }: { readonly payouts: readonly Payout[] }) {
   );
 }
 
-function Status(payout: Payout) {
+export function PayoutStatus(payout: Payout) {
+  const { practiceId } = usePractice();
   const { payoutId, status, arrivesOn, addsUp, failedPayoutIds } = payout;
   const { tone, words } = statuses[status];
   return (
     <div>
-      <Tag tone={tone}>{words}</Tag> <code class="quiet">{payoutId}</code>
+      <Tag tone={tone}>{words}</Tag>{' '}
+      <a href={`/${practiceId}/payouts/${payoutId}`}>
+        <code class="quiet">{payoutId}</code>
+      </a>
       {isSentBack(payout) ? (
         <SentBack {...payout} />
       ) : (

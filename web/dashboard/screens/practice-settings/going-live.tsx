@@ -1,5 +1,4 @@
 import type { Deposit } from '../../../../functions/contract/practices/dashboard-going-live.ts';
-import { depositNeedWords } from '../../../../functions/domain/practices/deposit-needs.ts';
 import { call, type Response } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -11,6 +10,19 @@ import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
 import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
+
+/** What Stripe still requires. */
+const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
+  bank_account: 'The bank account that receives the money',
+  business: 'Facts about the practice: its legal name, address, phone number and kind of business',
+  website: 'The practice’s website, or a description of what it does',
+  tax_id: 'A tax ID: the practice’s EIN, or the number of a person',
+  representative: 'The person who represents the practice: name, address, date of birth',
+  owners: 'Who owns or directs the practice',
+  document: 'A document, such as a photo of an ID',
+  agreement: 'Your consent to Stripe’s own terms',
+  other: 'Something more, which Stripe’s page shows',
+};
 
 /** Where the money of live payments goes. */
 export function Deposits() {
@@ -41,7 +53,7 @@ function Needs({ needs }: Pick<Deposit, 'needs'>) {
   return (
     <ul>
       {needs.map((need) => (
-        <li key={need}>{depositNeedWords[need]}</li>
+        <li key={need}>{needWords[need]}</li>
       ))}
     </ul>
   );

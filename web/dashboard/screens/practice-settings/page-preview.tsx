@@ -18,6 +18,7 @@ const actions = {
   goToBankStep: nothing,
   leaveBankStep: nothing,
   connectBank: never,
+  namePayer: async () => false,
   authorizePayment: never,
   askForMoreTime: never,
   askForNewLink: never,

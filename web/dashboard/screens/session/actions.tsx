@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
+import { canBeRefunded, RefundDialog } from './refund.tsx';
 
 interface SessionActionsProps {
   readonly detail: SessionDetail;
@@ -15,7 +16,7 @@ interface SessionActionsProps {
 
 export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
   const { practiceId, role } = usePractice();
-  const [asking, setAsking] = useState<'cancel' | 'new link' | 'erase'>();
+  const [asking, setAsking] = useState<'cancel' | 'new link' | 'refund' | 'erase'>();
   if (!allows(role, 'staff')) return null;
   const { session, cancelRequestedAt } = detail;
   const close = () => setAsking(undefined);
@@ -33,9 +34,11 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {!isOver(session) && cancelRequestedAt === undefined && (
         <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
       )}
+      {allows(role, 'admin') && canBeRefunded(session) && <Button onClick={() => setAsking('refund')}>Refund</Button>}
       {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
         <Button onClick={() => setAsking('erase')}>Erase patient</Button>
       )}
+      {asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
       {asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
       {asking === 'cancel' &&
         (isOver(session) ? (

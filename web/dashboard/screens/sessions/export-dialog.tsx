@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type QueryValues } from '../../api.ts';
 import { csvOf, saveFile, sessionRows } from '../../csv.ts';
-import { addDays, createdBetween, dayOf, isDay } from '../../days.ts';
+import { addDays, createdBetween, dayOf, isDay, monthOf } from '../../days.ts';
 import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, FormFrame } from '../../parts/dialog.tsx';
-import { DayField } from '../../parts/field.tsx';
+import { DayField, SelectField } from '../../parts/field.tsx';
 import { Progress } from '../../parts/loaded.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
@@ -24,6 +24,9 @@ interface Read {
   readonly share: number;
 }
 
+/** A link can be that old when its payment is settled. */
+const longestLife = 380;
+
 /** Reads page after page in the browser and builds the file. */
 export function ExportDialog({ from, to, close }: ExportDialogProps) {
   const { practiceId, timeZone, role } = usePractice();
@@ -32,18 +35,25 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
   useEffect(() => () => aborted.current.abort(), []);
   const today = dayOf(Date.now(), timeZone);
 
-  async function readAll(range: { from: string; to: string }): Promise<Answer<readonly MemberSession[]>> {
-    const { createdSince, createdBefore } = createdBetween(range, timeZone);
+  async function readAll(range: { by: string; from: string; to: string }): Promise<Answer<readonly MemberSession[]>> {
+    const { by, from: firstDay, to: lastDay } = range;
+    const { createdSince: paidSince = '', createdBefore } = createdBetween(range, timeZone);
+    const paid = by === 'paid' && { status: 'succeeded' };
+    const created = { from: paid ? addDays(firstDay, -longestLife) : firstDay, to: lastDay };
+    const { createdSince } = createdBetween(created, timeZone);
     const [start, end] = [Date.parse(createdSince ?? ''), Date.parse(createdBefore ?? '')];
     const sessions: MemberSession[] = [];
     const { signal } = aborted.current;
     let cursor: string | null | undefined;
+    let oldest: string | undefined;
     do {
-      setRead({ count: sessions.length, share: (end - Date.parse(sessions.at(-1)?.createdAt ?? '')) / (end - start) });
-      const query: QueryValues = { createdSince, createdBefore, limit: '100', cursor };
+      setRead({ count: sessions.length, share: (end - Date.parse(oldest ?? '')) / (end - start) });
+      const query: QueryValues = { createdSince, createdBefore, limit: '100', cursor, ...paid };
       const answer = await call('listSessions', { params: { practiceId }, query, signal });
       if (!answer.ok) return answer;
-      sessions.push(...answer.value.data);
+      const wanted = ({ settledAt = '' }: MemberSession) => settledAt >= paidSince && settledAt < (createdBefore ?? '');
+      sessions.push(...(paid ? answer.value.data.filter(wanted) : answer.value.data));
+      oldest = answer.value.data.at(-1)?.createdAt ?? oldest;
       cursor = answer.value.nextCursor;
     } while (cursor !== null);
     return { ok: true, value: sessions };
@@ -51,7 +61,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
 
   const form = useForm({
     name: 'export',
-    initial: { from: from || addDays(today, -29), to: to || today },
+    initial: { by: 'created', from: from || addDays(today, -29), to: to || today },
     check: (values) => ({
       from: isDay(values.from) ? undefined : 'Choose the first day',
       to: !isDay(values.to)
@@ -68,7 +78,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     sent({ sessions, ...days }) {
       if (aborted.current.signal.aborted) return;
       const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff') });
-      saveFile(csvOf(rows), `sessions ${days.from} to ${days.to}.csv`);
+      saveFile(csvOf(rows), `${days.by === 'paid' ? 'paid' : 'sessions'} ${days.from} to ${days.to}.csv`);
       announce(`${formatCount(sessions.length, 'session')} exported.`);
       close();
     },
@@ -77,16 +87,28 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
   return (
     <Dialog title="Export sessions as CSV" close={close}>
       <FormFrame form={form}>
-        <p>All sessions created on these days, in any status. Days and times are in {timeZone.replaceAll('_', ' ')}.</p>
+        <p>Days and times are in {timeZone.replaceAll('_', ' ')}.</p>
         <p>
           Text that a spreadsheet would change begins with an apostrophe.{' '}
           <a href="/docs/csv" target="_blank" rel="noreferrer">
             More about the file
           </a>
         </p>
+        <SelectField
+          field={form.field('by')}
+          label="Sessions"
+          options={[
+            { value: 'created', label: 'Created on these days, in any status' },
+            { value: 'paid', label: 'Paid on these days' },
+          ]}
+        />
         <div class="day-range">
           <DayField field={form.field('from')} label="From" />
           <DayField field={form.field('to')} label="To" />
+        </div>
+        <div class="actions">
+          <Button onClick={() => form.set(monthOf(today, 'last'))}>Last month</Button>
+          <Button onClick={() => form.set(monthOf(today, 'this'))}>This month</Button>
         </div>
         {read && (
           <Progress

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { namesOf } from '../../domain/sessions/session.ts';
+import { bankNotConnected, linkProblems, payingProblems, returnsView } from '../patient-route.ts';
+import { bodyProblems } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { personName } from '../text.ts';
+
+const payerName = personName.check(
+  z.refine((name) => namesOf({ firstName: name, lastName: '-' }).length > 0, { params: { code: 'required' } }),
+);
+
+export const namePayerRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/payer',
+  summary: 'Name the payer',
+  description:
+    'Stores the name on the bank account and returns the authorization that names this person. An authorization that was returned before can no longer be accepted.',
+  body: z.strictObject({ payerName }),
+  problems: { ...linkProblems, ...bodyProblems, ...payingProblems, ...bankNotConnected },
+} as const satisfies Route;

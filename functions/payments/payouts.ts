@@ -1,0 +1,70 @@
+import type { OpenedPayout } from '../contract/payments/dashboard-payouts.ts';
+import type { Payout } from '../domain/payments/booking.ts';
+import { keyOfPayoutCursor, payoutCursorAfter } from '../domain/payments/payout-cursor.ts';
+import { partsOf } from '../domain/payments/statement.ts';
+import { Problem } from '../contract/problem.ts';
+import { day, daysIn, hour, toIso } from '../domain/time.ts';
+import { findPayout, listBookings, readPayoutPage } from '../store/payments/bookings.ts';
+import type { Database } from '../store/database.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
+import { getSession } from '../store/sessions/sessions.ts';
+import { linesOf } from './statement-lines.ts';
+import { readStatement } from './statement.ts';
+
+interface PayoutTools {
+  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
+}
+
+/** Throws a Problem if the practice has no such payout. */
+export async function openPayout(
+  { database }: PayoutTools,
+  { practiceId, payoutId }: { readonly practiceId: string; readonly payoutId: string },
+  now: number,
+): Promise<OpenedPayout & Pick<Payout, 'createdAt'>> {
+  const { timeZone } = await getExistingPractice(database, practiceId);
+  const dayOf = daysIn(timeZone);
+  const known = await findPayout(database, practiceId, payoutId);
+  const read = known && { days: [dayOf(Date.parse(known.createdAt))], dayOf };
+  const { payouts = [], bookings = [] } = read ? await readStatement({ database }, practiceId, read, now) : {};
+  const payout = payouts.find((each) => each.payoutId === payoutId);
+  if (!known || !payout) throw new Problem('payout_not_found', 'Check the payout id.');
+  return { createdAt: known.createdAt, payout, lines: await linesOf({ database }, partsOf(bookings, payoutId)) };
+}
+
+interface ListInput {
+  readonly practiceId: string;
+  readonly since?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Newest first. Throws a Problem for a cursor from another list. */
+export async function listPayouts(
+  { database }: { readonly database: Database<'payouts'> },
+  { practiceId, since = '', limit, cursor }: ListInput,
+): Promise<{ payouts: readonly Payout[]; nextCursor: string | null }> {
+  const filter = { practiceId, since };
+  const before = cursor === undefined ? undefined : keyOfPayoutCursor(cursor, filter);
+  if (cursor !== undefined && before === undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
+  const found = await readPayoutPage(database, practiceId, { since, before, limit: limit + 1 });
+  const payouts = found.slice(0, limit);
+  const last = found.length > limit ? payouts.at(-1) : undefined;
+  return { payouts, nextCursor: last ? payoutCursorAfter(last.payoutKey, filter) : null };
+}
+
+/** The payout that includes the payment. Undefined until one does. Throws a Problem if it is another practice's session. */
+export async function findPayoutOfSession(
+  { database }: PayoutTools,
+  { practiceId, sessionId }: { readonly practiceId: string; readonly sessionId: string },
+): Promise<Payout | undefined> {
+  const session = await getSession(database, sessionId);
+  if (session?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+  const { debit, settledAt } = session;
+  if (!debit || settledAt === undefined) return undefined;
+  // It is booked when the debit is made or, for a destination charge, when the bank has paid.
+  const from = toIso(Date.parse(debit.submittedAt) - hour);
+  const to = toIso(Date.parse(settledAt) + day);
+  const bookings = await listBookings(database, practiceId, { from, to });
+  const { payoutId } = bookings.find((each) => each.category === 'payment' && each.sessionId === sessionId) ?? {};
+  return payoutId === undefined ? undefined : findPayout(database, practiceId, payoutId);
+}

@@ -1,0 +1,36 @@
+import { unreachable } from '../domain/fault.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import { logInfo } from '../log.ts';
+import type { DebitRefunder, Refunding } from '../processors/processor.ts';
+import type { Database } from '../store/database.ts';
+import { acceptRefundOrder, openOrderOf, removeRefundOrder } from '../store/sessions/refund-orders.ts';
+
+export interface RefundTools {
+  readonly database: Database<'sessions'>;
+  readonly processor: DebitRefunder;
+}
+
+/** Asks the processor for the refund that the session's row orders. After `unknown`, the sweep asks again. */
+export async function finishRefund(
+  { database, processor }: RefundTools,
+  session: Session,
+  now: number,
+): Promise<Refunding> {
+  const { sessionId, practiceId } = session;
+  const { refundId, amountCents } = openOrderOf(session);
+  const refunding = await processor.refundDebit({ sessionId, practiceId, refundId, amountCents }, now);
+  const { result } = refunding;
+  logInfo('debit refunded', { sessionId, refundId, result });
+  switch (result) {
+    case 'accepted':
+      await acceptRefundOrder(database, session, now);
+      return refunding;
+    case 'refused':
+      await removeRefundOrder(database, session);
+      return refunding;
+    case 'unknown':
+      return refunding;
+    default:
+      return unreachable(result);
+  }
+}

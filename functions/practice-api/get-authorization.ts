@@ -1,0 +1,35 @@
+import { getAuthorizationRoute } from '../contract/sessions/get-authorization.ts';
+import { pick } from '../domain/pick.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { getProof } from '../payments/proof.ts';
+import { referencesOfStage } from '../processors/of-stage.ts';
+import { findOwnSession } from '../sessions/find.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'authorizations')),
+  mode: builtForMode,
+  processor: referencesOfStage(),
+};
+
+const told = [
+  'sessionId',
+  'invoiceId',
+  'amountCents',
+  'text',
+  'locale',
+  'authorizedAt',
+  'payerName',
+  'bankAccount',
+  'references',
+] as const;
+
+export const handler = practiceRoute(
+  tools,
+  getAuthorizationRoute,
+  async ({ practiceId }, { params: { sessionId } }) => {
+    const proof = await getProof(tools, await findOwnSession(tools, { practiceId, sessionId }));
+    return { body: { ...pick(proof, told), textHash: proof.authorizationId } };
+  },
+);

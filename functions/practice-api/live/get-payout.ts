@@ -1,0 +1,21 @@
+import { getPayoutRoute } from '../../contract/payments/payouts.ts';
+import { pick } from '../../domain/pick.ts';
+import { tableNames } from '../../environment.ts';
+import { practiceRoute } from '../../http/practice-route.ts';
+import { openPayout } from '../../payments/payouts.ts';
+import { connect } from '../../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'payouts', 'bookings', 'sessions')),
+  mode: builtForMode,
+};
+const shown = ['payoutId', 'arrivesOn', 'status', 'failureCode', 'amountCents', 'addsUp', 'nextPayoutId'] as const;
+
+export const handler = practiceRoute(
+  tools,
+  getPayoutRoute,
+  async ({ practiceId }, { params: { payoutId } }, { now }) => {
+    const { payout, createdAt, lines } = await openPayout(tools, { practiceId, payoutId }, now);
+    return { body: { ...pick(payout, shown), createdAt, lines } };
+  },
+);

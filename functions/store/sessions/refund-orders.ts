@@ -1,0 +1,79 @@
+import { due, ticketGrace } from '../../domain/due.ts';
+import { Fault } from '../../domain/fault.ts';
+import { withPending, type RefundOrder } from '../../domain/payments/refund.ts';
+import { transitionTime, type Session } from '../../domain/sessions/session.ts';
+import { toIso } from '../../domain/time.ts';
+import type { Database } from '../database.ts';
+import { allOf, expression } from '../expressions.ts';
+import { entryIdTaken } from '../team/audit-log.ts';
+import { transact } from '../transact.ts';
+import { change, type Part } from '../writes.ts';
+import { refundIsStill } from './refunds.ts';
+import { getExistingSession, updateSession } from './sessions.ts';
+
+type Sessions = Database<'sessions'>;
+
+const noLongerDue = ['dueShard', 'dueAt', 'taken'] as const;
+
+/** Writes the order before the processor is asked. Undefined if the session is no longer as it was read. */
+export async function writeRefundOrder(
+  database: Sessions,
+  session: Session,
+  order: Pick<RefundOrder, 'refundId' | 'amountCents'>,
+  audit: Part | undefined,
+  now: number,
+): Promise<Session | undefined> {
+  const { sessionId, refund, refundOrder: last } = session;
+  const refundOrder = { ...order, orderedAt: toIso(now), ...(refund && { totalsAt: refund.refundedAt }) };
+  const changes = {
+    set: { refundOrder, ...due('refund', sessionId, now + ticketGrace) },
+    condition: allOf(
+      expression`status = ${'succeeded'}`,
+      expression`attribute_not_exists(return)`,
+      refundIsStill(session),
+      last ? expression`refundOrder.refundId = ${last.refundId}` : expression`attribute_not_exists(refundOrder)`,
+    ),
+  };
+  const refused = await transact(database, {
+    session: change(database, 'sessions', { sessionId }, changes),
+    audit,
+  });
+  if (refused?.has('session')) return undefined;
+  if (refused) throw entryIdTaken();
+  return getExistingSession(database, sessionId);
+}
+
+/** Closes the order, and shows the refund as pending unless a look-up has recorded other totals since: they include it. */
+export async function acceptRefundOrder(database: Sessions, session: Session, now: number): Promise<void> {
+  const { sessionId, refund } = session;
+  const order = openOrderOf(session);
+  const at = toIso(transitionTime(session, now));
+  const refundOrder = { ...order, acceptedAt: at };
+  const closing = { remove: noLongerDue, condition: isOpen(order) };
+  if (refund?.refundedAt === order.totalsAt) {
+    const shown = await updateSession(database, sessionId, {
+      ...closing,
+      set: { refundOrder, refund: { ...withPending(refund, order.amountCents), refundedAt: at } },
+      condition: allOf(closing.condition, refundIsStill(session)),
+    });
+    if (shown.written) return;
+  }
+  await updateSession(database, sessionId, { ...closing, set: { refundOrder } });
+}
+
+/** For an order that the processor refused. */
+export async function removeRefundOrder(database: Sessions, session: Session): Promise<void> {
+  await updateSession(database, session.sessionId, {
+    remove: ['refundOrder', ...noLongerDue],
+    condition: isOpen(openOrderOf(session)),
+  });
+}
+
+export function openOrderOf({ sessionId, refundOrder }: Session): RefundOrder {
+  if (!refundOrder || refundOrder.acceptedAt !== undefined) throw new Fault(`${sessionId} has no open refund`);
+  return refundOrder;
+}
+
+function isOpen({ refundId }: RefundOrder) {
+  return expression`refundOrder.refundId = ${refundId} AND attribute_not_exists(refundOrder.acceptedAt)`;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { dashboardUser } from '../support/dashboard-user.ts';
+import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
+
+let service: LivePractice;
+onLiveStack.beforeAll(({ ownLive }) => {
+  service = ownLive;
+});
+afterEach(async () => {
+  await service.stripe.control.clearFaults();
+  await service.stripe.control.release();
+});
+
+async function aPaidSession() {
+  const { practiceId } = service.practice;
+  const { sessionId } = await service.payAt('success');
+  await service.receiver.waitFor('session.payment.succeeded', sessionId);
+  const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+  const body = { refundId: randomUUID(), amountCents: 5000, reason: 'Insurance paid' };
+  const refundOf = async () => (await service.client.sessions.get(sessionId)).refund;
+  return {
+    sessionId,
+    refund: () => admin.call('refundSession', { practiceId, sessionId }, body),
+    becomes: (refund: object) =>
+      vi.waitFor(async () => expect(await refundOf()).toMatchObject(refund), { timeout: 60_000, interval: 500 }),
+    refundsAtStripe: async () => {
+      const { events } = await service.stripe.control.read();
+      const made = events.filter(({ type, data }) => type === 'refund.created' && isOf(data.object['metadata']));
+      return made.map(({ data }) => data.object.id);
+    },
+  };
+
+  function isOf(metadata: unknown) {
+    return (metadata as { readonly refundId?: string }).refundId === body.refundId;
+  }
+}
+
+test("an admin's refund is made at Stripe, pending until the bank has it, and told if it comes back", async () => {
+  const { sessionId, refund, becomes, refundsAtStripe } = await aPaidSession();
+  await service.stripe.control.hold();
+  expect(await refund()).toMatchObject({ status: 200 });
+  await becomes({ amountCents: 5000, pendingCents: 5000, status: 'pending' });
+  await service.stripe.control.release();
+  await becomes({ amountCents: 5000, status: 'succeeded' });
+  const [made = ''] = await refundsAtStripe();
+  await service.stripe.control.finishRefund(made, 'failed');
+  await becomes({ amountCents: 0, failedCents: 5000, status: 'failed' });
+  const { data } = await service.client.events.listPage({ sessionId });
+  expect(data.map(({ type }) => type).filter((type) => type.includes('refund'))).toEqual([
+    'session.payment.refund_failed',
+    'session.payment.refunded',
+  ]);
+});
+
+test('a refund that Stripe did not answer is pending, and made once when it is sent again', async () => {
+  const { refund, becomes, refundsAtStripe } = await aPaidSession();
+  await service.stripe.control.fault('server_error_after_acceptance', { operation: 'PostRefunds' });
+  expect(await refund()).toMatchObject({ status: 409, body: { code: 'refund_pending' } });
+  expect(await refund()).toMatchObject({ status: 200 });
+  await becomes({ amountCents: 5000 });
+  expect(await refundsAtStripe()).toHaveLength(1);
+});
