@@ -145,15 +145,6 @@ describe('the table of sessions', () => {
     });
   });
 
-  test("begins with the words of people and ends with our ID, and has the receipt's number once there is a receipt", () => {
-    const sessionId = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
-    const authorized = { ...session, sessionId, processingAt: '2026-11-20T04:00:00.000Z' };
-    const [head = []] = sessionRows([session], { timeZone: 'America/New_York', names: true });
-    expect([head[0], head.at(-1)]).toEqual(['Invoice', 'Session']);
-    expect(record(true, authorized)['Receipt number']).toBe('3CPDSZDMFS');
-    expect(record(true)['Receipt number']).toBe('');
-  });
-
   const refundedAt = '2026-11-22T18:30:05.000Z';
   const returned = { code: 'insufficient_funds', returnedAt: refundedAt } as const;
   test.each([
@@ -186,6 +177,15 @@ describe('the table of sessions', () => {
       'Refund pending (USD)': dollars(pending),
       'Refund failed (USD)': dollars(failed),
     });
+  });
+
+  test("begins with the words of people and ends with our ID, and has the receipt's number once there is a receipt", () => {
+    const sessionId = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
+    const authorized = { ...session, sessionId, processingAt: '2026-11-20T04:00:00.000Z' };
+    const [head = []] = sessionRows([session], { timeZone: 'America/New_York', names: true });
+    expect([head[0], head.at(-1)]).toEqual(['Invoice', 'Session']);
+    expect(record(true, authorized)['Receipt number']).toBe('3CPDSZDMFS');
+    expect(record(true)['Receipt number']).toBe('');
   });
 
   test('tells apart the two hours of the night when the clocks go back', () => {
