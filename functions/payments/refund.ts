@@ -17,7 +17,7 @@ export async function finishRefund(
   now: number,
 ): Promise<Refunding> {
   const { sessionId, practiceId } = session;
-  const { refundId, amountCents } = openOrderOf(session);
+  const { id: refundId, amountCents } = openOrderOf(session);
   const refunding = await processor.refundDebit({ sessionId, practiceId, refundId, amountCents }, now);
   const { result } = refunding;
   logInfo('debit refunded', { sessionId, refundId, result });

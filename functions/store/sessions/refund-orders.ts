@@ -19,19 +19,19 @@ const noLongerDue = ['dueShard', 'dueAt', 'taken'] as const;
 export async function writeRefundOrder(
   database: Sessions,
   session: Session,
-  order: Pick<RefundOrder, 'refundId' | 'amountCents'>,
+  order: Pick<RefundOrder, 'id' | 'amountCents'>,
   audit: Part | undefined,
   now: number,
 ): Promise<Session | undefined> {
   const { sessionId, refund, refundOrder: last } = session;
-  const refundOrder = { ...order, orderedAt: toIso(now), ...(refund && { totalsAt: refund.refundedAt }) };
+  const refundOrder: RefundOrder = { ...order, isOpen: true, ...(refund && { totalsAt: refund.refundedAt }) };
   const changes = {
     set: { refundOrder, ...due('refund', sessionId, now + ticketGrace) },
     condition: allOf(
       expression`status = ${'succeeded'}`,
       expression`attribute_not_exists(return)`,
       refundIsStill(session),
-      last ? expression`refundOrder.refundId = ${last.refundId}` : expression`attribute_not_exists(refundOrder)`,
+      last ? expression`refundOrder.id = ${last.id}` : expression`attribute_not_exists(refundOrder)`,
     ),
   };
   const refused = await transact(database, {
@@ -48,7 +48,7 @@ export async function acceptRefundOrder(database: Sessions, session: Session, no
   const { sessionId, refund } = session;
   const order = openOrderOf(session);
   const at = toIso(transitionTime(session, now));
-  const refundOrder = { ...order, acceptedAt: at };
+  const refundOrder = { id: order.id, amountCents: order.amountCents };
   const closing = { remove: noLongerDue, condition: isOpen(order) };
   if (refund?.refundedAt === order.totalsAt) {
     const shown = await updateSession(database, sessionId, {
@@ -70,10 +70,10 @@ export async function removeRefundOrder(database: Sessions, session: Session): P
 }
 
 export function openOrderOf({ sessionId, refundOrder }: Session): RefundOrder {
-  if (!refundOrder || refundOrder.acceptedAt !== undefined) throw new Fault(`${sessionId} has no open refund`);
+  if (!refundOrder?.isOpen) throw new Fault(`${sessionId} has no open refund`);
   return refundOrder;
 }
 
-function isOpen({ refundId }: RefundOrder) {
-  return expression`refundOrder.refundId = ${refundId} AND attribute_not_exists(refundOrder.acceptedAt)`;
+function isOpen({ id }: RefundOrder) {
+  return expression`refundOrder.id = ${id} AND attribute_exists(refundOrder.isOpen)`;
 }
