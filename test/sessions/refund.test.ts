@@ -167,6 +167,15 @@ describe('a refund that the processor has not answered', () => {
     expect((await current()).refundOrder).not.toHaveProperty('isOpen');
   });
 
+  it('whose page asks again after another refund is still made once', async () => {
+    const { refund, current } = await aPaidSession();
+    const order = { refundId: randomUUID(), amountCents: 100 };
+    await refund(order);
+    await refund({ amountCents: 200 });
+    await refund(order);
+    expect(await current()).toMatchObject({ refund: { amountCents: 300, pendingCents: 300 } });
+  });
+
   it('keeps its ID: another amount needs another one', async () => {
     const { refund } = await aPaidSession();
     const refundId = randomUUID();

@@ -128,7 +128,7 @@ describe('the row of a session', () => {
       await step('refund ordered', (session) =>
         writeRefundOrder(database, session, { id, amountCents: 49_999_999 }, undefined, now),
       );
-      await step('refund accepted', (session) => acceptRefundOrder(database, session, now));
+      await step('refund accepted', (session) => acceptRefundOrder(database, session, { isRepeated: false }, now));
     }
     await step('refunded', (session) =>
       recordRefund(database, session, { amountCents: 99_999_999, status: 'pending', pendingCents: 99_999_999 }, now),

@@ -25,8 +25,6 @@ export const refundOrder = z.object({
   amountCents: z.int(),
   /** Until the processor has accepted it. */
   isOpen: z.optional(z.literal(true)),
-  /** While it is open, the `refundedAt` of the totals that it comes on top of. */
-  totalsAt: z.optional(isoTime),
 });
 export type RefundOrder = z.infer<typeof refundOrder>;
 
