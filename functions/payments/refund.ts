@@ -17,13 +17,12 @@ export async function finishRefund(
   now: number,
 ): Promise<Refunding> {
   const { sessionId, practiceId } = session;
-  const { refundId, amountCents } = openOrderOf(session);
+  const { id: refundId, amountCents } = openOrderOf(session);
   const refunding = await processor.refundDebit({ sessionId, practiceId, refundId, amountCents }, now);
-  const { result } = refunding;
-  logInfo('debit refunded', { sessionId, refundId, result });
-  switch (result) {
+  logInfo('debit refunded', { sessionId, refundId, result: refunding.result });
+  switch (refunding.result) {
     case 'accepted':
-      await acceptRefundOrder(database, session, now);
+      await acceptRefundOrder(database, session, refunding, now);
       return refunding;
     case 'refused':
       await removeRefundOrder(database, session);
@@ -31,6 +30,6 @@ export async function finishRefund(
     case 'unknown':
       return refunding;
     default:
-      return unreachable(result);
+      return unreachable(refunding);
   }
 }

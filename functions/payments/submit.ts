@@ -31,7 +31,7 @@ export async function advancePayment(
   const session = await getExistingSession(database, sessionId);
   const { practiceId, status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
   const { processingAt: authorizedAt, refundOrder } = session;
-  if (refundOrder && refundOrder.acceptedAt === undefined) {
+  if (refundOrder?.isOpen) {
     await finishRefund({ database, processor }, session, now);
     return;
   }

@@ -80,9 +80,9 @@ export interface DebitRefund {
 
 export type RefundRefusal = 'disputed' | 'too_large' | 'balance_too_low' | 'other';
 
-/** `refused` is final. After `unknown`, ask again with the same ID. */
+/** `refused` is final. After `unknown`, ask again with the same ID. `isRepeated`: an earlier request made the refund. */
 export type Refunding =
-  | { readonly result: 'accepted' }
+  | { readonly result: 'accepted'; readonly isRepeated: boolean }
   | { readonly result: 'refused'; readonly reason: RefundRefusal }
   | { readonly result: 'unknown' };
 

@@ -18,15 +18,14 @@ export async function refundSession(
 ): Promise<OrderedRefund> {
   const { sessionId, refundOrder: last } = session;
   const { refundId, amountCents, reason } = body;
-  const isOpen = last !== undefined && last.acceptedAt === undefined;
-  if (last?.refundId === refundId) {
+  if (last?.id === refundId) {
     if (last.amountCents !== amountCents) throw new Problem('refund_id_reused', 'Use a new ID for another refund.');
-    return isOpen ? finish(tools, session, now) : { sessionId, refundId, amountCents };
+    return last.isOpen ? finish(tools, session, now) : { sessionId, refundId, amountCents };
   }
-  if (isOpen) throw pending('Another refund of this payment is not finished.');
+  if (last?.isOpen) throw pending('Another refund of this payment is not finished.');
   requireRefundable(session, amountCents, now);
   const audit = tools.audit?.('session.refunded', sessionId, { refundId, amountCents: String(amountCents), reason });
-  const ordered = await writeRefundOrder(tools.database, session, { refundId, amountCents }, audit, now);
+  const ordered = await writeRefundOrder(tools.database, session, { id: refundId, amountCents }, audit, now);
   return ordered
     ? finish(tools, ordered, now)
     : refundSession(tools, await getExistingSession(tools.database, sessionId), body, now);
@@ -55,7 +54,7 @@ function requireRefundable({ status, settledAt, refund, ...session }: Session, a
 
 async function finish(tools: RefundTools, session: Session, now: number): Promise<OrderedRefund> {
   const { sessionId } = session;
-  const { refundId, amountCents } = openOrderOf(session);
+  const { id: refundId, amountCents } = openOrderOf(session);
   const refunding = await finishRefund(tools, session, now);
   switch (refunding.result) {
     case 'accepted':

@@ -215,8 +215,8 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     const { refund, refundsAt } = await aSettledDebit();
     expect(await refundsAt(settled)).toBeUndefined();
     const refundId = randomUUID();
-    expect(await refund(5000, { refundId })).toEqual({ result: 'accepted' });
-    expect(await refund(5000, { refundId, at: settled + 1 })).toEqual({ result: 'accepted' });
+    expect(await refund(5000, { refundId })).toEqual({ result: 'accepted', isRepeated: false });
+    expect(await refund(5000, { refundId, at: settled + 1 })).toEqual({ result: 'accepted', isRepeated: true });
     expect(await refundsAt(settled + 1)).toEqual({ amountCents: 5000, pendingCents: 5000, status: 'pending' });
     expect(await refundsAt(settled + outcomeDelay)).toEqual({ amountCents: 5000, status: 'succeeded' });
     await refund(200, { at: settled + outcomeDelay });
@@ -231,16 +231,16 @@ describe.each(Object.entries(processors))('%s', (_, { database, bank }) => {
     const { refund, refundsAt } = await aSettledDebit();
     const refundId = randomUUID();
     await Promise.all(Array.from({ length: 4 }, () => refund(5000, { refundId })));
-    expect(await refund(5000, { refundId })).toEqual({ result: 'accepted' });
+    expect(await refund(5000, { refundId })).toEqual({ result: 'accepted', isRepeated: true });
     expect(await refundsAt(settled)).toMatchObject({ amountCents: 5000 });
   });
 
   it('never refunds more than the debit', async () => {
     const { refund, refundsAt, amountCents } = await aSettledDebit();
     expect(await refund(amountCents + 1)).toEqual({ result: 'refused', reason: 'too_large' });
-    expect(await refund(amountCents - 1)).toEqual({ result: 'accepted' });
+    expect(await refund(amountCents - 1)).toEqual({ result: 'accepted', isRepeated: false });
     expect(await refund(2)).toEqual({ result: 'refused', reason: 'too_large' });
-    expect(await refund(1)).toEqual({ result: 'accepted' });
+    expect(await refund(1)).toEqual({ result: 'accepted', isRepeated: false });
     expect(await refund(1)).toEqual({ result: 'refused', reason: 'too_large' });
     expect(await refundsAt(settled)).toMatchObject({ amountCents });
   });

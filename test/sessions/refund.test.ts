@@ -1,14 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { day, toIso } from '../../functions/domain/time.ts';
+import { day } from '../../functions/domain/time.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { auditedBy } from '../../functions/sessions/audit.ts';
 import { refundSession } from '../../functions/sessions/refund.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';
+import { aroundEachCall } from '../support/answered-client.ts';
 import { author } from '../support/create-practice.ts';
 import { problemOf } from '../support/problems.ts';
 import { listDue } from '../support/put-all.ts';
@@ -26,11 +28,15 @@ async function aPaidSession(username = 'user_good') {
   const { practiceId } = await current();
   const refund = async (
     order: { refundId?: string; amountCents: number; reason?: string },
-    { at = later, answers = {} as Partial<DebitProcessor>, session = current() } = {},
+    { at = later, answers = {} as Partial<DebitProcessor>, session = current(), on = database } = {},
   ) => {
-    const audit = auditedBy({ database, randomBytes }, { practiceId, author }, at);
+    const audit = auditedBy({ database: on, randomBytes }, { practiceId, author }, at);
     const body = { refundId: randomUUID(), reason: 'Paid twice', ...order };
-    return refundSession({ ...payment.answering(answers), ...audit }, await session, body, at);
+    const processor = {
+      ...sandboxProcessor(on, async (sent) => void payment.tickets.push(...sent), delay),
+      ...answers,
+    };
+    return refundSession({ database: on, processor, ...audit }, await session, body, at);
   };
   const entries = async () => {
     const { entries: all } = await listAuditLog(database, practiceId, { limit: 100 });
@@ -157,10 +163,17 @@ describe('a refund that the processor has not answered', () => {
     await settle(later + 1);
     expect(await current()).toMatchObject({ refund: { amountCents: 100, pendingCents: 100 } });
     await advancePayment(tools, { sessionId }, later + 2);
-    expect(await current()).toMatchObject({
-      refund: { amountCents: 100, pendingCents: 100 },
-      refundOrder: { acceptedAt: toIso(later + 2) },
-    });
+    expect(await current()).toMatchObject({ refund: { amountCents: 100, pendingCents: 100 } });
+    expect((await current()).refundOrder).not.toHaveProperty('isOpen');
+  });
+
+  it('whose page asks again after another refund is still made once', async () => {
+    const { refund, current } = await aPaidSession();
+    const order = { refundId: randomUUID(), amountCents: 100 };
+    await refund(order);
+    await refund({ amountCents: 200 });
+    await refund(order);
+    expect(await current()).toMatchObject({ refund: { amountCents: 300, pendingCents: 300 } });
   });
 
   it('keeps its ID: another amount needs another one', async () => {
@@ -168,5 +181,40 @@ describe('a refund that the processor has not answered', () => {
     const refundId = randomUUID();
     await problemOf(refund({ refundId, amountCents: 100 }, { answers: answering('unknown') }));
     expect(await problemOf(refund({ refundId, amountCents: 101 }))).toMatchObject({ code: 'refund_id_reused' });
+  });
+});
+
+describe('a refund that crashes at any request to the database', () => {
+  class Crash extends Error {}
+
+  it.each(['before', 'after'] as const)('%s it is sent, is made once when the sweep goes on', async (when) => {
+    for (let crashing = 1; ; crashing += 1) {
+      const { sessionId, refund, current, settle } = await aPaidSession();
+      let calls = 0;
+      const dying = aroundEachCall(database, async (_call, perform) => {
+        const isCrash = (calls += 1) === crashing;
+        if (isCrash && when === 'before') throw new Crash();
+        const answer = await perform();
+        if (isCrash) throw new Crash();
+        return answer;
+      });
+      const order = { refundId: randomUUID(), amountCents: 100 };
+      const failed = await refund(order, { on: dying }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failed !== undefined) expect(failed).toBeInstanceOf(Crash);
+      const swept = sandboxProcessor(database, async () => undefined, delay);
+      await advancePayment({ database, processor: swept }, { sessionId }, later + 1);
+      const wasOrdered = (await current()).refundOrder !== undefined;
+      await settle(later + 2);
+      await settle(later + 2 * delay);
+      const { refund: given, refundOrder } = await current();
+      expect(refundOrder?.isOpen).toBeUndefined();
+      expect(given).toEqual(
+        wasOrdered ? { amountCents: 100, status: 'succeeded', refundedAt: expect.any(String) } : undefined,
+      );
+      if (failed === undefined) break;
+    }
   });
 });

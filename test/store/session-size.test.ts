@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { GetItemCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { hashOfToken, ulid } from '../../functions/domain/identifier.ts';
@@ -7,6 +7,7 @@ import { isOpened } from '../../functions/domain/sessions/extension.ts';
 import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
+import { acceptRefundOrder, writeRefundOrder } from '../../functions/store/sessions/refund-orders.ts';
 import { recordRefund } from '../../functions/store/sessions/refunds.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
 import {
@@ -123,6 +124,12 @@ describe('the row of a session', () => {
     const { step, sizes, sessionId } = await aLife();
     await step('debit recorded', () => recordDebit(database, sessionId, debit));
     await step('settled', (session) => writeSettlement(database, session, now));
+    for (const id of [randomUUID(), randomUUID()]) {
+      await step('refund ordered', (session) =>
+        writeRefundOrder(database, session, { id, amountCents: 49_999_999 }, undefined, now),
+      );
+      await step('refund accepted', (session) => acceptRefundOrder(database, session, { isRepeated: false }, now));
+    }
     await step('refunded', (session) =>
       recordRefund(database, session, { amountCents: 99_999_999, status: 'pending', pendingCents: 99_999_999 }, now),
     );

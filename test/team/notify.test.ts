@@ -5,6 +5,7 @@ import { notifyAdmins, notifyMembers } from '../../functions/team/notify.ts';
 import { sendMemberMail } from '../../functions/team/send-mail.ts';
 import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
 import type { Member } from '../../functions/domain/team/member.ts';
+import { sensitiveActions } from '../../functions/domain/team/sensitive-action.ts';
 import type { Mail } from '../../functions/messages/team/mail.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { storeSession } from '../support/create-practice.ts';
@@ -126,6 +127,17 @@ From: 192.0.2.1, connected from 198.51.100.9
     expect(team.mails[0]?.text).toContain('by December 31, 2026 at 12:00:00 PM EST:');
     expect(team.mails[0]?.text).toContain('- A tax ID: the practice’s EIN, or the number of a person\n- A document');
     expect(team.mails[0]?.text).not.toContain('remove that member');
+  });
+
+  it('of a refund, in live mode, names neither its amount nor its reason', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    await team.change({ author, action: 'session.refunded', details: { amountCents: '5000', reason: 'Paid twice' } });
+    expect(team.mails).toMatchObject([
+      { subject: 'Someone asked for a refund of a payment at Lakeside Family Practice' },
+    ]);
+    expect(team.mails[0]?.text).not.toMatch(/5000|Paid twice/);
+    expect(sensitiveActions('live')).toContain('session.refunded');
+    expect(sensitiveActions('sandbox')).not.toContain('session.refunded');
   });
 
   it('of stopped debits says what patients see', async () => {

@@ -19,14 +19,12 @@ export type RefundTotals = z.infer<typeof refundTotals>;
 /** What was given back of a settled debit. The session stays succeeded. */
 export const refund = z.object({ ...totals, refundedAt: isoTime });
 
-/** A refund that an admin asked for. It is open until the processor has accepted it. */
+/** A refund that an admin asked for. */
 export const refundOrder = z.object({
-  refundId: z.string(),
+  id: z.string(),
   amountCents: z.int(),
-  orderedAt: isoTime,
-  /** The totals that it comes on top of, by their `refundedAt`. */
-  totalsAt: z.optional(isoTime),
-  acceptedAt: z.optional(isoTime),
+  /** Until the processor has accepted it. */
+  isOpen: z.optional(z.literal(true)),
 });
 export type RefundOrder = z.infer<typeof refundOrder>;
 

@@ -123,7 +123,7 @@ export function sandboxRefunder(
           if (!(await addSandboxRefund(database, entry, refund, due))) continue;
         }
         await announce(sendSettlements, sessionId, at, now);
-        return { result: 'accepted' };
+        return { result: 'accepted', isRepeated: known !== undefined };
       }
     },
   };

@@ -17,9 +17,9 @@ export function stripeRefunder(database: Database<'processorDebits'>, call: Call
       try {
         // Stripe forgets an idempotency key after a day, but not the refund.
         const refunds = await listRefunds(call, debit);
-        if (!refunds.some(({ metadata }) => metadata?.['refundId'] === refundId))
-          await createRefund(call, debit, order, requestKey('refund', refundId, failedCalls));
-        return { result: 'accepted' };
+        const isRepeated = refunds.some(({ metadata }) => metadata?.['refundId'] === refundId);
+        if (!isRepeated) await createRefund(call, debit, order, requestKey('refund', refundId, failedCalls));
+        return { result: 'accepted', isRepeated };
       } catch (error) {
         const reason = logRefundRefusal(error, sessionId);
         if (reason) return { result: 'refused', reason };

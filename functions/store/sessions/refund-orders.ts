@@ -9,7 +9,7 @@ import { entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
 import { change, type Part } from '../writes.ts';
 import { refundIsStill } from './refunds.ts';
-import { getExistingSession, updateSession } from './sessions.ts';
+import { updateSession } from './sessions.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -19,19 +19,19 @@ const noLongerDue = ['dueShard', 'dueAt', 'taken'] as const;
 export async function writeRefundOrder(
   database: Sessions,
   session: Session,
-  order: Pick<RefundOrder, 'refundId' | 'amountCents'>,
+  order: Pick<RefundOrder, 'id' | 'amountCents'>,
   audit: Part | undefined,
   now: number,
 ): Promise<Session | undefined> {
-  const { sessionId, refund, refundOrder: last } = session;
-  const refundOrder = { ...order, orderedAt: toIso(now), ...(refund && { totalsAt: refund.refundedAt }) };
+  const { sessionId, refundOrder: last } = session;
+  const refundOrder: RefundOrder = { ...order, isOpen: true };
   const changes = {
     set: { refundOrder, ...due('refund', sessionId, now + ticketGrace) },
     condition: allOf(
       expression`status = ${'succeeded'}`,
       expression`attribute_not_exists(return)`,
       refundIsStill(session),
-      last ? expression`refundOrder.refundId = ${last.refundId}` : expression`attribute_not_exists(refundOrder)`,
+      last ? expression`refundOrder.id = ${last.id}` : expression`attribute_not_exists(refundOrder)`,
     ),
   };
   const refused = await transact(database, {
@@ -40,20 +40,26 @@ export async function writeRefundOrder(
   });
   if (refused?.has('session')) return undefined;
   if (refused) throw entryIdTaken();
-  return getExistingSession(database, sessionId);
+  // Not read again: a parallel request may have closed the order.
+  return { ...session, refundOrder };
 }
 
-/** Closes the order, and shows the refund as pending unless a look-up has recorded other totals since: they include it. */
-export async function acceptRefundOrder(database: Sessions, session: Session, now: number): Promise<void> {
+/** Closes the order. Shows a new refund as pending, unless a look-up has found it; what was repeated is for look-ups. */
+export async function acceptRefundOrder(
+  database: Sessions,
+  session: Session,
+  { isRepeated }: { readonly isRepeated: boolean },
+  now: number,
+): Promise<void> {
   const { sessionId, refund } = session;
   const order = openOrderOf(session);
-  const at = toIso(transitionTime(session, now));
-  const refundOrder = { ...order, acceptedAt: at };
+  const refundOrder = { id: order.id, amountCents: order.amountCents };
   const closing = { remove: noLongerDue, condition: isOpen(order) };
-  if (refund?.refundedAt === order.totalsAt) {
+  if (!isRepeated) {
+    const refundedAt = toIso(transitionTime(session, now));
     const shown = await updateSession(database, sessionId, {
       ...closing,
-      set: { refundOrder, refund: { ...withPending(refund, order.amountCents), refundedAt: at } },
+      set: { refundOrder, refund: { ...withPending(refund, order.amountCents), refundedAt } },
       condition: allOf(closing.condition, refundIsStill(session)),
     });
     if (shown.written) return;
@@ -70,10 +76,10 @@ export async function removeRefundOrder(database: Sessions, session: Session): P
 }
 
 export function openOrderOf({ sessionId, refundOrder }: Session): RefundOrder {
-  if (!refundOrder || refundOrder.acceptedAt !== undefined) throw new Fault(`${sessionId} has no open refund`);
+  if (!refundOrder?.isOpen) throw new Fault(`${sessionId} has no open refund`);
   return refundOrder;
 }
 
-function isOpen({ refundId }: RefundOrder) {
-  return expression`refundOrder.refundId = ${refundId} AND attribute_not_exists(refundOrder.acceptedAt)`;
+function isOpen({ id }: RefundOrder) {
+  return expression`refundOrder.id = ${id} AND attribute_exists(refundOrder.isOpen)`;
 }

@@ -56,8 +56,8 @@ describe('a refund at Stripe', () => {
     const refundId = randomUUID();
     await control.fault(kind, { operation: 'PostRefunds', times: timesOf(kind) });
     expect(await refund(5000, refundId)).toEqual({ result: 'unknown' });
-    expect(await refund(5000, refundId)).toEqual({ result: 'accepted' });
-    expect(await refund(5000, refundId)).toEqual({ result: 'accepted' });
+    expect(await refund(5000, refundId)).toMatchObject({ result: 'accepted' });
+    expect(await refund(5000, refundId)).toMatchObject({ result: 'accepted' });
     expect(await refunds()).toHaveLength(1);
     const { requests } = await control.read();
     const keys = requests.flatMap(({ operation, input, idempotencyKey }) =>
@@ -81,7 +81,7 @@ describe('a refund at Stripe', () => {
     const strange = await aPaidSession();
     await control.fault('invalid_request', { operation: 'PostRefunds' });
     expect(await strange.refund(100)).toEqual({ result: 'refused', reason: 'other' });
-    expect(await strange.refund(100)).toEqual({ result: 'accepted' });
+    expect(await strange.refund(100)).toMatchObject({ result: 'accepted' });
   });
 
   it('that fails is told, and the practice has the money again', async () => {
@@ -102,6 +102,6 @@ describe('a refund at Stripe', () => {
     });
     expect(await charge()).toMatchObject({ amount_refunded: 0, refunded: false });
     expect(await control.balance(account)).toEqual(before);
-    expect(await refund(18_250)).toEqual({ result: 'accepted' });
+    expect(await refund(18_250)).toMatchObject({ result: 'accepted' });
   });
 });
