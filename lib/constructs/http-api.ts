@@ -30,11 +30,13 @@ export const throttles = {
   /** Every waiting patient's page polls this route. */
   patientView: { rate: 2000, burst: 2000 },
   patientActions: { rate: 200, burst: 400 },
-  /** Once a day for an expired link. */
-  linkRequests: { rate: 40, burst: 80 },
+  /** A new link, another payer's name, a copy: few patients ask. */
+  rarePatientActions: { rate: 40, burst: 80 },
   /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
   practiceEndpoints: { rate: 100, burst: 400 },
+  /** Only for banks that ask. */
+  practiceAuthorizations: { rate: 100, burst: 400 },
   /** For accounting software, which asks once a day. */
   practicePayouts: { rate: 10, burst: 100 },
   dashboard: { rate: 35, burst: 70 },
@@ -48,10 +50,11 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
   const [, , area] = path.split('/');
   switch (area) {
     case 'patient':
-      if (path.endsWith('/link-request')) return throttles.linkRequests;
+      if (/\/(link-request|payer|copy)$/.test(path)) return throttles.rarePatientActions;
       return method === 'GET' ? throttles.patientView : throttles.patientActions;
     case 'practice':
       if (path.startsWith('/api/practice/payouts')) return throttles.practicePayouts;
+      if (path.endsWith('/authorization')) return throttles.practiceAuthorizations;
       return path.startsWith('/api/practice/webhook-endpoints')
         ? throttles.practiceEndpoints
         : throttles.practiceSessions;

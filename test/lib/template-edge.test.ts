@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mailPatientRoutes } from '../../functions/contract/patient-routes.ts';
 import { routesOf } from '../../lib/build/routes.ts';
 import { at, named, target, stages, type Resource } from './stacks.ts';
 
@@ -30,7 +31,8 @@ describe.each(stages)(
 
     test('every route of the contract exists, and has a function of its own, which routes of an area of the dashboard share', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
-      const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
+      // Both stacks send mail.
+      const contract = [...routesOf(stage === 'sandbox' ? 'sandbox' : 'live'), mailPatientRoutes.mailCopy].map(
         ({ method, path }) => `${method} ${path}`,
       );
       const onBoth = ['$default', 'GET /openapi.json', 'HEAD /openapi.json'];
@@ -52,6 +54,7 @@ describe.each(stages)(
       const areas = Map.groupBy(staffs, handlerOf);
       expect([...areas.keys()].map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
         [
+          'Authorization',
           'CancelSession',
           'Deliveries',
           'Endpoints',

@@ -64,7 +64,7 @@ interface StripeControl {
     due: string[],
     more?: { stopped?: ('debits' | 'payouts')[]; deadline?: number; disabledReason?: string },
   ): Promise<Account>;
-  /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down. */
+  /** What a patient does in the picker of a connection (its id or client secret); `bank` as in banks.ts. False: it is down or silent. */
   connectBank(connection: string, bank: string): Promise<boolean>;
   /** Decides now, even while held. */
   settle(intent: string, outcome: Outcome): Promise<void>;

@@ -114,7 +114,7 @@ export async function runCommand(controlled: Controlled, given: z.output<typeof 
     case 'change_bank':
       return setBankAccount(ledger, given.account, given.last4);
     case 'connect_bank':
-      return connectTestBank(ledger, given.connection, given.bank);
+      return connectTestBank(ledger, given.connection, given.bank) === 'connected';
     case 'settle':
       return settleDebit(ledger, ownerOf(state.intents, given.intent), given.intent, given.outcome);
     case 'return':
