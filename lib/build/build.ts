@@ -87,6 +87,8 @@ export async function buildFunctions(outdir: string, mode: Mode): Promise<void> 
     format: 'cjs',
     mainFields: ['module', 'main'],
     plugins: [forLambda],
+    // A file that a plugin names first would otherwise lack the options of tsconfig.json, in some runs.
+    tsconfigRaw: { compilerOptions: { alwaysStrict: true, verbatimModuleSyntax: true } },
     legalComments: 'none',
     logLevel: 'silent',
   });

@@ -5,7 +5,7 @@ import { observedRequests } from './requests.ts';
 
 /** Requests that no test on a stack can make a function send, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'practice-api/sandbox/advance-session: dynamodb:PutItem on invoiceClaims':
+  'practice-api/sandbox/advance-session: PutItem on invoiceClaims':
     'takes back the claim of a session whose full refund failed; no refund of the sandbox fails',
 };
 

@@ -33,7 +33,7 @@ const screens: Readonly<Record<string, Screen>> = {
   'a paid session': {
     path: `/sessions/${paidSessionId}`,
     heading: 'Invoice INV-1043',
-    actions: { staff: ['Replace link', 'Proof of authorization'], admin: ['Erase patient'] },
+    actions: { staff: ['Replace link', 'Proof of authorization'], admin: ['Erase patient', 'Refund'] },
     names: true,
   },
   deliveries: { path: '/deliveries', heading: 'Webhook deliveries', actions: { viewer: ['Filter'] } },
