@@ -1,3 +1,4 @@
+import { authorizationExpiry } from '../../functions/domain/payments/authorization.ts';
 import { ticketGrace } from '../../functions/domain/due.ts';
 import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/extension.ts';
 import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
@@ -109,7 +110,11 @@ export class Model {
   }
   submit(session: Expected): void {
     if (session.status !== 'processing') return;
+    const [, authorizedAt = this.now] = session.events[0] ?? [];
+    const isVoidable = session.user !== 'user_sent' || this.voidsUnsubmitted;
     if (session.cancelRequested) this.void(session);
+    else if (session.submittedAt === undefined && isVoidable && this.now > authorizationExpiry(toIso(authorizedAt)))
+      this.move(Object.assign(session, { voided: true }), 'failed', 'session.payment.failed');
     else if (session.user === 'user_processor_error') this.move(session, 'failed', 'session.payment.failed');
     else if (session.submittedAt === undefined)
       Object.assign(session, {
