@@ -93,6 +93,7 @@ type Commands = fc.AsyncCommand<Model, Real>[];
 const certain: [Commands, Commands, boolean][] = [
   [[...ready, ...straight('user_late_return')], [authorize(1, 1)], true],
   [[...ready, ...straight('user_good')], [authorize(1, 3), cancel(0, false), authorize(1, 1)], true],
+  [[...ready, ...straight('user_good').slice(0, 2), wait(linkLifetime), submit(0, 1)], [sweep], true],
   [[...ready, ...straight('user_insufficient_funds')], [sweep, authorize(1, 1), cancel(0, false)], true],
   [
     [...ready, ...straight('user_stuck')],
