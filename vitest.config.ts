@@ -5,6 +5,8 @@ import { docsName, docsPages } from './lib/docs/pages.ts';
 import { noBrowser } from './test/support/skipped-tests.ts';
 
 const last = 'test/permissions/observed.test.ts';
+// Their fake time must not reach the timers of a stack: they get a process without one.
+const inFakeTime = 'test/web/page-*.test.ts';
 
 const shared = {
   define: {
@@ -40,7 +42,11 @@ export default defineConfig({
     teardownTimeout: 300_000,
     globalSetup: ['test/support/shared-folders.ts', 'test/support/skipped-tests.ts'],
     projects: [
-      { ...shared, test: { ...shared.test, name: 'tests', include: ['test/**/*.test.ts'], exclude: [last] } },
+      {
+        ...shared,
+        test: { ...shared.test, name: 'tests', include: ['test/**/*.test.ts'], exclude: [last, inFakeTime] },
+      },
+      { ...shared, test: { ...shared.test, name: 'fake time', include: [inFakeTime], isolate: true } },
       // Compares what the stacks of all other tests did.
       { ...shared, test: { ...shared.test, name: 'last', include: [last], sequence: { groupOrder: 1 } } },
     ],
