@@ -43,13 +43,22 @@ export async function advancePayment(
   if (debit) return;
 
   const order = { sessionId, practiceId, amountCents, processorAccount, authorizedAt };
+  const retryAt = now + debitWait(debitAttempts + 1);
   if (authorizedAt !== undefined && now > authorizationExpiry(authorizedAt)) {
     const { result } = await processor.voidDebit(order, now);
     logInfo('old authorization', { sessionId, result });
-    if (result === 'voided') await writeFailure(database, session, authorizationExpired, now);
-    if (result === 'unknown') await rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
-    // Too late: the debit was submitted, and goes on.
-    if (result !== 'too_late') return;
+    switch (result) {
+      case 'voided':
+        await writeFailure(database, session, authorizationExpired, now);
+        return;
+      case 'unknown':
+        return rescheduleDebit(database, sessionId, retryAt);
+      case 'too_late':
+        // It was submitted, and goes on.
+        break;
+      default:
+        return unreachable(result);
+    }
   }
   const submission = await processor.submitDebit(order, now);
   logInfo('debit submitted', { sessionId, result: submission.result, attemptNumber: debitAttempts + 1 });
@@ -62,7 +71,7 @@ export async function advancePayment(
       await writeFailure(database, session, submission.failure, now);
       return;
     case 'unknown':
-      return rescheduleDebit(database, sessionId, now + debitWait(debitAttempts + 1));
+      return rescheduleDebit(database, sessionId, retryAt);
     case 'voided':
       await endVoided(database, session, now);
       return;
