@@ -75,31 +75,34 @@ export interface Terms {
 /** Each line is a paragraph. */
 type Template = Readonly<Record<Locale, (terms: Terms) => string>>;
 
+/** What all templates say, so it never changes either. */
+const howToRevoke: Readonly<Record<Locale, (payee: Payee) => string>> = {
+  en({ supportPhone, supportEmail }) {
+    const ways = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`];
+    return ways.filter(Boolean).join(' or ') || 'contacting the practice';
+  },
+  es({ supportPhone, supportEmail }) {
+    const ways = [supportPhone && `llamando al ${supportPhone}`, supportEmail && `escribiendo a ${supportEmail}`];
+    return ways.filter(Boolean).join(' o ') || 'comunicándome con el consultorio';
+  },
+};
+const accountTypesInSpanish = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' } as const;
+
 const november2026: Template = {
   en({ amountCents, invoiceId, payee, account, debitDate }) {
-    const { supportPhone, supportEmail } = payee;
-    const contacts = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(
-      Boolean,
-    );
     return (
       `I authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
       `ending in ${account.last4} once, for ${formatDollars(amountCents)}, for invoice ${invoiceId}, on or after ${longDate('en', debitDate)}, and, if necessary, to credit my account ` +
-      `to correct an erroneous debit.\nI am an owner or authorized signer of this account.\nI can revoke this authorization by ${contacts.join(' or ') || 'contacting the practice'} ` +
+      `to correct an erroneous debit.\nI am an owner or authorized signer of this account.\nI can revoke this authorization by ${howToRevoke.en(payee)} ` +
       `before the debit is sent to my bank, which may be within hours.\nIf the debit is returned unpaid, I still owe the amount.`
     );
   },
   es({ amountCents, invoiceId, payee, account, debitDate }) {
-    const { supportPhone, supportEmail } = payee;
-    const contacts = [
-      supportPhone && `llamando al ${supportPhone}`,
-      supportEmail && `escribiendo a ${supportEmail}`,
-    ].filter(Boolean);
-    const accountType = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' }[account.accountType];
     return (
-      `Autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
+      `Autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountTypesInSpanish[account.accountType]} en ${account.bankName} ` +
       `terminada en ${account.last4}, una sola vez, la cantidad de ${formatDollars(amountCents)}, por la factura ${invoiceId}, el ${longDate('es', debitDate)} o después, y, de ser necesario, ` +
       `a acreditar mi cuenta para corregir un débito erróneo.\nSoy titular de esta cuenta o tengo autorización para firmar en ella.\nPuedo revocar esta autorización ` +
-      `${contacts.join(' o ') || 'comunicándome con el consultorio'} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas.\n` +
+      `${howToRevoke.es(payee)} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas.\n` +
       `Si mi banco devuelve el débito sin pagarlo, seguiré debiendo esa cantidad.`
     );
   },
@@ -107,30 +110,20 @@ const november2026: Template = {
 
 const november2026WithPayer: Template = {
   en({ amountCents, invoiceId, payee, account, payerName, authorizedOn, debitDate }) {
-    const { supportPhone, supportEmail } = payee;
-    const contacts = [supportPhone && `calling ${supportPhone}`, supportEmail && `writing to ${supportEmail}`].filter(
-      Boolean,
-    );
     return (
       `I, ${payerName}, authorize ${payee.name} and its payment processor to electronically debit my ${account.accountType} account at ${account.bankName} ` +
       `ending in ${account.last4} once, for ${formatDollars(amountCents)}, for invoice ${invoiceId}, on or after ${longDate('en', debitDate)}, and, if necessary, to credit my account ` +
-      `to correct an erroneous debit.\nI am an owner or authorized signer of this account.\nI can revoke this authorization by ${contacts.join(' or ') || 'contacting the practice'} ` +
+      `to correct an erroneous debit.\nI am an owner or authorized signer of this account.\nI can revoke this authorization by ${howToRevoke.en(payee)} ` +
       `before the debit is sent to my bank, which may be within hours.\nIf the debit is returned unpaid, I still owe the amount.\n` +
       `Date: ${longDate('en', authorizedOn)} (US Eastern time)`
     );
   },
   es({ amountCents, invoiceId, payee, account, payerName, authorizedOn, debitDate }) {
-    const { supportPhone, supportEmail } = payee;
-    const contacts = [
-      supportPhone && `llamando al ${supportPhone}`,
-      supportEmail && `escribiendo a ${supportEmail}`,
-    ].filter(Boolean);
-    const accountType = { checking: 'cuenta de cheques', savings: 'cuenta de ahorros' }[account.accountType];
     return (
-      `Yo, ${payerName}, autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountType} en ${account.bankName} ` +
+      `Yo, ${payerName}, autorizo a ${payee.name} y a su procesador de pagos a debitar electrónicamente de mi ${accountTypesInSpanish[account.accountType]} en ${account.bankName} ` +
       `terminada en ${account.last4}, una sola vez, la cantidad de ${formatDollars(amountCents)}, por la factura ${invoiceId}, el ${longDate('es', debitDate)} o después, y, de ser necesario, ` +
       `a acreditar mi cuenta para corregir un débito erróneo.\nSoy titular de esta cuenta o tengo autorización para firmar en ella.\nPuedo revocar esta autorización ` +
-      `${contacts.join(' o ') || 'comunicándome con el consultorio'} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas.\n` +
+      `${howToRevoke.es(payee)} antes de que el débito se envíe a mi banco, lo cual puede ocurrir en cuestión de horas.\n` +
       `Si mi banco devuelve el débito sin pagarlo, seguiré debiendo esa cantidad.\nFecha: ${longDate('es', authorizedOn)} (hora del este de EE. UU.)`
     );
   },
