@@ -32,8 +32,8 @@ describe('an ID token', () => {
     ['without a nonce', { nonce: undefined }],
     ['without a subject', { sub: undefined }],
     ['for another sign-in', { nonce: 'another' }],
-    ['for several clients, of which none was authorized', { aud: ['fake-client', 'another'] }],
-    ['for several clients, of which another was authorized', { aud: ['fake-client', 'another'], azp: 'another' }],
+    ['for several clients, with no authorized one', { aud: ['fake-client', 'another'] }],
+    ['for several clients, with another one authorized', { aud: ['fake-client', 'another'], azp: 'another' }],
     ['without a time of issue', { iat: undefined }],
   ])('%s is refused', async (_, claims) => {
     expect(await finishWith(claims)).toBe('sign_in_failed');

@@ -3,7 +3,7 @@ import type { Field } from '../use-form.ts';
 
 interface ChoiceProps extends FieldProps<boolean> {
   readonly type?: 'checkbox' | 'radio';
-  /** That of all radios of which one is chosen. */
+  /** Radios with the same name exclude each other. */
   readonly name?: string;
 }
 

@@ -99,7 +99,7 @@ function Payee({ session: { receipt, practice } }: { session: SessionView }) {
   );
 }
 
-/** A payment of which nothing is left proves nothing. */
+/** A payment that was refunded in full needs no receipt. */
 export function isReceipt({ status, return: returned, refund, amountCents }: SessionView): boolean {
   return status === 'succeeded' && !returned && (refund?.amountCents ?? 0) < amountCents;
 }
