@@ -48,34 +48,40 @@ const done: Readonly<Record<SensitiveAction, string>> = {
 
 /** Leaves out the details: they are only for people who sign in. */
 export function auditMail(
-  { practice, dashboardUrl }: MailContext,
+  context: MailContext,
   { action, author, at, details }: Pick<AuditEntry, 'author' | 'at' | 'details'> & { readonly action: SensitiveAction },
 ): MailText {
-  const { practiceId, name, timeZone } = practice;
+  const { practiceId, name, timeZone } = context.practice;
   const time = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'long' });
   const when = time.format(Date.parse(at));
-  if (action === 'deposit_requirements.due' || action === 'debits.stopped')
-    return {
-      subject: `${done[action]} at ${name}`,
-      text: `${action === 'debits.stopped' ? stopped(when) : dueBy(time, details)}
-
-Give the processor what it needs, under Deposits:
-${dashboardUrl}/${practiceId}/settings/practice
-`,
-    };
-  return {
-    subject: `${done[action]} at ${name}`,
-    text: `${done[action]}.
+  const textOf = () => {
+    switch (action) {
+      case 'debits.stopped':
+        return underDeposits(context, stopped(when));
+      case 'deposit_requirements.due':
+        return underDeposits(context, dueBy(time, details));
+      default:
+        return `${done[action]}.
 
 Who:  ${nameOf(author)}
 When: ${when}
 ${author.kind === 'operator' || author.kind === 'processor' ? '' : `From: ${addressesOf(author)}\n`}
 See what changed in the audit log:
-${dashboardUrl}/${practiceId}/audit-log
+${context.dashboardUrl}/${practiceId}/audit-log
 
 ${remedies[author.kind]}.
-`,
+`;
+    }
   };
+  return { subject: `${done[action]} at ${name}`, text: textOf() };
+}
+
+function underDeposits({ practice, dashboardUrl }: MailContext, fact: string): string {
+  return `${fact}
+
+Give the processor what it needs, under Deposits:
+${dashboardUrl}/${practice.practiceId}/settings/practice
+`;
 }
 
 function stopped(when: string): string {
@@ -191,17 +197,22 @@ export function returnMail(
   { practice, dashboardUrl }: MailContext,
   { sessionId, refund }: Pick<Session, 'sessionId' | 'refund'>,
 ): MailText {
-  const twice = refund !== undefined && refund.amountCents > 0;
-  return {
-    subject: twice ? `A patient of ${practice.name} was paid back twice` : `A payment to ${practice.name} was returned`,
-    text: `${
-      twice
-        ? 'A bank took back a payment that you had refunded, so the patient got that money twice. Only the patient can give it back: ask them to. Do not send a new link before that.'
-        : 'A bank took back a payment that had succeeded. Its invoice is unpaid again.'
-    }
+  const page = `${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}`;
+  if (refund && refund.amountCents > 0)
+    return {
+      subject: `A patient of ${practice.name} was paid back twice`,
+      text: `A bank took back a payment that you had refunded, so the patient got that money twice. Only the patient can give it back: ask them to. Do not send a new link before that.
 
-See the payment${twice ? '' : ', and send a new link'}:
-${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
+See the payment:
+${page}
+`,
+    };
+  return {
+    subject: `A payment to ${practice.name} was returned`,
+    text: `A bank took back a payment that had succeeded. Its invoice is unpaid again.
+
+See the payment, and send a new link:
+${page}
 `,
   };
 }
