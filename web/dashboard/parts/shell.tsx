@@ -61,8 +61,19 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 function Standing() {
   const { closedAt, suspendedAt, debitsStoppedAt, depositDeadline } = usePractice().settings;
   const since = closedAt ?? suspendedAt;
-  if (since === undefined && debitsStoppedAt !== undefined) return <Stopped since={debitsStoppedAt} />;
-  if (since === undefined) return depositDeadline ? <Deadline at={depositDeadline.at} /> : null;
+  if (since === undefined && debitsStoppedAt !== undefined)
+    return (
+      <FromStripe title="Patients cannot pay right now">
+        Since <Time at={debitsStoppedAt} />, Stripe takes no payments for this practice. Links that you make or have
+        made say that patients cannot pay right now, until Stripe goes on.
+      </FromStripe>
+    );
+  if (since === undefined)
+    return depositDeadline ? (
+      <FromStripe title="Stripe needs something">
+        If it does not get it by <Time at={depositDeadline.at} />, patients cannot pay.
+      </FromStripe>
+    ) : null;
   return (
     <Notice
       banner
@@ -79,26 +90,13 @@ function Standing() {
   );
 }
 
-function Stopped({ since }: { readonly since: string }) {
+/** What Stripe does, or will do, to the practice's payments. */
+function FromStripe({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { practiceId } = usePractice();
   return (
-    <Notice banner kind="warning" title="Patients cannot pay right now">
+    <Notice banner kind="warning" title={title}>
       <p>
-        Since <Time at={since} />, Stripe takes no payments for this practice. Links that you make or have made say that
-        patients cannot pay right now, until Stripe goes on.{' '}
-        <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
-      </p>
-    </Notice>
-  );
-}
-
-function Deadline({ at }: { readonly at: string }) {
-  const { practiceId } = usePractice();
-  return (
-    <Notice banner kind="warning" title="Stripe needs something">
-      <p>
-        If it does not get it by <Time at={at} />, patients cannot pay.{' '}
-        <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
+        {children} <a href={`/${practiceId}/settings/practice`}>See what Stripe needs</a>
       </p>
     </Notice>
   );
