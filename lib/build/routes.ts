@@ -4,19 +4,19 @@ import {
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 
-const always = [practiceRoutes, { openApiRoute, openApiHeadRoute }, patientRoutes, dashboardRoutes];
+const always = [practiceRoutes, { openApiRoute, openApiHeadRoute }, patientRoutes, mailPatientRoutes, dashboardRoutes];
 const byMode = {
   sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
   live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],
 };
 
-/** Every route that a stage of this mode has. */
+/** Every route that a stage of this mode has if it sends mail. */
 export function routesOf(mode: Mode): Route[] {
   return [...always, ...byMode[mode]].flatMap((routes) => Object.values<Route>(routes));
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mailPatientRoutes } from '../../functions/contract/patient-routes.ts';
 import { routesOf } from '../../lib/build/routes.ts';
 import { at, named, target, stages, type Resource } from './stacks.ts';
 
@@ -31,8 +30,7 @@ describe.each(stages)(
 
     test('every route of the contract exists, and has a function of its own, which routes of an area of the dashboard share', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
-      // Both stacks send mail.
-      const contract = [...routesOf(stage === 'sandbox' ? 'sandbox' : 'live'), mailPatientRoutes.mailCopy].map(
+      const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
         ({ method, path }) => `${method} ${path}`,
       );
       const onBoth = ['$default', 'GET /openapi.json', 'HEAD /openapi.json'];
