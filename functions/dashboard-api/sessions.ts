@@ -3,7 +3,7 @@ import { sessionRoutes } from '../contract/sessions/dashboard-sessions.ts';
 import { dashboardUrl, hostedPageUrl, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
-import { requireReadyForLive } from '../practices/go-live.ts';
+import { requireReadyForLinks } from '../practices/go-live.ts';
 import { auditedBy } from '../sessions/audit.ts';
 import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
@@ -19,7 +19,6 @@ const tools = {
       'members',
       'practices',
       'apiKeys',
-      'webhookEndpoints',
       'sessions',
       'invoiceClaims',
       'idempotencyKeys',
@@ -53,7 +52,7 @@ export const handler = areaHandler(
     };
   }),
   memberRoute(tools, sessionRoutes.createSession, async ({ practiceId, author }, { body, headers }, { now, facts }) => {
-    await requireReadyForLive(tools, practiceId);
+    await requireReadyForLinks(tools, practiceId);
     const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
     const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
     const { response } = await createSession(audited, input, now);

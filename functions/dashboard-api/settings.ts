@@ -4,11 +4,11 @@ import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { filePutter } from '../messages/practices/page-files.ts';
-import { getSettings, updateSettings } from '../practices/settings.ts';
+import { getSettingsAndNeeds, updateSettings } from '../practices/settings.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog')),
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'auditLog')),
   dashboardUrl: dashboardUrl(),
   mode: builtForMode,
   randomBytes,
@@ -17,7 +17,7 @@ const tools = {
 
 export const handler = areaHandler(
   memberRoute(tools, settingsRoutes.getSettings, async ({ practiceId }) => ({
-    body: await getSettings(tools, { practiceId }),
+    body: await getSettingsAndNeeds(tools, { practiceId }),
   })),
   memberRoute(tools, settingsRoutes.changeSettings, async ({ practiceId, author }, { body }, { now }) => ({
     body: await updateSettings(tools, { ...body, practiceId, author }, now),

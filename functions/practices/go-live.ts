@@ -7,6 +7,7 @@ import type { Database, WritingTools } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
+import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
 import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
 import { updatePractice } from '../store/practices/practices.ts';
@@ -20,7 +21,13 @@ const wanted = {
 } as const;
 
 type GoLiveStep = keyof typeof wanted;
-const steps = ['contact', 'branding', 'deposit', 'webhookDelivered', 'terms'] as const satisfies readonly GoLiveStep[];
+const keySteps = [
+  'contact',
+  'branding',
+  'deposit',
+  'webhookDelivered',
+  'terms',
+] as const satisfies readonly GoLiveStep[];
 
 /** What a practice must have before live payments. */
 export function goLiveSteps(
@@ -37,20 +44,46 @@ export function goLiveSteps(
 }
 
 interface GoLiveTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
+  readonly database: Database<'practices' | 'apiKeys'>;
   readonly mode: Mode;
 }
 
+interface KeyTools extends GoLiveTools {
+  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
+}
+
 /** In live mode, throws a Problem that names everything missing. A practice that has ever had a key passes. */
-export async function requireReadyForLive({ database, mode }: GoLiveTools, practiceId: string): Promise<void> {
+export async function requireReadyForKey({ database, mode }: KeyTools, practiceId: string): Promise<void> {
   const practice = await requirePractice(database, practiceId);
-  if (mode === 'sandbox') return;
-  const keys = await listApiKeys(database, practiceId);
-  if (keys.length > 0) return;
+  if (mode === 'sandbox' || (await hasHadKey(database, practiceId))) return;
   const done = goLiveSteps(practice, await listWebhookEndpoints(database, practiceId));
-  const missing = steps.filter((step) => !done[step]);
+  requireNothing(
+    'API key',
+    keySteps.filter((step) => !done[step]),
+  );
+}
+
+/** The same before a payment link of the dashboard, which needs no webhook endpoint. */
+export async function requireReadyForLinks(tools: GoLiveTools, practiceId: string): Promise<void> {
+  requireNothing('payment link', await missingForLinks(tools, await requirePractice(tools.database, practiceId)));
+}
+
+/** What a practice lacks before it can make payment links in the dashboard: in the sandbox, nothing. */
+export async function missingForLinks({ database, mode }: GoLiveTools, practice: Practice): Promise<LinkStep[]> {
+  if (mode === 'sandbox') return [];
+  // New terms must not stop a front desk that works: Home asks to accept them.
+  const done = { ...goLiveSteps(practice, []), terms: practice.termsAccepted !== undefined };
+  const missing = linkSteps.filter((step) => !done[step]);
+  return missing.length > 0 && (await hasHadKey(database, practice.practiceId)) ? [] : missing;
+}
+
+async function hasHadKey(database: Database<'apiKeys'>, practiceId: string): Promise<boolean> {
+  return (await listApiKeys(database, practiceId)).length > 0;
+}
+
+function requireNothing(what: string, missing: readonly GoLiveStep[]): void {
   if (missing.length === 0) return;
-  const detail = `Before its first live key or payment link, the practice needs ${missing.map((step) => wanted[step]).join('; ')}.`;
+  const detail = `Before its first live ${what}, the practice needs ${missing.map((step) => wanted[step]).join('; ')}.`;
   throw new Problem('not_ready_for_live', detail, { extra: { missing } });
 }
 

@@ -8,7 +8,7 @@ import { pick } from '../domain/pick.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
 import type { Database, WritingTools } from '../store/database.ts';
-import { requireReadyForLive } from './go-live.ts';
+import { requireReadyForKey } from './go-live.ts';
 import { parseInput, type Unchecked } from './parse-input.ts';
 import { requirePractice } from './require-practice.ts';
 
@@ -35,7 +35,7 @@ export async function addKey(
   now: number,
 ) {
   const input = parseInput(newKey, given);
-  await requireReadyForLive(tools, practiceId);
+  await requireReadyForKey(tools, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: factsOf(row) },

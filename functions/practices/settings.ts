@@ -7,6 +7,7 @@ import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import { contactRequired, parseInput, requireChange, type Unchecked } from './parse-input.ts';
+import { missingForLinks } from './go-live.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { practiceNotFound, requirePractice } from './require-practice.ts';
 
@@ -63,6 +64,15 @@ export async function getSettings(
   { practiceId }: { readonly practiceId: string },
 ) {
   return publicSettings(await requirePractice(database, practiceId));
+}
+
+/** The same for the dashboard, which says what to do before the first live payment link. */
+export async function getSettingsAndNeeds(
+  tools: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
+  { practiceId }: { readonly practiceId: string },
+) {
+  const practice = await requirePractice(tools.database, practiceId);
+  return { ...publicSettings(practice), missingForLinks: await missingForLinks(tools, practice) };
 }
 
 /** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */

@@ -140,7 +140,6 @@ export class DashboardApi extends Construct {
       tables: {
         practices: ['GetItem'],
         apiKeys: ['Query:byPractice'],
-        webhookEndpoints: ['Query'],
         sessions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchGetItem', ...listIndexes],
         invoiceClaims: ['GetItem', 'BatchGetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
@@ -220,7 +219,11 @@ export class DashboardApi extends Construct {
       },
     });
     const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
-    const settings = area('Settings', { file: 'settings', routes: settingsRoutes, tables: changingPractice });
+    const settings = area('Settings', {
+      file: 'settings',
+      routes: settingsRoutes,
+      tables: { ...changingPractice, apiKeys: ['Query:byPractice'] },
+    });
     allowLogos(settings, pageBucket);
 
     if (stage.mode === 'sandbox')

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { addKey, listKeys } from '../../functions/practices/keys.ts';
-import { updateSettings } from '../../functions/practices/settings.ts';
-import { acceptTerms } from '../../functions/practices/go-live.ts';
+import { getSettingsAndNeeds, updateSettings } from '../../functions/practices/settings.ts';
+import { acceptTerms, requireReadyForLinks } from '../../functions/practices/go-live.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
@@ -24,6 +24,12 @@ async function aLivePractice() {
   const input = { author, name: 'Lakeside', supportPhone: '+1 555 010 0100', webhookUrl };
   const { practiceId, endpointId = '', apiKey } = await createPractice(tools, input, now);
   return { practiceId, endpointId, apiKey };
+}
+
+async function setDepositReady(practiceId: string) {
+  const update = { practiceId, author, action: 'practice.updated', target: practiceId } as const;
+  const entry = newAuditEntry(update, now, tools.randomBytes);
+  await updatePractice(tables.database, practiceId, { set: { depositReadyAt: '2026-11-20T15:00:00.000Z' } }, entry);
 }
 
 const missingOf = async (practiceId: string) =>
@@ -47,12 +53,7 @@ describe('the first live key', () => {
 
     await updateSettings(tools, { author, practiceId, primaryColor: '#0f766e' }, now);
     expect(await missingOf(practiceId)).toEqual(['deposit', 'webhookDelivered', 'terms']);
-    const entry = newAuditEntry(
-      { practiceId, author, action: 'practice.updated', target: practiceId },
-      now,
-      tools.randomBytes,
-    );
-    await updatePractice(tables.database, practiceId, { set: { depositReadyAt: '2026-11-20T15:00:00.000Z' } }, entry);
+    await setDepositReady(practiceId);
     expect(await missingOf(practiceId)).toEqual(['webhookDelivered', 'terms']);
     const endpoint = await requireEndpoint(tables.database, { practiceId, endpointId });
     await recordSuccess(tables.database, endpoint, now);
@@ -72,6 +73,42 @@ describe('the first live key', () => {
   it('needs nothing in a sandbox', async () => {
     const { created } = await aPractice(tables);
     expect(created.apiKey).toMatch(/^pip_sandbox_/);
+  });
+});
+
+describe('the first live payment link of the dashboard', () => {
+  const missingForLinksOf = async (practiceId: string) =>
+    (await getSettingsAndNeeds(tools, { practiceId })).missingForLinks;
+
+  it('needs no webhook endpoint', async () => {
+    const { practiceId } = await createPractice(tools, { author, name: 'Hillside', supportEmail: 'a@b.example' }, now);
+    expect(await missingForLinksOf(practiceId)).toEqual(['terms', 'deposit', 'branding']);
+    const refused = await problemOf(requireReadyForLinks(tools, practiceId));
+    expect(refused).toMatchObject({ code: 'not_ready_for_live', extra: { missing: ['terms', 'deposit', 'branding'] } });
+    expect(refused.message).toContain('Before its first live payment link, the practice needs the terms accepted');
+
+    await updateSettings(tools, { author, practiceId, primaryColor: '#0f766e' }, now);
+    await setDepositReady(practiceId);
+    await acceptTerms(tools, { practiceId, author: user, version: termsVersion }, now);
+    expect(await missingForLinksOf(practiceId)).toEqual([]);
+    await requireReadyForLinks(tools, practiceId);
+    expect(await missingOf(practiceId)).toEqual(['webhookDelivered']);
+  });
+
+  it('is not the last one when the terms get a new version', async () => {
+    const { practiceId } = await aLivePractice();
+    await acceptTerms(tools, { practiceId, author: user, version: '2020-01-01' }, now);
+    expect(await missingForLinksOf(practiceId)).toEqual(['deposit', 'branding']);
+  });
+
+  it('needs nothing in a sandbox, or of a practice that has had a key', async () => {
+    const { practiceId } = await aLivePractice();
+    const sandbox = { ...tools, mode: 'sandbox' } as const;
+    expect((await getSettingsAndNeeds(sandbox, { practiceId })).missingForLinks).toEqual([]);
+    await requireReadyForLinks(sandbox, practiceId);
+    await addKey(sandbox, { author, practiceId, name: 'earlier' }, now);
+    expect(await missingForLinksOf(practiceId)).toEqual([]);
+    await requireReadyForLinks(tools, practiceId);
   });
 });
 

@@ -40,15 +40,21 @@ test('a practice does each step in the dashboard, and then gets its first live k
   });
 
   const session = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  const missing = ['terms', 'deposit', 'branding'];
   expect(await admin.call('createSession', ids, session)).toMatchObject({
     status: 409,
-    body: { code: 'not_ready_for_live' },
+    body: { code: 'not_ready_for_live', missing },
   });
+  expect((await admin.call('getSettings', ids)).body['missingForLinks']).toEqual(missing);
 
   expect((await admin.call('acceptTerms', ids, { version: '2020-01-01' })).status).toBe(400);
   expect((await admin.call('acceptTerms', ids, { version: termsVersion })).status).toBe(200);
   expect((await admin.call('changeSettings', ids, { primaryColor: '#0f766e', retentionMonths: 12 })).status).toBe(200);
   const { database } = service.operated;
+  expect((await admin.call('createKey', ids, { name: 'billing' })).body['missing']).toEqual([
+    'deposit',
+    'webhookDelivered',
+  ]);
   await recordSuccess(database, await requireEndpoint(database, { practiceId, endpointId }), Date.now());
   const { body } = await admin.call('startDepositOnboarding', ids);
   await fetch(String(body['url']), {

@@ -7,6 +7,10 @@ import { shownPractice } from '../../domain/practices/practice.ts';
 
 export type PracticeSettings = z.infer<typeof shownPractice>;
 
+/** What a practice needs before it can make live payment links in the dashboard. */
+export const linkSteps = ['terms', 'deposit', 'contact', 'branding'] as const;
+export type LinkStep = (typeof linkSteps)[number];
+
 /** A file, in base64. */
 const picture = z.pipe(
   z.base64().check(z.minLength(1)),
@@ -21,7 +25,7 @@ export const settingsRoutes = {
     access: { role: 'viewer' },
     summary: "Show the practice's settings",
     description: 'What patients see, and how links and sessions behave.',
-    response: shownPractice,
+    response: z.extend(shownPractice, { missingForLinks: z.array(z.enum(linkSteps)) }),
     problems: memberProblems,
   },
   changeSettings: {

@@ -254,7 +254,7 @@ export const memberAnswers: {
     return { eventId: found.delivery.eventId, endpointId: found.delivery.endpointId };
   },
 
-  getSettings: ({ settings }) => settings,
+  getSettings: ({ settings, missingForLinks = [] }) => ({ ...settings, missingForLinks }),
   changeSettings(data, { body }) {
     const merged = Object.entries({ ...data.settings, ...body });
     data.settings = Object.fromEntries(merged.filter(([, value]) => value !== null)) as typeof data.settings;

@@ -120,6 +120,31 @@ describe('the terms', () => {
   });
 });
 
+test('the first live payment link names what is left to do, before there is a form', async () => {
+  on.api.mode = 'live';
+  on.api.practices[maple]!.missingForLinks = ['terms', 'contact'];
+  await on.open('/sessions/new', maple);
+  await on.expectText('Before the first payment link');
+  expect(await on.button('Create payment link').count()).toBe(0);
+  const links = await on.page.locator('.notice li a').allTextContents();
+  expect(links).toEqual(['Accept the terms', 'Tell patients how to reach you']);
+  await on.link('Accept the terms').click();
+  await on.page.getByRole('heading', { name: 'Deposits' }).waitFor();
+
+  on.api.practices[maple]!.missingForLinks = [];
+  await on.page.goBack();
+  await on.button('Create payment link').waitFor();
+});
+
+test('staff are told that an admin has steps left before the first live payment link', async () => {
+  on.api.mode = 'live';
+  on.api.role = 'staff';
+  on.api.practices[maple]!.missingForLinks = ['deposit'];
+  await on.open('/sessions/new', maple);
+  await on.expectText('An admin of your practice has these steps left to do:');
+  expect(await on.page.locator('.notice li').allTextContents()).toEqual(['Set up where payments are deposited']);
+});
+
 test('the first live key names all that is missing', async () => {
   const detail = 'Before its first live key, the practice needs the terms accepted by an admin, in the dashboard.';
   on.api.overrides.createKey = () => ({ code: 'not_ready_for_live', detail });

@@ -57,13 +57,27 @@ describe('a new practice', () => {
       'Set up where payments are deposited',
       'Tell patients how to reach you',
       'Make the payment page yours',
-      'Add a webhook endpoint',
-      'Receive a test event',
-      'Create an API key',
       'Send the first payment link',
       'Get the first payment',
+      'For your software: add a webhook endpoint',
+      'For your software: receive a test event',
+      'For your software: create an API key',
     ]);
+    await on.expectText('0 of 6 steps done');
     expect(await on.page.getByText('Sandbox').count()).toBe(0);
+  });
+
+  test('in production is set up without steps for software', async () => {
+    on.api.mode = 'live';
+    const practice = on.api.practices[maple]!;
+    const done = { terms: true, deposit: true, contact: true, branding: true, session: true };
+    practice.home = { ...practice.home, checklist: { ...practice.home.checklist, ...done } };
+    await on.open('', maple);
+    await on.expectText('5 of 6 steps done');
+    practice.home = { ...practice.home, checklist: { ...practice.home.checklist, paidSession: true } };
+    await on.pass(6);
+    await on.expectText('Setup is complete');
+    expect(await steps()).toEqual([]);
   });
 
   test('shows steps for admins only to admins', async () => {

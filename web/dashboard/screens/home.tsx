@@ -11,7 +11,7 @@ import { PaymentsOfMonth } from './home/payments-of-month.tsx';
 import { Notice } from '../parts/notice.tsx';
 
 export function Home() {
-  const { practiceId, role } = usePractice();
+  const { practiceId, role, mode } = usePractice();
   const home = useAnswer('getHome', { params: { practiceId } });
   const alerts = useAnswer('getAlerts', { params: { practiceId } });
   const done = home.loaded.state === 'ready' ? home.loaded.value.checklist : undefined;
@@ -40,7 +40,7 @@ export function Home() {
               {!value.checklist.paidSession && <Checklist done={value.checklist} />}
               <Loaded of={alerts}>{(found) => <Attention alerts={found} />}</Loaded>
               {value.checklist.paidSession && <PaymentsOfMonth home={value} />}
-              {value.checklist.paidSession && !isSetUp(value.checklist) && <Checklist done={value.checklist} />}
+              {value.checklist.paidSession && !isSetUp(value.checklist, mode) && <Checklist done={value.checklist} />}
             </>
           )}
         </Loaded>
@@ -51,9 +51,9 @@ export function Home() {
 
 /** Shown once, in a browser that showed open steps before. */
 function SetupComplete({ done }: { readonly done: Done }) {
-  const { practiceId } = usePractice();
+  const { practiceId, mode } = usePractice();
   const name = `setting up ${practiceId}`;
-  const complete = isSetUp(done);
+  const complete = isSetUp(done, mode);
   const [isNews, setNews] = useState(false);
   useLayoutEffect(() => {
     if (!complete) localStorage.setItem(name, 'yes');

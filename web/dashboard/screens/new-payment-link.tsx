@@ -15,6 +15,7 @@ import { blockWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useForm, useIdempotencyKey } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
+import { NotReady } from './new-payment-link/not-ready.tsx';
 import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
 type Language = 'en' | 'es';
@@ -30,7 +31,7 @@ interface Created extends CreatedSession {
 }
 
 export function NewPaymentLink() {
-  const { practiceId, role } = usePractice();
+  const { practiceId, role, settings } = usePractice();
   const { query, replaceQuery } = useQuery();
   const like = query.get('like');
   const [created, setCreated] = useState<Created>();
@@ -56,7 +57,9 @@ export function NewPaymentLink() {
       lead="For one patient and one invoice, paid by one bank debit."
       back={back}
     >
-      {like === null ? (
+      {settings.missingForLinks.length > 0 ? (
+        <NotReady />
+      ) : like === null ? (
         <CreateForm initial={empty} created={setCreated} />
       ) : (
         <Prefilled like={like} created={setCreated} />

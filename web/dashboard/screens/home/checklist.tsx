@@ -1,6 +1,6 @@
 import type { Home } from '../../../../functions/contract/team/dashboard-home.ts';
 import { Panel } from '../../parts/screen.tsx';
-import { allows, usePractice, type Role } from '../../practice.ts';
+import { allows, usePractice, type Practice, type Role } from '../../practice.ts';
 
 export type Done = Home['checklist'];
 
@@ -12,9 +12,11 @@ interface Step {
   readonly page: string;
   readonly action: string;
   readonly role: Role;
+  /** Only for a practice whose software makes the links. */
+  readonly optional?: true;
 }
 
-function steps(mode: 'sandbox' | 'live'): readonly Step[] {
+function steps(mode: Practice['mode']): readonly Step[] {
   const [contact, branding, key, endpoint, delivered]: readonly [Step, Step, Step, Step, Step] = [
     {
       name: 'contact',
@@ -77,13 +79,10 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
       },
       contact,
       branding,
-      endpoint,
-      delivered,
-      { ...key, why: `${key.why} It needs all of the steps above.` },
       {
         name: 'session',
         title: 'Send the first payment link',
-        why: 'To a patient, from your software or from here.',
+        why: 'Make it here and send it to a patient. It needs the steps above.',
         page: '/sessions/new',
         action: 'New payment link',
         role: 'staff',
@@ -95,6 +94,14 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
         page: '/sessions',
         action: 'See sessions',
         role: 'viewer',
+      },
+      { ...endpoint, title: 'For your software: add a webhook endpoint', optional: true },
+      { ...delivered, title: 'For your software: receive a test event', optional: true },
+      {
+        ...key,
+        title: 'For your software: create an API key',
+        why: `${key.why} It needs a test event, and the first four steps.`,
+        optional: true,
       },
     ];
   return [
@@ -122,24 +129,25 @@ function steps(mode: 'sandbox' | 'live'): readonly Step[] {
   ];
 }
 
-export function isSetUp(done: Done): boolean {
-  return Object.values(done).every(Boolean);
+export function isSetUp(done: Done, mode: Practice['mode']): boolean {
+  return steps(mode).every(({ name, optional }) => done[name] || optional);
 }
 
 /** Shows all steps to a new practice, and later the steps that are left. */
 export function Checklist({ done }: { readonly done: Done }) {
   const { mode, practiceId, role } = usePractice();
   const all = steps(mode);
-  const shown = done.paidSession ? all.filter(({ name }) => !done[name]) : all;
-  const next = all.find((step) => !done[step.name] && allows(role, step.role));
-  const count = all.filter(({ name }) => done[name]).length;
+  const needed = all.filter(({ optional }) => !optional);
+  const shown = done.paidSession ? needed.filter(({ name }) => !done[name]) : all;
+  const next = needed.find((step) => !done[step.name] && allows(role, step.role));
+  const count = needed.filter(({ name }) => done[name]).length;
   const title = done.paidSession
     ? 'Finish setting up'
     : mode === 'live'
       ? 'Go live'
       : 'From here to your first paid test invoice';
   return (
-    <Panel title={title} note={`${count} of ${all.length} steps done`}>
+    <Panel title={title} note={`${count} of ${needed.length} steps done`}>
       <ol class="checklist">
         {shown.map((step) => {
           const mayDo = allows(role, step.role);

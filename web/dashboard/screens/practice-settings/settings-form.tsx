@@ -22,7 +22,7 @@ import { useForm } from '../../use-form.ts';
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
   const { practiceId, settings, reloadSettings, mode } = usePractice();
   // Not the latest settings: another admin's change would look as if this user had typed it.
-  const [shown, setShown] = useState(settings);
+  const [shown, setShown] = useState<Response<'changeSettings'>>(settings);
   const form = useForm({
     name: 'practice',
     initial: valuesOf(settings),
