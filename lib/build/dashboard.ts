@@ -23,6 +23,7 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
       builtFor: JSON.stringify('en'),
       offersCopy: 'false',
       operatorName: JSON.stringify(''),
+      operatorAddress: JSON.stringify(''),
       hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
     },
     bundle: true,

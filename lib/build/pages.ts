@@ -34,6 +34,7 @@ export async function buildHostedPage(
       builtForMode: JSON.stringify(mode),
       offersCopy: JSON.stringify(mails),
       operatorName: JSON.stringify(operator.name ?? ''),
+      operatorAddress: JSON.stringify(operator.address ?? ''),
       bankPickerScript: JSON.stringify(bankPicker.scriptUrl),
     };
     const [style, start, main] = await Promise.all([

@@ -71,7 +71,11 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
     mailFrom: mailFromOf(optional('mailFrom')),
     alarmEmail: alarmEmailOf(optional('alarmEmail')),
     securityContact: securityContactOf(read('securityContact'), now),
-    operator: operatorOf(read('operatorName'), read('operatorEmail')),
+    operator: operatorOf({
+      name: read('operatorName'),
+      email: read('operatorEmail'),
+      address: read('operatorAddress'),
+    }),
     stripe: stripeSettingsOf({
       secret: read('stripeSecret'),
       chargeType: read('chargeType'),

@@ -98,7 +98,8 @@ async function tryAgain(page: Page): Promise<void> {
   await page.locator('[aria-disabled=true]').waitFor();
 }
 
-const asksForSomething = /^(owed|sign-in|bank-unavailable|review|unreachable)/;
+/** On a phone, the whole of a review with more words does not fit above its action: see action-bar.test.ts. */
+const asksForSomething = /^(owed|sign-in|bank-unavailable|review(?!-long-names|-lost-answer)|unreachable)/;
 const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
 
 describe.each(languages)('in %s', (language) => {

@@ -30,8 +30,9 @@ const facts = {
   Authorized: 'Nov 20, 2026, 10:06 AM EST',
   'Reference number': 'RCP-4F7K2M9Q',
 };
+const payee = 'Lakeside Family Dental 120 Harbor Street Springfield, IL 62701';
 const account = 'Sandbox Bank checking account ending in 6789';
-const payment = { ...facts, 'Pay to': 'Lakeside Family Dental', 'Pay from': account };
+const payment = { ...facts, 'Pay to': payee, 'Pay from': account };
 const statement = { 'On your bank statement': 'LAKESIDE FAMILY' };
 const forClaims = 'For an FSA or HSA claim, ask Lakeside Family Dental for an itemized statement.';
 
@@ -56,7 +57,7 @@ describe('the receipt', () => {
         Status: 'Paid on Nov 26, 2026',
         ...facts,
         ...statement,
-        'Paid to': 'Lakeside Family Dental',
+        'Paid to': payee,
         'Paid from': account,
       },
     ],
@@ -74,7 +75,7 @@ describe('the receipt', () => {
         Status: '$182.50 was refunded on Nov 30, 2026.',
         ...facts,
         ...statement,
-        'Paid to': 'Lakeside Family Dental',
+        'Paid to': payee,
         'Paid from': account,
       },
     ],
@@ -122,7 +123,7 @@ describe('the receipt', () => {
         ...session,
         practice: { ...session.practice, name: 'Riverside Smiles', supportPhone: '(555) 010-0199' },
       });
-      expect(Object.values(factsIn(html))).toContain('Lakeside Family Dental');
+      expect(Object.values(factsIn(html))).toContain(payee);
       expect(text).not.toContain('Riverside');
       expect(text).not.toContain('(555) 010-0142');
       expect(text, 'whom to call today').toContain('(555) 010-0199');

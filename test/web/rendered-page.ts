@@ -49,6 +49,7 @@ async function loadRenderer(language: Locale, mode: Mode): Promise<typeof render
       builtForMode: JSON.stringify(mode),
       offersCopy: 'true',
       operatorName: '""',
+      operatorAddress: '"1 Harbor Road, Salem, MA 01970"',
       location: '{"hash":""}',
     },
     logLevel: 'silent',

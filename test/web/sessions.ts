@@ -58,7 +58,7 @@ export const submitted: SessionView = { ...authorized, status: 'processing', exp
 export const paid: SessionView = {
   ...authorized,
   status: 'succeeded',
-  receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z' },
+  receipt: { ...receipt, settledAt: '2026-11-26T14:00:00.000Z', shownUntil: '2028-11-26T14:00:00.000Z' },
 };
 export const returned: SessionView = {
   ...paid,

@@ -36,7 +36,7 @@ describe('a view', () => {
       heading: /^Payment submitted$/,
       says: [
         'usually takes about 4 business days',
-        'Open this link again anytime to see whether it went through.',
+        'Open this link again to see whether it went through.',
         'RCP-4F7K2M9Q',
         'Status Processing. Submitted on Nov 20, 2026; usually takes 4 business days',
         'Nov 20, 2026, 10:06 AM EST',
@@ -46,7 +46,11 @@ describe('a view', () => {
     {
       state: 'paid',
       heading: /^You paid \$182\.50$/,
-      says: ['RCP-4F7K2M9Q', 'Status Paid on Nov 26, 2026', 'Open this link again anytime to see your receipt.'],
+      says: [
+        'RCP-4F7K2M9Q',
+        'Status Paid on Nov 26, 2026',
+        'Open this link again until Nov 26, 2028 to see your receipt.',
+      ],
     },
     {
       state: 'returned',
@@ -200,7 +204,7 @@ describe('the page says who runs it, and links', () => {
 
   test('to the default pages', async () => {
     expect((await rendered(sessions.owed)).text).toContain(
-      'A payment service runs this page for Lakeside Family Dental.',
+      'A payment service runs this page for Lakeside Family Dental. 1 Harbor Road, Salem, MA 01970',
     );
     expect(await imprintOf(sessions.owed)).toEqual([
       { words: 'Privacy policy', href: '/privacy?lang=en', rel },
@@ -294,8 +298,16 @@ describe('on a live page, Stripe is named as who connects the bank', () => {
   const opened = { ...sessions.opened, sandbox: false };
 
   test.each([
-    ['en', 'Stripe connects your bank. We never see your bank sign-in.', ["Stripe's terms", "Stripe's privacy policy"]],
-    ['es', 'Stripe conecta su banco.', ['Términos de Stripe', 'Política de privacidad de Stripe']],
+    [
+      'en',
+      'Stripe, a payment company, connects your bank. You sign in with your bank. We never see your username or password.',
+      ["Stripe's terms", "Stripe's privacy policy"],
+    ],
+    [
+      'es',
+      'Stripe, una empresa de pagos, conecta su banco. Usted inicia sesión con su banco. Nunca vemos su usuario ni su contraseña.',
+      ['Términos de Stripe', 'Política de privacidad de Stripe'],
+    ],
   ] as const)('with its terms and privacy page (%s)', async (language, words, [terms, privacy]) => {
     const { text, links } = await rendered(opened, { language, mode: 'live' });
     expect(text).toContain(words);

@@ -58,6 +58,8 @@ export const sessionView = z.object({
       /** The practice as the accepted text names it, even if it was renamed since. */
       practice: payee,
       statementText: z.string(),
+      /** Of an ended session: when the practice's retention removes these details. */
+      shownUntil: z.optional(isoTime),
     }),
   ),
   failure: z.optional(failure),

@@ -6,6 +6,7 @@ import type { Mode } from '../mode.ts';
 import { pick } from '../pick.ts';
 import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
+import { addMonths, endedAt } from './retention.ts';
 import {
   namesOf,
   payerOf,
@@ -16,6 +17,7 @@ import {
 } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-status.ts';
 import { statementTextOf } from '../payments/statement-descriptor.ts';
+import { toIso } from '../time.ts';
 
 type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee' | 'payerName'>;
 
@@ -58,7 +60,7 @@ export function patientView(current: Session, practice: Practice, { mode, locale
     authorization: pending ? authorizationOf(shown, locale, now) : undefined,
     expectedDebitDate: expectedDebitDate(shown, now),
     blockedBy: pending ? (blockedBy ?? suspensionOf(practice)) : undefined,
-    receipt: evidence && receiptOf(shown, evidence),
+    receipt: evidence && receiptOf(shown, practice, evidence),
     failure: shown.failure,
     failedAt: shown.failedAt,
     cancellation: shown.cancellation,
@@ -105,10 +107,13 @@ function shownRefund({ refund }: Session) {
 }
 
 function receiptOf(
-  { processingAt, settledAt, sessionId }: Session,
+  session: Session,
+  { retentionMonths }: Practice,
   { text, locale, payee, payerName }: ReceiptEvidence,
 ) {
+  const { processingAt, settledAt, sessionId } = session;
   if (processingAt === undefined) return undefined;
+  const ended = endedAt(session);
   return {
     receiptNumber: receiptNumberOf({ sessionId }),
     authorizedAt: processingAt,
@@ -118,5 +123,6 @@ function receiptOf(
     payerName,
     practice: payee,
     statementText: statementTextOf(payee),
+    shownUntil: ended === undefined ? undefined : toIso(addMonths(Date.parse(ended), retentionMonths)),
   };
 }

@@ -115,6 +115,15 @@ describe('the view of a session', () => {
     });
   });
 
+  it('says until when an ended session shows its details: as long as the practice keeps them', () => {
+    const paid = { ...paying, status: 'succeeded', settledAt: '2026-11-30T14:00:00.000Z' } as const;
+    const shownUntil = (session: Session, retentionMonths: number) =>
+      viewOf(session, 'en', now, aPractice({ retentionMonths }), accepted).receipt?.shownUntil;
+    expect(shownUntil(paid, 24)).toBe('2028-11-30T14:00:00.000Z');
+    expect(shownUntil(paid, 3)).toBe('2027-02-28T14:00:00.000Z');
+    expect(shownUntil(paying, 24)).toBeUndefined();
+  });
+
   it('has the debit date of the authorization until the outcome is known', () => {
     // It is still Wednesday in New York; Thursday is Thanksgiving.
     const at = Date.parse('2026-11-26T04:30:00.000Z');

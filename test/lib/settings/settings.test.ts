@@ -216,16 +216,19 @@ describe('the runbook', () => {
 
 describe('who operates the page', () => {
   test('is optional', () => {
-    expect(operatorOf(undefined, undefined)).toEqual({});
-    const operator = { name: 'Harbor Payments, Inc.', email: 'help@harbor.example' };
-    expect(operatorOf(operator.name, operator.email)).toEqual(operator);
+    expect(operatorOf({})).toEqual({});
+    const address = '1 Harbor Road, Salem, MA 01970';
+    const operator = { name: 'Harbor Payments, Inc.', email: 'help@harbor.example', address };
+    expect(operatorOf(operator)).toEqual(operator);
   });
 
-  test('is a name of one line and an address', () => {
+  test('is a name of one line, an email address and a postal address of one line', () => {
     for (const name of ['', ' ', 'Harbor\nPayments', 'H'.repeat(101)])
-      expect(() => operatorOf(name, undefined), name).toThrow('-c operatorName must be');
+      expect(() => operatorOf({ name }), name).toThrow('-c operatorName must be');
     for (const email of ['', 'help', 'mailto:help@harbor.example', 'help@harbor.example?cc=a@b.example'])
-      expect(() => operatorOf(undefined, email), email).toThrow('-c operatorEmail must be');
+      expect(() => operatorOf({ email }), email).toThrow('-c operatorEmail must be');
+    for (const address of ['', ' ', '1 Harbor Road\nSalem', 'H'.repeat(201)])
+      expect(() => operatorOf({ address }), address).toThrow('-c operatorAddress must be');
   });
 });
 

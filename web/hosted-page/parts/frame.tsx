@@ -18,6 +18,10 @@ export function Frame({ session, offline, hasContact, children }: FrameProps) {
   const asks = session !== undefined && isRequest(session);
   return (
     <>
+      {/* Not in the header, which would scroll it away. */}
+      <p role="status" class="offline">
+        {offline && texts.offline}
+      </p>
       <header>
         {(session?.sandbox ?? builtForMode === 'sandbox') && <p class="sandbox">{texts.sandbox}</p>}
         <div class="masthead">
@@ -28,9 +32,6 @@ export function Frame({ session, offline, hasContact, children }: FrameProps) {
           )}
           <LanguageSwitch />
         </div>
-        <p role="status" class="offline">
-          {offline && texts.offline}
-        </p>
         {asks && <SpokenTimeWarning session={session} />}
       </header>
       <main class="card">
@@ -104,8 +105,6 @@ function LanguageSwitch() {
 function PickerProvider() {
   return (
     <p class="imprint">
-      {bankPickerTexts.about}
-      <br />
       <OtherSite url="https://stripe.com/legal/end-users">{bankPickerTexts.terms}</OtherSite>
       <OtherSite url="https://stripe.com/privacy">{bankPickerTexts.privacy}</OtherSite>
     </p>
@@ -123,6 +122,7 @@ function ReturnLink({ session }: { session: SessionView }) {
 }
 
 declare const operatorName: string;
+declare const operatorAddress: string;
 
 /** Who runs the page, and links to the legal pages: the practice's own if it has them. */
 function Imprint({ session }: { session: SessionView }) {
@@ -130,7 +130,7 @@ function Imprint({ session }: { session: SessionView }) {
   const ofPractice: Readonly<Record<string, string | undefined>> = { privacy: privacyUrl, terms: termsUrl };
   return (
     <p class="imprint">
-      {texts.operator(operatorName, practiceName(session))}
+      {texts.operator(operatorName, practiceName(session))} {operatorAddress}
       <br />
       {Object.entries(texts.legal).map(([page, words]) => {
         const own = ofPractice[page];

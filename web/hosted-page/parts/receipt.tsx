@@ -86,14 +86,19 @@ export function Receipt({ session }: { session: SessionView }) {
   );
 }
 
-/** The printed page has no footer with the practice's contact. */
+/** Only the printed page lacks a footer with the practice's contact. */
 function Payee({ session: { receipt, practice } }: { session: SessionView }) {
   const { name, supportPhone, supportEmail } = receipt?.practice ?? practice;
   return (
     <>
-      {name}
+      <bdi>{name}</bdi>{' '}
+      {practice.postalAddress && (
+        <span class="postal-address" dir="ltr">
+          {practice.postalAddress}
+        </span>
+      )}
       <span class="printed" dir="ltr">
-        {[practice.postalAddress, supportPhone, supportEmail].filter(Boolean).join('\n')}
+        {[supportPhone, supportEmail].filter(Boolean).join('\n')}
       </span>
     </>
   );

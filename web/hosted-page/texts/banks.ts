@@ -30,7 +30,8 @@ export const sandboxBankEs: typeof sandboxBankEn = {
 
 export const bankPickerEn = {
   step: 'Choose your bank and sign in, with Stripe.',
-  about: 'Stripe connects your bank. We never see your bank sign-in.',
+  about:
+    'Stripe, a payment company, connects your bank. You sign in with your bank. We never see your username or password.',
   terms: "Stripe's terms",
   privacy: "Stripe's privacy policy",
   otherBrowser:
@@ -40,7 +41,7 @@ export const bankPickerEn = {
   notices: {
     picking_bank: 'Connecting your bank…',
     picker_silent: 'Did nothing open? Try again. If you are already signing in to your bank, just continue.',
-    picker_closed: 'No bank account was connected. You can try again anytime.',
+    picker_closed: 'No bank account was connected. You can try again.',
     picker_failed: 'Your bank could not be connected. Try again, or choose another bank.',
     picker_unavailable:
       'We could not open Stripe, which connects your bank. Check your connection, turn off content blockers for this page, and try again. Or ask the practice for another way to pay.',
@@ -50,7 +51,8 @@ export const bankPickerEn = {
 
 export const bankPickerEs: typeof bankPickerEn = {
   step: 'Elija su banco e inicie sesión, con Stripe.',
-  about: 'Stripe conecta su banco. Nunca vemos sus datos de acceso.',
+  about:
+    'Stripe, una empresa de pagos, conecta su banco. Usted inicia sesión con su banco. Nunca vemos su usuario ni su contraseña.',
   terms: 'Términos de Stripe',
   privacy: 'Política de privacidad de Stripe',
   otherBrowser:
@@ -60,7 +62,7 @@ export const bankPickerEs: typeof bankPickerEn = {
   notices: {
     picking_bank: 'Conectando su banco…',
     picker_silent: '¿No se abrió nada? Inténtelo de nuevo. Si ya está iniciando sesión en su banco, continúe.',
-    picker_closed: 'No se conectó ninguna cuenta bancaria. Puede intentarlo de nuevo cuando quiera.',
+    picker_closed: 'No se conectó ninguna cuenta bancaria. Puede intentarlo de nuevo.',
     picker_failed: 'No se pudo conectar su banco. Inténtelo de nuevo o elija otro banco.',
     picker_unavailable:
       'No pudimos abrir Stripe, que conecta su banco. Revise su conexión, desactive los bloqueadores de contenido en esta página e inténtelo de nuevo. O pida al consultorio otra forma de pago.',

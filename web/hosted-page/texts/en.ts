@@ -114,12 +114,12 @@ export const en = {
 
   submitted: {
     heading: 'Payment submitted',
-    wait: 'It usually takes about 4 business days. You can close this page. Open this link again anytime to see whether it went through.',
+    wait: 'It usually takes about 4 business days. You can close this page. Open this link again to see whether it went through.',
   },
   paid: {
     heading: (amount: string) => `You paid ${amount}`,
     thanks: (practice: string) => `Thank you. ${practice} has received your payment.`,
-    keep: 'Open this link again anytime to see your receipt.',
+    keep: (date: string) => `Open this link again until ${date} to see your receipt.`,
   },
   refunded: {
     heading: 'Your payment was refunded',

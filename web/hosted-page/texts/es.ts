@@ -101,12 +101,12 @@ export const es: Texts = {
 
   submitted: {
     heading: 'Pago enviado',
-    wait: 'Suele tardar unos 4 días hábiles. Puede cerrar esta página. Abra este enlace de nuevo cuando quiera para ver si el pago se completó.',
+    wait: 'Suele tardar unos 4 días hábiles. Puede cerrar esta página. Abra este enlace de nuevo para ver si el pago se completó.',
   },
   paid: {
     heading: (amount) => `Usted pagó ${amount}`,
     thanks: (practice) => `Gracias. ${practice} recibió su pago.`,
-    keep: 'Abra este enlace de nuevo cuando quiera para ver su comprobante.',
+    keep: (date) => `Puede abrir este enlace de nuevo hasta el ${date} para ver su comprobante.`,
   },
   refunded: {
     heading: 'Le reembolsaron su pago',

@@ -4,7 +4,7 @@ import { CopyState } from '../parts/copy.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
-import { formatAmount, practiceName } from '../format.ts';
+import { formatAmount, formatDate, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 import { Receipt, refundsOf } from '../parts/receipt.tsx';
@@ -74,10 +74,11 @@ export function NotRequired({ page: { session } }: ViewProps) {
 }
 
 export function Paid({ page: { session, copy } }: ViewProps) {
+  const shownUntil = session.receipt?.shownUntil;
   return (
     <Outcome tone="good" heading={texts.paid.heading(formatAmount(session))}>
       <p>
-        {texts.paid.thanks(practiceName(session))} {texts.paid.keep}
+        {texts.paid.thanks(practiceName(session))} {shownUntil && texts.paid.keep(formatDate(shownUntil))}
       </p>
       <Refunds session={session} />
       <CopyState copy={copy} />

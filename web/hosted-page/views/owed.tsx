@@ -35,6 +35,7 @@ export function Owed({ page, actions }: ViewProps) {
         {builtForMode === 'live' && isSilent ? texts.unreachable.retry : texts.owed.connect}
       </button>
       {builtForMode === 'live' && isSilent && <SilentPicker />}
+      {builtForMode === 'live' && <p class="hint">{bankPickerTexts.about}</p>}
       <p class="hint">
         {texts.owed.how} {texts.owed.next}
       </p>

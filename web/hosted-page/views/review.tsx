@@ -86,7 +86,10 @@ export function Review({ page, actions }: ViewProps) {
   );
 }
 
-/** On a phone, the sticky bar can cover the end of the text. */
+/** So much of the text must fit above the bar, for a bar that sticks. In pixels. */
+const leastText = 72;
+
+/** On a phone, the bar sticks to the bottom unless it would cover the facts or where the text begins. It can cover the end. */
 function Authorization({
   text,
   locale,
@@ -101,12 +104,17 @@ function Authorization({
 }) {
   const words = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
+  const [sticks, setSticks] = useState(false);
   const [covered, setCovered] = useState(false);
 
   const coveredPixels = () =>
     (words.current?.getBoundingClientRect().bottom ?? 0) - (bar.current?.getBoundingClientRect().top ?? 0);
   useLayoutEffect(() => {
-    const look = () => setCovered(coveredPixels() > 1);
+    const look = () => {
+      const textBegins = (words.current?.getBoundingClientRect().top ?? 0) + scrollY;
+      setSticks(textBegins + leastText + (bar.current?.offsetHeight ?? 0) <= innerHeight);
+      setCovered(coveredPixels() > 1);
+    };
     look();
     addEventListener('scroll', look, { passive: true });
     addEventListener('resize', look);
@@ -130,7 +138,7 @@ function Authorization({
         {paragraphsOf(text)}
       </div>
       {after}
-      <div class="action-bar" ref={bar}>
+      <div class={sticks ? 'action-bar sticks' : 'action-bar'} ref={bar}>
         {covered && (
           <button type="button" class="read-on" onClick={readOn}>
             {texts.review.readAll}

@@ -1,0 +1,57 @@
+// @module-tag browser
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CDPSession } from 'playwright-core';
+import { painted } from './fit.ts';
+import { phone } from './journey.ts';
+import { usePageOnDouble } from './page-on-double.ts';
+import { languages, openView, pageViews } from './views-table.ts';
+
+const on = usePageOnDouble('the file');
+let devtools: CDPSession;
+
+beforeAll(async () => {
+  await on.page.clock.install();
+  devtools = await on.page.context().newCDPSession(on.page);
+  await devtools.send('Page.enable');
+});
+
+const windows = [{ width: 320, height: 568 }, { width: 360, height: 640 }, phone, { width: 414, height: 896 }] as const;
+const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
+
+/** What of the facts and the beginning of the text lies under the bar before anything is scrolled. */
+const covered = () =>
+  on.page.evaluate(() => {
+    window.scrollTo(0, 0);
+    const bar = document.querySelector('.action-bar');
+    if (!bar?.classList.contains('sticks')) return 'does not stick';
+    const { top } = bar.getBoundingClientRect();
+    const text = document.querySelector('.authorization p');
+    const textTop = text?.getBoundingClientRect().top ?? Number.NaN;
+    const hidden = [...document.querySelectorAll('.facts > div, .legend')]
+      .filter((fact) => fact.getBoundingClientRect().bottom > top)
+      .map((fact) => fact.textContent);
+    return textTop + 20 <= top ? hidden : [...hidden, 'the text'];
+  });
+
+describe.each(languages)('before anything is scrolled, in %s', (language) => {
+  test.each(['review', 'ending-review', 'review-long-names'])(
+    'the bar of %s covers neither who is paid, from where, when, nor where the text begins',
+    async (name) => {
+      await openView(on.page, on.api, named(name), language);
+      const found: Record<string, unknown> = {};
+      for (const percent of [100, 150, 175, 200]) {
+        await devtools.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } });
+        for (const size of windows) {
+          await on.page.setViewportSize(size);
+          await painted(on.page);
+          found[`${size.width} x ${size.height}, ${percent} %`] = await covered();
+        }
+      }
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+      expect(Object.entries(found).filter(([, each]) => each !== 'does not stick' && String(each) !== '')).toEqual([]);
+      expect(found['414 x 896, 100 %']).toEqual([]);
+      expect(found['320 x 568, 200 %']).toBe('does not stick');
+    },
+  );
+});
