@@ -5,6 +5,8 @@ import type { Tables, TestDatabase } from '../support/tables.ts';
 export interface Crash {
   calls: number;
   dead: boolean;
+  /** Calls that are spared do not count. */
+  spares: boolean;
   guard<Answer>(perform: () => Promise<Answer>): Promise<Answer>;
 }
 
@@ -17,7 +19,9 @@ export function crashAt(call: number, moment: 'before' | 'after'): Crash {
   return {
     calls: 0,
     dead: false,
+    spares: false,
     async guard(perform) {
+      if (this.spares) return perform();
       this.calls += 1;
       const fatal = this.calls === call;
       if (this.dead || (fatal && moment === 'before')) return die(this);
@@ -32,6 +36,7 @@ export function before(write: number, happen: () => Promise<unknown>): Crash {
   return {
     calls: 0,
     dead: false,
+    spares: false,
     async guard(perform) {
       this.calls += 1;
       if (this.calls === write) await happen();

@@ -2,9 +2,15 @@ import { afterAll } from 'vitest';
 import { startLiveTables } from '../support/live-tables.ts';
 import { startStripe } from '../support/stripe.ts';
 import { describePayments } from './faults.ts';
+import { ways } from './payment-run.ts';
 import { stripeBank } from './stripe-bank.ts';
 
 const stripe = await startStripe();
 afterAll(() => stripe.stop());
 
-describePayments('Stripe', { tables: await startLiveTables(), bank: await stripeBank(stripe) });
+describePayments(
+  'Stripe',
+  { tables: await startLiveTables(), bank: await stripeBank(stripe) },
+  // What does not reach the processor is the same as in the sandbox.
+  { ...ways, 'that fails': { ...ways['that fails'], steps: ['submit', 'settle'] } },
+);

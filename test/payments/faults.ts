@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hour, second } from '../../functions/domain/time.ts';
+import { hour } from '../../functions/domain/time.ts';
 import { outcomeDelay } from './banks.ts';
-import { crashAt, crashingDatabase } from './crash.ts';
+import { crashAt } from './crash.ts';
 import {
   aConnectedSession,
   expectEnded,
@@ -10,7 +10,6 @@ import {
   serviceAt,
   start,
   sweepUntilQuiet,
-  ways,
   type Setting,
   type Way,
 } from './payment-run.ts';
@@ -25,12 +24,11 @@ export async function expectToSurviveKills(setting: Setting, way: Way): Promise<
   const receiver = new Receiver(way.falters && bank.mode === 'sandbox');
   const rehearsal = crashAt(0, 'before');
   const sessionIds = [await pay(setting, receiver, way, rehearsal, false)];
-  expect(rehearsal.calls).toBeGreaterThan(10);
+  expect(rehearsal.calls).toBeGreaterThan(0);
   const kills = Array.from({ length: rehearsal.calls }, (_, index) => index + 1).flatMap((call) => [
     // With everything stopped, `after` one call equals `before` the next.
     () => pay(setting, receiver, way, crashAt(call, 'after'), true),
-    // The longest way runs only in that harder case.
-    ...(way.types.length < 3 ? [() => pay(setting, receiver, way, crashAt(call, 'before'), false)] : []),
+    () => pay(setting, receiver, way, crashAt(call, 'before'), false),
   ]);
   while (kills.length > 0) sessionIds.push(...(await Promise.all(kills.splice(0, batch).map((killed) => killed()))));
   const sweeper = serviceAt(start + hour, { database, bank, post: receiver.post });
@@ -39,7 +37,7 @@ export async function expectToSurviveKills(setting: Setting, way: Way): Promise<
 }
 
 /** The tests of payments whose processes are killed, or whose messages are lost or repeated. */
-export function describePayments(processor: string, setting: Setting): void {
+export function describePayments(processor: string, setting: Setting, ways: Readonly<Record<string, Way>>): void {
   const { tables, bank } = setting;
   const { database } = tables;
 
@@ -48,38 +46,6 @@ export function describePayments(processor: string, setting: Setting): void {
       '%s ends correctly if a process is killed between any two of its writes and sends',
       (__, way) => expectToSurviveKills(setting, way),
     );
-
-    it('ends correctly without the stream, without any first ticket, and with sweeps that die', async () => {
-      const receiver = new Receiver(true);
-      const { post } = receiver;
-      const lost = new Set<string>();
-      const loses = (message: object) =>
-        !lost.has(JSON.stringify(message)) && lost.add(JSON.stringify(message)) === lost;
-      const payments: { sessionId: string; way: Way }[] = [];
-      for (const way of Object.values(ways)) {
-        const { sessionId, practice } = await aConnectedSession(database, bank, way);
-        const deaf = serviceAt(start, { database, bank, practice, post, loses: () => true });
-        await deaf.authorize(sessionId);
-        if (way.cancels) await deaf.cancel(sessionId, { voidDebit: async () => ({ result: 'unknown' }) });
-        payments.push({ sessionId, way });
-      }
-      const clock = { now: start };
-      for (let call = 1; call <= 40; call += 1) {
-        const crash = crashAt(call, call % 2 === 0 ? 'before' : 'after');
-        clock.now += 20 * second;
-        const dying = serviceAt(clock.now, { database: crashingDatabase(tables, crash), bank, post, crash, loses });
-        await dying.sweep().catch((error: unknown) => {
-          if (!crash.dead) throw error;
-        });
-        const living = serviceAt(clock.now, { database, bank, post, loses });
-        for (const [queue, messages] of Object.entries(dying.traffic))
-          Object.assign(living.traffic, { [queue]: messages });
-        await carry(living);
-      }
-      const sweeper = serviceAt(clock.now, { database, bank, post, loses });
-      await sweepUntilQuiet(sweeper);
-      for (const { sessionId, way } of payments) await expectEnded(sweeper, receiver, sessionId, way);
-    });
 
     it('ends correctly if every message arrives twice, at once', async () => {
       for (const way of Object.values(ways)) {

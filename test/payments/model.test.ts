@@ -144,6 +144,9 @@ const simulated: typeof certain = [
   [ready, [simulate(0, 'user_bank_down'), simulate(0, 'user_bad'), simulateExpiry(0), simulateExpiry(1), sweep], false],
 ];
 
+/** `MODEL_RUNS=50 npx vitest run test/payments/model.test.ts` takes more random sequences. */
+const randomRuns = Number(process.env['MODEL_RUNS'] ?? 2);
+
 describe('two sessions of one invoice', () => {
   it.each(Object.entries(settings))('match the model under any sequence of commands, by %s', async (_, setting) => {
     const { tables, bank } = setting;
@@ -172,7 +175,7 @@ describe('two sessions of one invoice', () => {
           await fc.asyncModelRun(() => ({ model, real }), chosen);
         },
       ),
-      { numRuns: examples.length + 6, examples },
+      { numRuns: examples.length + randomRuns, examples },
     );
     expect([...statusesSeen].sort()).toEqual([
       'cancelled expired',

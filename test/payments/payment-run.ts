@@ -16,7 +16,7 @@ import type { Tables } from '../support/tables.ts';
 import { storeEndpoint } from '../support/webhook-endpoint.ts';
 import { crashingDatabase, type Crash } from './crash.ts';
 import { outcomeDelay, type TestBank } from './banks.ts';
-import { carry, startService, type Service, type ServiceOptions } from './service.ts';
+import { carry, startService, type Service, type ServiceOptions, type Step } from './service.ts';
 
 export const start = Date.parse('2026-11-20T10:00:00.000Z');
 const endpointId = 'whe_1';
@@ -26,6 +26,7 @@ export const ways = {
     user: 'user_late_return',
     cancels: false,
     falters: true,
+    steps: ['settle'],
     status: 'succeeded',
     types: ['processing', 'succeeded', 'returned'],
   },
@@ -33,6 +34,7 @@ export const ways = {
     user: 'user_insufficient_funds',
     cancels: false,
     falters: true,
+    steps: ['authorize', 'publish', 'submit', 'settle', 'deliver'],
     status: 'failed',
     types: ['processing', 'failed'],
   },
@@ -40,6 +42,7 @@ export const ways = {
     user: 'user_processor_error',
     cancels: false,
     falters: false,
+    steps: ['submit'],
     status: 'failed',
     types: ['processing', 'failed'],
   },
@@ -47,6 +50,7 @@ export const ways = {
     user: 'user_stuck',
     cancels: true,
     falters: false,
+    steps: ['authorize', 'submit', 'cancel'],
     status: 'cancelled',
     types: ['processing', 'cancelled'],
   },
@@ -56,6 +60,8 @@ export interface Way {
   readonly user: SandboxUser;
   readonly cancels: boolean;
   readonly falters: boolean;
+  /** Its processes are killed in these steps. Elsewhere it does the same as the one that fails. */
+  readonly steps: readonly Step[];
   readonly status: string;
   readonly types: readonly string[];
 }
@@ -112,9 +118,10 @@ export async function pay(
   const { post } = receiver;
   const service = serviceAt(start, { database: crashingDatabase(tables, crash), bank, practice, post, crash });
   let killed = false;
-  const process = async (work: () => Promise<unknown>): Promise<void> => {
+  const process = async (work: () => Promise<unknown>, step: Step): Promise<void> => {
     if (killed && stops) return;
     crash.dead = false;
+    crash.spares = !way.steps.includes(step);
     try {
       await work();
     } catch (error) {
@@ -123,15 +130,15 @@ export async function pay(
     killed ||= crash.dead;
   };
   const todo = way.cancels ? [() => service.cancel(sessionId)] : [];
-  await process(() => service.authorize(sessionId));
+  await process(() => service.authorize(sessionId), 'authorize');
   for (let published = 0; !(killed && stops); service.clock.now += outcomeDelay) {
     const events = await service.events(sessionId, published);
     published += events.length;
-    if (events.length > 0) await process(() => service.publish(events));
+    if (events.length > 0) await process(() => service.publish(events), 'publish');
     else if (isEmpty(service.traffic)) {
       const next = todo.shift();
       if (!next) break;
-      await process(next);
+      await process(next, 'cancel');
     }
     await carry(service, process);
   }

@@ -198,29 +198,30 @@ export function startService({
 }
 export type Service = ReturnType<typeof startService>;
 
+/** What one process does for a payment. */
+export type Step = 'authorize' | 'publish' | 'submit' | 'settle' | 'deliver' | 'cancel';
+
 export async function carry(
   service: Service,
-  perform: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+  perform: (work: () => Promise<void>, step: Step) => Promise<void> = (work) => work(),
 ): Promise<void> {
   const { traffic, clock } = service;
   for (;;) {
     for (const { type, sessionId } of traffic.bus.splice(0))
       if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
-    const works = [
-      ...traffic.debits.splice(0).map((sessionId) => () => service.submit(sessionId)),
+    const works: { readonly step: Step; readonly work: () => Promise<void> }[] = [
+      ...traffic.debits
+        .splice(0)
+        .map((sessionId) => ({ step: 'submit', work: () => service.submit(sessionId) }) as const),
       ...removeReady(traffic.settlements, clock.now).map(
-        ({ sessionId }) =>
-          () =>
-            service.settle(sessionId),
+        ({ sessionId }) => ({ step: 'settle', work: () => service.settle(sessionId) }) as const,
       ),
       ...removeReady(traffic.deliveries, clock.now).map(
-        ({ ticket }) =>
-          () =>
-            service.deliver(ticket),
+        ({ ticket }) => ({ step: 'deliver', work: () => service.deliver(ticket) }) as const,
       ),
     ];
     if (works.length === 0) return;
-    for (const work of works) await perform(work);
+    for (const { step, work } of works) await perform(work, step);
   }
 }
 

@@ -40,8 +40,8 @@ interface StripeReading {
 }
 
 interface StripeControl {
-  /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`), or the next of any. */
-  fault(kind: FaultKind, options?: { operation?: string; times?: number }): Promise<void>;
+  /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`) and account, or the next of any. */
+  fault(kind: FaultKind, options?: { operation?: string; account?: string; times?: number }): Promise<void>;
   clearFaults(): Promise<void>;
   rotateSecretKey(secretKey: string): Promise<void>;
   /** Each secret signs: two while one is rotated. */

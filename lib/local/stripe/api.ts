@@ -82,7 +82,7 @@ export function createApi({ ledger, faults, secretKey, pageOrigin, requests, pro
       requests.push(received);
       if (requests.length > maximumRequests) requests.shift();
 
-      const fault = faults.next(operation.id);
+      const fault = faults.next(operation.id, account);
       if (fault === 'dropped_before_acceptance') return void request.socket.destroy();
       const refused = fault && errorsBefore[fault];
       if (refused) throw refused;

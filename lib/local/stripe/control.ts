@@ -20,6 +20,7 @@ export const command = z.discriminatedUnion('do', [
     do: z.literal('fault'),
     kind: z.enum(faultKinds),
     operation: z.string().optional(),
+    account: z.string().optional(),
     times: z.number().default(1),
   }),
   z.object({ do: z.literal('clear_faults') }),

@@ -22,6 +22,8 @@ interface PlannedFault {
   readonly kind: FaultKind;
   /** The published ID of an operation, such as PostPaymentIntents. By default, any operation. */
   readonly operation?: string | undefined;
+  /** The connected account that calls. By default, any, or the platform. */
+  readonly account?: string | undefined;
   readonly times: number;
 }
 
@@ -33,8 +35,10 @@ export function createFaults() {
       planned = [];
     },
     /** Removes and returns the fault for this call. */
-    next(operation: string) {
-      const hit = planned.find((fault) => fault.operation === undefined || fault.operation === operation);
+    next(operation: string, account: string | undefined) {
+      const hit = planned.find(
+        (fault) => (fault.operation ?? operation) === operation && (fault.account ?? account) === account,
+      );
       if (hit === undefined) return undefined;
       planned = planned.flatMap((fault) =>
         fault !== hit ? [fault] : fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [],

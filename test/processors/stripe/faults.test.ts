@@ -6,6 +6,7 @@ import { outcomeDelay } from '../../payments/banks.ts';
 import { getProcessorDebit } from '../../../functions/store/payments/processor-debits.ts';
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
+import { aPractice } from '../../support/examples.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
 import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { silences, startStripe, timesOf } from '../../support/stripe.ts';
@@ -20,23 +21,30 @@ const { control } = stripe;
 const { database } = await startLiveTables();
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
-async function serviceWith(options: Parameters<typeof stripeBank>[1]) {
-  const service = startService({ database, bank: await stripeBank(stripe, options) });
-  service.clock.now = start;
-  return service;
-}
-const service = await serviceWith({});
+const bank = await stripeBank(stripe);
+const { processor } = startService({ database, bank });
 /** Only for calls that get no answer, because a busy machine may take as long for one. */
-const impatient = await serviceWith({ timeout: 1500 });
-const { submitDebit, voidDebit, findDebit } = service.processor;
-const processorFor = (kind: FaultKind) => (kind === 'no_answer_after_acceptance' ? impatient : service).processor;
+const impatient = startService({ database, bank: await stripeBank(stripe, { timeout: 3000 }) }).processor;
+const { submitDebit, voidDebit, findDebit } = processor;
+const processorFor = (kind: FaultKind) => (kind === 'no_answer_after_acceptance' ? impatient : processor);
+
+/** A practice with an account of its own, so that its faults hit no other test. */
+async function aPayment() {
+  const { id: account } = await control.createAccount();
+  const practice = aPractice({ practiceId: `prc_${account}`, depositAccountId: account });
+  const service = startService({ database, bank, practice });
+  service.clock.now = start;
+  const fault = (kind: FaultKind, operation: string) =>
+    control.fault(kind, { operation, account, times: timesOf(kind) });
+  return { service, fault, sessionId: await service.create(`INV-${randomBytes(8).toString('hex')}`) };
+}
 
 async function anOrder() {
-  const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
+  const { service, fault, sessionId } = await aPayment();
   await service.connectBank(sessionId, 'user_good');
   await service.authorize(sessionId);
   const { practiceId, amountCents, processorAccount = '' } = await service.session(sessionId);
-  return { sessionId, practiceId, amountCents, processorAccount };
+  return { order: { sessionId, practiceId, amountCents, processorAccount }, fault };
 }
 
 /** What the intents of a session cost the patient. */
@@ -57,28 +65,28 @@ const cases = [...silences, 'account_pending' as const].flatMap((kind) =>
   (['create', 'confirm'] as const).map((call) => [kind, call] as const),
 );
 
-describe('a debit whose submission got', () => {
-  it.each(cases)('%s to %s is unknown, then submitted once', async (kind, call) => {
-    const order = await anOrder();
-    await control.fault(kind, { operation: operations[call], times: timesOf(kind) });
+describe.concurrent('a debit whose submission got', () => {
+  it.for(cases)('%s to %s is unknown, then submitted once', async ([kind, call], { expect }) => {
+    const { order, fault } = await anOrder();
+    await fault(kind, operations[call]);
     expect(await processorFor(kind).submitDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await submitDebit(order, start + 30_000)).toMatchObject({ result: 'submitted' });
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
     expect((await findDebit(order.sessionId, start + 30_000 + outcomeDelay))?.state.state).toBe('succeeded');
   });
 
-  it.each(cases)('%s to %s can still be voided, and is never submitted again', async (kind, call) => {
-    const order = await anOrder();
-    await control.fault(kind, { operation: operations[call], times: timesOf(kind) });
+  it.for(cases)('%s to %s can still be voided, and is never submitted again', async ([kind, call], { expect }) => {
+    const { order, fault } = await anOrder();
+    await fault(kind, operations[call]);
     await processorFor(kind).submitDebit(order, start);
     expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
     expect(await submitDebit(order, start + 30_000)).toEqual({ result: 'voided' });
     expect((await findDebit(order.sessionId, start + 2 * outcomeDelay))?.state.state ?? 'voided').toBe('voided');
   });
 
-  it('no answer, and is sent again by a release with another parameter, is submitted once', async () => {
-    const order = await anOrder();
-    await control.fault(dropped, { operation: operations.create, times: timesOf(dropped) });
+  it('no answer, and is sent again by a release with another parameter, is submitted once', async ({ expect }) => {
+    const { order, fault } = await anOrder();
+    await fault(dropped, operations.create);
     expect(await submitDebit(order, start)).toEqual({ result: 'unknown' });
     const released = { ...order, processorAccount: `${order.processorAccount} X` };
     expect(await submitDebit(released, start + 30_000), "the key's parameters differ").toEqual({ result: 'unknown' });
@@ -86,39 +94,39 @@ describe('a debit whose submission got', () => {
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
   });
 
-  it.each(silences)('%s to the look-up before a retry stays unknown', async (kind) => {
-    const order = await anOrder();
-    await control.fault(dropped, { operation: operations.confirm, times: timesOf(dropped) });
+  it.for(silences)('%s to the look-up before a retry stays unknown', async (kind, { expect }) => {
+    const { order, fault } = await anOrder();
+    await fault(dropped, operations.confirm);
     await submitDebit(order, start);
-    await control.fault(kind, { operation: 'GetPaymentIntentsIntent', times: timesOf(kind) });
+    await fault(kind, 'GetPaymentIntentsIntent');
     expect(await processorFor(kind).submitDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await submitDebit(order, start)).toMatchObject({ result: 'submitted' });
     expect(await chargesOf(order.sessionId)).toHaveLength(1);
   });
 });
 
-describe('a void that got', () => {
-  it.each(silences)('%s is unknown, then voided', async (kind) => {
-    const order = await anOrder();
+describe.concurrent('a void that got', () => {
+  it.for(silences)('%s is unknown, then voided', async (kind, { expect }) => {
+    const { order, fault } = await anOrder();
     await submitDebit(order, start);
-    await control.fault(kind, { operation: 'PostPaymentIntentsIntentCancel', times: timesOf(kind) });
+    await fault(kind, 'PostPaymentIntentsIntentCancel');
     expect(await processorFor(kind).voidDebit(order, start)).toEqual({ result: 'unknown' });
     expect(await voidDebit(order, start)).toEqual({ result: 'voided' });
   });
 });
 
-it('a look-up without an answer throws, so that its ticket comes again', async () => {
-  const order = await anOrder();
+it.concurrent('a look-up without an answer throws, so that its ticket comes again', async ({ expect }) => {
+  const { order, fault } = await anOrder();
   await submitDebit(order, start);
-  await control.fault('server_error', { operation: 'GetPaymentIntentsIntent' });
+  await fault('server_error', 'GetPaymentIntentsIntent');
   await expect(findDebit(order.sessionId, start)).rejects.toThrow();
 });
 
-it.each(['PostCustomers', 'PostFinancialConnectionsSessions', 'PostPaymentMethods'])(
+it.concurrent.for(['PostCustomers', 'PostFinancialConnectionsSessions', 'PostPaymentMethods'])(
   'a bank step without an answer to %s counts no attempt, and works the next time',
-  async (operation) => {
-    const sessionId = await service.create(`INV-${randomBytes(8).toString('hex')}`);
-    await control.fault(dropped, { operation, times: timesOf(dropped) });
+  async (operation, { expect }) => {
+    const { service, fault, sessionId } = await aPayment();
+    await fault(dropped, operation);
     expect(await service.connectBank(sessionId, 'user_good')).toBe(false);
     expect(await service.session(sessionId)).toMatchObject({ bankConnectionAttempts: 0 });
     expect(await service.connectBank(sessionId, 'user_good')).toBe(true);
@@ -130,7 +138,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
     database.documents.send(new DeleteCommand({ TableName: database.tables.processorDebits, Key: { sessionId } }));
 
   it.each([hour, 2 * day])('and that is submitted %i milliseconds later is found, not made again', async (age) => {
-    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const order = { ...(await anOrder()).order, authorizedAt: toIso(start) };
     const first = await submitDebit(order, start);
     await loseRow(order.sessionId);
     await control.advance(age);
@@ -146,7 +154,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
     ['authorized minutes ago', 6 * minute, false],
     ['authorized long ago', 2 * day, false],
   ])('and that is %s is cancelled at Stripe', async (_, age, isRecorded) => {
-    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const order = { ...(await anOrder()).order, authorizedAt: toIso(start) };
     const { sessionId } = order;
     const submission = await submitDebit(order, start);
     if (submission.result !== 'submitted') throw new Error(submission.result);
@@ -160,7 +168,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
   });
 
   it('and that a release submits with another parameter is found, not made again', async () => {
-    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const order = { ...(await anOrder()).order, authorizedAt: toIso(start) };
     const first = await submitDebit(order, start);
     await loseRow(order.sessionId);
     const released = { ...order, processorAccount: `${order.processorAccount} X` };
@@ -173,7 +181,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
   });
 
   it('and that Stripe does not find is not mistaken for voided, nor is another one of the session', async () => {
-    const order = { ...(await anOrder()), debitId: 'pi_gone' };
+    const order = { ...(await anOrder()).order, debitId: 'pi_gone' };
     await submitDebit(order, start);
     await loseRow(order.sessionId);
     expect(await voidDebit(order, start)).toEqual({ result: 'unknown' });
@@ -181,7 +189,7 @@ describe('a debit whose row is lost, as after a restore to an earlier time', () 
   });
 
   it('and that was voided stays voided', async () => {
-    const order = { ...(await anOrder()), authorizedAt: toIso(start) };
+    const order = { ...(await anOrder()).order, authorizedAt: toIso(start) };
     await submitDebit(order, start);
     await voidDebit(order, start);
     await loseRow(order.sessionId);

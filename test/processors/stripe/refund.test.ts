@@ -1,29 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChargeType } from '../../../functions/domain/payments/debit.ts';
 import { sessionEventId } from '../../../functions/domain/webhooks/event.ts';
+import { stripeCaller } from '../../../functions/processors/stripe/client.ts';
+import { stripeProcessor } from '../../../functions/processors/stripe/processor.ts';
 import { getEvent } from '../../../functions/store/webhooks/events.ts';
+import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { silences, timesOf } from '../../support/stripe.ts';
 import { startLivePayments } from './live-payments.ts';
 
-const { database, stripe, tools, pay, settle } = await startLivePayments();
+const { database, stripe, readSecret, tools, pay, settle } = await startLivePayments();
 const { control } = stripe;
-afterEach(() => control.clearFaults());
+/** Only for calls that get no answer, because a busy machine may take as long for one. */
+const impatient = stripeProcessor(database, stripeCaller(readSecret, stripe.apiBase, 3000));
 
 async function aPaidSession(chargeType?: ChargeType) {
   const payment = await pay('success', chargeType);
-  const { sessionId, debitId, current } = payment;
+  const { sessionId, debitId, account, current } = payment;
   await control.settle(debitId, 'success');
   await settle(sessionId);
   const { practiceId } = await current();
-  const refund = (amountCents: number, refundId = randomUUID()) =>
-    tools.processor.refundDebit({ sessionId, practiceId, refundId, amountCents }, Date.now());
+  const refund = (amountCents: number, refundId = randomUUID(), { refundDebit } = tools.processor) =>
+    refundDebit({ sessionId, practiceId, refundId, amountCents }, Date.now());
+  const fault = (kind: FaultKind) => control.fault(kind, { operation: 'PostRefunds', account, times: timesOf(kind) });
   const charge = async () => control.find((await control.find(debitId)).latest_charge);
   const refunds = async () =>
     (await control.read()).events
       .filter(({ type, data }) => type === 'refund.created' && data.object['payment_intent'] === debitId)
       .map(({ data }) => data.object);
-  return { ...payment, practiceId, refund, refunds, charge };
+  return { ...payment, practiceId, refund, refunds, fault, charge };
 }
 
 describe('a refund at Stripe', () => {
@@ -51,11 +56,12 @@ describe('a refund at Stripe', () => {
     expect((await control.balance(account)).cents).toBe(before.cents - 5000);
   });
 
-  it.each([...silences])('that got %s is made once', async (kind) => {
-    const { refund, refunds } = await aPaidSession();
+  it.concurrent.for(silences)('that got %s is made once', async (kind, { expect }) => {
+    const { refund, refunds, fault } = await aPaidSession();
     const refundId = randomUUID();
-    await control.fault(kind, { operation: 'PostRefunds', times: timesOf(kind) });
-    expect(await refund(5000, refundId)).toEqual({ result: 'unknown' });
+    await fault(kind);
+    const processor = kind === 'no_answer_after_acceptance' ? impatient : tools.processor;
+    expect(await refund(5000, refundId, processor)).toEqual({ result: 'unknown' });
     expect(await refund(5000, refundId)).toMatchObject({ result: 'accepted' });
     expect(await refund(5000, refundId)).toMatchObject({ result: 'accepted' });
     expect(await refunds()).toHaveLength(1);
@@ -79,7 +85,7 @@ describe('a refund at Stripe', () => {
     await control.payOut(poor.account);
     expect(await poor.refund(100)).toEqual({ result: 'refused', reason: 'balance_too_low' });
     const strange = await aPaidSession();
-    await control.fault('invalid_request', { operation: 'PostRefunds' });
+    await strange.fault('invalid_request');
     expect(await strange.refund(100)).toEqual({ result: 'refused', reason: 'other' });
     expect(await strange.refund(100)).toMatchObject({ result: 'accepted' });
   });
