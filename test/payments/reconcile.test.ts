@@ -75,6 +75,23 @@ describe('a reconciliation', () => {
     },
   );
 
+  it('does not list again what an earlier run has read', async () => {
+    const { sessionId, account } = await payOn();
+    const readUpTo = toIso(Date.now() + minute);
+    await saveReconciliation(database, { account, notifications: { from: readUpTo } });
+    await reconcile(tools);
+    expect(eventsOf(sessionId)).toEqual([]);
+  });
+
+  it('leaves notifications of the last ten minutes alone, which may be on their way', async () => {
+    const { sessionId } = await payOn();
+    const paidAt = Date.now();
+    await reconcile({ ...tools, clock: () => paidAt + 8 * minute });
+    expect(eventsOf(sessionId)).toEqual([]);
+    await reconcile({ ...tools, clock: () => paidAt + 11 * minute });
+    expect(eventsOf(sessionId)).toHaveLength(1);
+  });
+
   it('changes nothing that a notification has reported', async () => {
     const { sessionId, debitId } = await payOn();
     const { events } = await control.read();
