@@ -8,7 +8,7 @@ import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller, paced } from '../../functions/processors/stripe/client.ts';
 import { stripeRepairer } from '../../functions/processors/stripe/receive-event.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
-import { readReconciliations, saveReconciliation } from '../../functions/store/payments/bookings.ts';
+import { listBookings, readReconciliations, saveReconciliation } from '../../functions/store/payments/bookings.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';
@@ -208,6 +208,25 @@ describe('a reconciliation', () => {
     await reconcile(tools);
     expect(pauses).toHaveLength(2);
     for (const pause of pauses) expect(pause).toBeGreaterThan(0);
+  });
+
+  it('reads everything else of an account if Stripe refuses one call, and reports the failure', async () => {
+    const { account, sessionId, debitId } = await payOn();
+    await control.settle(debitId, 'success');
+    const practice = aPractice({ practiceId: `prc_${account}`, depositAccountId: account });
+    await insert(database, 'practices', practice, 'practiceId');
+    onTestFinished(() => remove(database, 'practices', { practiceId: practice.practiceId }));
+    await saveReconciliation(database, { account, practiceId: practice.practiceId });
+    const readBalance = async () => Promise.reject(new Error('the key may not read it'));
+    const followDeposit = async () => Promise.reject(new Error('the key may not read it'));
+    const refusing = { ...tools, followDeposit, books: { ...tools.books, readBalance } };
+    await expect(reconcile(refusing)).rejects.toThrow(/^\d+ accounts could not be reconciled/);
+    expect(eventsOf(sessionId)).toHaveLength(2);
+    const row = (await readReconciliations(database)).find((each) => each.account === account);
+    const read = { from: expect.any(String) };
+    expect(row).toMatchObject({ notifications: read, disputes: read, bookings: read, payouts: read });
+    expect(row).not.toHaveProperty('balance');
+    expect(await listBookings(database, practice.practiceId, { from: '0', to: '~' })).toMatchObject([{ sessionId }]);
   });
 
   it('of one account goes on if another fails, and reports the failure', async () => {
