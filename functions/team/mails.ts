@@ -58,6 +58,8 @@ export function auditMail(
     switch (action) {
       case 'debits.stopped':
         return underDeposits(context, stopped(when));
+      case 'debits.resumed':
+        return `Since ${when}, the payment processor takes payments for the practice again. Links that could not be paid meanwhile work again: you need not do anything.\n`;
       case 'deposit_requirements.due':
         return underDeposits(context, dueBy(time, details));
       default:
