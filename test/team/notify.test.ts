@@ -245,7 +245,10 @@ describe('an alert', () => {
     const { practiceId } = team;
     const about = 'session.payment.refund_failed';
     await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' });
-    expect(team.mails[0]?.text).toContain('You have the money again');
+    expect(team.mails[0]?.text).toMatch(
+      /You have the money again, unless your payments go through the account of whoever/,
+    );
+    expect(team.mails[0]?.text).toContain('Ask them for it if it is not in your payouts within a week.');
   });
 
   it('of a patient who asks for a new link names neither the patient nor the invoice', async () => {
