@@ -83,7 +83,11 @@ const wiring = [
   'functions/messages/team/user-pool.ts',
 ];
 /** The parts of `store` and `messages` that seed the demo. */
-const seeding = ['functions/store/practices/practices.ts', 'functions/store/rows.ts'];
+const seeding = [
+  'functions/store/practices/api-keys.ts',
+  'functions/store/practices/practices.ts',
+  'functions/store/rows.ts',
+];
 /** A use case would only pass this on. */
 const reading = ['functions/store/team/audit-log.ts'];
 

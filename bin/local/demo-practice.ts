@@ -9,13 +9,15 @@ import { placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { author } from '../practice/command.ts';
 import { parseCreatedPractice, readDemoPractice, type CreatedPractice } from '../practice/files.ts';
 import type { OperatedStack } from '../practice/stack.ts';
-import { addKey } from '../../functions/practices/keys.ts';
+import { makeKey } from '../../functions/practices/keys.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 import { roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
+import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { toIso } from '../../functions/domain/time.ts';
+import { createApiKey } from '../../functions/store/practices/api-keys.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { generatePassword } from '../../lib/local/user-pool.ts';
@@ -67,16 +69,30 @@ interface Demo {
   readonly endpointId: string;
 }
 
+type KeyTools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'putFile' | 'sendDeliveries'>;
+
 /** Does what a live practice must do before it can get a key, then adds the key. The receiver must be running. */
-export async function issueFirstKey(operated: OperatedStack, { practiceId, endpointId }: Demo): Promise<string> {
+export async function issueFirstKey(operated: KeyTools, { practiceId, endpointId }: Demo): Promise<string> {
   await updateSettings(operated, { practiceId, author, primaryColor: '#0f766e' }, Date.now());
   await testEndpoint(operated, { practiceId, endpointId, author }, Date.now());
   await waitForDelivery(operated, { practiceId, endpointId });
-  const { apiKey } = await addKey(operated, { practiceId, author, name: 'First key' }, Date.now());
+  return insertFirstKey(operated, practiceId, Date.now());
+}
+
+/** Also for a practice that is not ready: another Stripe may say at any time that its account is not. */
+async function insertFirstKey({ database, mode, randomBytes }: KeyTools, practiceId: string, now: number) {
+  const { apiKey, row } = makeKey({ mode, randomBytes }, { practiceId, name: 'First key' }, now);
+  const entry = newAuditEntry(
+    { practiceId, author, action: 'api_key.created', target: row.keyId, details: { name: row.name } },
+    now,
+    randomBytes,
+  );
+  if (!(await createApiKey(database, row, entry)))
+    throw new SetupError('The demo practice is closed. Start again with --fresh.');
   return apiKey;
 }
 
-async function waitForDelivery({ database }: OperatedStack, endpoint: Demo): Promise<void> {
+async function waitForDelivery({ database }: KeyTools, endpoint: Demo): Promise<void> {
   for (let tries = 0; tries < 150; tries += 1) {
     const { firstDeliveredAt } = await requireEndpoint(database, endpoint);
     if (firstDeliveredAt !== undefined) return;

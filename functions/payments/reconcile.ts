@@ -9,7 +9,7 @@ import { readPractices } from '../store/practices/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/payments/bookings.ts';
 import { sessionsWithStatus } from '../store/sessions/session-list.ts';
 import { catchUp } from './catch-up.ts';
-import { readBooks, readDisputes, type BookTools } from './read-books.ts';
+import { readBooks, readDisputes, type BookLimits, type BookTools } from './read-books.ts';
 import { watchReturnRates } from './return-rates.ts';
 
 interface ReconcileTools extends BookTools {
@@ -48,22 +48,13 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
       ends.push(startOf(each, now));
       continue;
     }
-    try {
-      const practice = practices.find(({ depositAccountId }) => depositAccountId === each.account);
-      if (practice) await tools.followDeposit(practice, now);
-      ends.push(await readNotifications(tools, each, now));
-      await readBalance(tools, each, now);
-      await readDisputes(tools, each, limits);
-      const isRead = await readBooks(tools, each, limits);
-      if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
-    } catch (error) {
-      // A practice that has left also closes its account.
-      const owner = practices.find(({ practiceId }) => practiceId === each.practiceId);
-      if (error instanceof AccountGone && owner?.closedAt !== undefined) continue;
-      failed += 1;
-      ends.push(startOf(each, now));
-      logFault('account not reconciled', error, { account: each.account });
-    }
+    const { readUpTo, errors } = await reconcileAccount(tools, each, practices, limits, now);
+    // A practice that has left also closes its account.
+    const owner = practices.find(({ practiceId }) => practiceId === each.practiceId);
+    if (owner?.closedAt !== undefined && errors.some(({ error }) => error instanceof AccountGone)) continue;
+    ends.push(readUpTo);
+    if (errors.length > 0) failed += 1;
+    for (const { step, error } of errors) logFault('account not reconciled', error, { account: each.account, step });
   }
   const age = (now - Math.min(...ends.map((end) => Date.parse(end)))) / second;
   logInfo('payments reconciled', { accounts: accounts.length, failed }, [
@@ -71,6 +62,42 @@ export async function reconcile(tools: ReconcileTools): Promise<void> {
   ]);
   if (failed > 0 || unreadableIds.length > 0)
     throw new Fault(`${failed} accounts could not be reconciled, ${unreadableIds.length} practices could not be read`);
+}
+
+/** Tries every step, so that a call that the processor refuses stops no other. */
+async function reconcileAccount(
+  tools: ReconcileTools,
+  each: Reconciliation,
+  practices: readonly Practice[],
+  limits: BookLimits,
+  now: number,
+) {
+  let readUpTo = startOf(each, now);
+  const steps = {
+    async deposit() {
+      const practice = practices.find(({ depositAccountId }) => depositAccountId === each.account);
+      if (practice) await tools.followDeposit(practice, now);
+    },
+    async notifications() {
+      readUpTo = await readNotifications(tools, each, now);
+    },
+    balance: () => readBalance(tools, each, now),
+    disputes: () => readDisputes(tools, each, limits),
+    async books() {
+      const isRead = await readBooks(tools, each, limits);
+      if (isRead && each.practiceId !== undefined) await watchReturnRates(tools, each.practiceId, now);
+    },
+  };
+  const errors: { step: string; error: unknown }[] = [];
+  for (const [step, run] of Object.entries(steps)) {
+    try {
+      await run();
+    } catch (error) {
+      errors.push({ step, error });
+      if (error instanceof AccountGone || tools.clock() >= limits.deadline) break;
+    }
+  }
+  return { readUpTo, errors };
 }
 
 async function settleOpenSessions(

@@ -78,6 +78,8 @@ async function followRefunds(
       ? recordRefund(database, session, step.totals, now)
       : writeRefund(database, session, step.event, step.totals, now));
     if (written.result === 'changed') return undefined;
+    if (step.event === 'failRefund')
+      logInfo('refund failed', { sessionId: session.sessionId, failedCents: step.totals.failedCents });
     session = written.session;
   }
 }

@@ -58,6 +58,8 @@ export function auditMail(
     switch (action) {
       case 'debits.stopped':
         return underDeposits(context, stopped(when));
+      case 'debits.resumed':
+        return `Since ${when}, the payment processor takes payments for the practice again. Links that could not be paid meanwhile work again: you need not do anything.\n`;
       case 'deposit_requirements.due':
         return underDeposits(context, dueBy(time, details));
       default:
@@ -220,7 +222,7 @@ ${page}
 export function failedRefundMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
   return {
     subject: `A refund by ${practice.name} failed`,
-    text: `A patient's bank did not take a refund. You have the money again, and the patient has not been paid back.
+    text: `A patient's bank did not take a refund, so the patient has not been paid back. You have the money again, unless your payments go through the account of whoever operates the payment service: then it is there, and they pass it on to you. Ask them for it if it is not in your payouts within a week.
 
 See the payment, and refund it again or another way:
 ${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}

@@ -1,4 +1,4 @@
-import { leaseDuration, attemptAfter, type NextAttempt } from '../domain/webhooks/delivery.ts';
+import { attemptAfter, type NextAttempt } from '../domain/webhooks/delivery.ts';
 import { hasHung, lostSlots, slotOf, circuitJitter, slotWait } from '../domain/webhooks/endpoint-health.ts';
 import { toIso, second, type Clock } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -34,7 +34,7 @@ export async function admit(
 ): Promise<Admission> {
   const [first] = deliveries;
   if (!first) return { result: 'full', hangs: false };
-  const slot = slotOf(first.ticket.eventId, now + leaseDuration);
+  const slot = slotOf(first.ticket.eventId, now);
   const { written, row: endpoint } = await reserveSlot(database, key, slot, now, held);
   if (written) return { result: 'post', endpoint, slot };
   if (endpoint?.status !== 'enabled') return { result: 'skip' };
@@ -59,7 +59,7 @@ async function probe(
   const [toSend] = index === -1 ? [] : deliveries.splice(index, 1);
   if (!toSend) return isOpen;
   deliveries.unshift(toSend);
-  const slot = slotOf(toSend.ticket.eventId, now + leaseDuration);
+  const slot = slotOf(toSend.ticket.eventId, now);
   const probed = await reserveProbe(database, endpoint, slot, now);
   return probed ? { result: 'post', endpoint: probed, slot } : isOpen;
 }

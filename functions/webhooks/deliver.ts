@@ -96,7 +96,7 @@ async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDelivery[
   function startLane(endpoint: WebhookEndpoint, slot: string): void {
     const ended = sendWhileHealthy(endpoint)
       .then(() => freeSlots(database, key, [slot], answeredAt))
-      // A lost slot is free after a minute.
+      // A lost slot ends with its lease.
       .catch((error: unknown) => logFault('slot not freed', error, { endpointId }))
       .finally(() => lanes.delete(lane));
     const lane = { slot, ended };

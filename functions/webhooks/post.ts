@@ -2,7 +2,7 @@ import type { Resolver } from 'node:dns/promises';
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AttemptResult, MadeAttempt } from '../domain/webhooks/delivery.ts';
+import { attemptTimeout, type AttemptResult, type MadeAttempt } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
 import { targetProblem } from '../domain/webhooks/webhook-target.ts';
 import {
@@ -25,7 +25,6 @@ export interface Post {
 export type PostResult = AttemptResult & Pick<MadeAttempt, 'responseExcerpt' | 'responseTruncated'>;
 
 const connectTimeout = 5 * second;
-const totalTimeout = 15 * second;
 const keptResponseBytes = 16 * 1024;
 
 export function keptConnections() {
@@ -65,7 +64,7 @@ export async function postUnchecked(
   { signal: stop, ...options }: PostOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<PostResult> {
   const total = new AbortController();
-  const timer = setTimeout(() => total.abort(), totalTimeout);
+  const timer = setTimeout(() => total.abort(), attemptTimeout);
   const signal = stop ? AbortSignal.any([stop, total.signal]) : total.signal;
   try {
     return await exchange(post, allowLoopback, signal, options);

@@ -133,6 +133,7 @@ export class Alarms extends Construct {
     if (reconciles) {
       this.watchRequests();
       this.watchReconciliation();
+      this.watchBalances();
       this.watchReturns();
       this.watchArchive();
     }
@@ -227,6 +228,16 @@ export class Alarms extends Construct {
       this.own('ReconciliationAge', 'Maximum', Duration.hours(1)),
       'Nobody has checked for hours whether payments at the processor agree with ours.',
       { above: 3 * hour, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
+    );
+  }
+
+  private watchBalances(): void {
+    // Counted hourly. The alarm lasts until two hours in a row counted none.
+    this.exceeds(
+      'NegativeBalances',
+      this.own('NegativeBalances', 'Sum', Duration.hours(1)),
+      'A practice, or you, owe Stripe money, because payments were given back after their payout. You are liable for it.',
+      { above: 0, periods: 2, breaching: 1 },
     );
   }
 

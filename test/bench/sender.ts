@@ -6,7 +6,6 @@ import { Worker } from 'node:worker_threads';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import type { Table } from '../../functions/contract/environment.ts';
-import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import type { EventRow } from '../../functions/domain/webhooks/event.ts';
 import { day, toEpochSeconds, toIso } from '../../functions/domain/time.ts';
@@ -81,7 +80,7 @@ async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<
 async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
   const leased = await leaseDelivery(database, ticket, Date.now());
   if (!leased) throw new Error('not leased');
-  const slot = slotOf(ticket.eventId, Date.now() + leaseDuration);
+  const slot = slotOf(ticket.eventId, Date.now());
   const [, { row: endpoint }] = await Promise.all([
     getEvent(database, ticket.eventId),
     reserveSlot(database, leased, slot, Date.now()),

@@ -8,7 +8,7 @@ import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller, paced } from '../../functions/processors/stripe/client.ts';
 import { stripeRepairer } from '../../functions/processors/stripe/receive-event.ts';
 import { insertProcessorEvent } from '../../functions/store/payments/processor-events.ts';
-import { readReconciliations, saveReconciliation } from '../../functions/store/payments/bookings.ts';
+import { listBookings, readReconciliations, saveReconciliation } from '../../functions/store/payments/bookings.ts';
 import { insert, remove } from '../../functions/store/rows.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 import { aPractice } from '../support/examples.ts';
@@ -74,6 +74,23 @@ describe('a reconciliation', () => {
       expect(eventsOf(sessionId)).toEqual([]);
     },
   );
+
+  it('does not list again what an earlier run has read', async () => {
+    const { sessionId, account } = await payOn();
+    const readUpTo = toIso(Date.now() + minute);
+    await saveReconciliation(database, { account, notifications: { from: readUpTo } });
+    await reconcile(tools);
+    expect(eventsOf(sessionId)).toEqual([]);
+  });
+
+  it('leaves notifications of the last ten minutes alone, which may be on their way', async () => {
+    const { sessionId } = await payOn();
+    const paidAt = Date.now();
+    await reconcile({ ...tools, clock: () => paidAt + 8 * minute });
+    expect(eventsOf(sessionId)).toEqual([]);
+    await reconcile({ ...tools, clock: () => paidAt + 11 * minute });
+    expect(eventsOf(sessionId)).toHaveLength(1);
+  });
 
   it('changes nothing that a notification has reported', async () => {
     const { sessionId, debitId } = await payOn();
@@ -191,6 +208,25 @@ describe('a reconciliation', () => {
     await reconcile(tools);
     expect(pauses).toHaveLength(2);
     for (const pause of pauses) expect(pause).toBeGreaterThan(0);
+  });
+
+  it('reads everything else of an account if Stripe refuses one call, and reports the failure', async () => {
+    const { account, sessionId, debitId } = await payOn();
+    await control.settle(debitId, 'success');
+    const practice = aPractice({ practiceId: `prc_${account}`, depositAccountId: account });
+    await insert(database, 'practices', practice, 'practiceId');
+    onTestFinished(() => remove(database, 'practices', { practiceId: practice.practiceId }));
+    await saveReconciliation(database, { account, practiceId: practice.practiceId });
+    const readBalance = async () => Promise.reject(new Error('the key may not read it'));
+    const followDeposit = async () => Promise.reject(new Error('the key may not read it'));
+    const refusing = { ...tools, followDeposit, books: { ...tools.books, readBalance } };
+    await expect(reconcile(refusing)).rejects.toThrow(/^\d+ accounts could not be reconciled/);
+    expect(eventsOf(sessionId)).toHaveLength(2);
+    const row = (await readReconciliations(database)).find((each) => each.account === account);
+    const read = { from: expect.any(String) };
+    expect(row).toMatchObject({ notifications: read, disputes: read, bookings: read, payouts: read });
+    expect(row).not.toHaveProperty('balance');
+    expect(await listBookings(database, practice.practiceId, { from: '0', to: '~' })).toMatchObject([{ sessionId }]);
   });
 
   it('of one account goes on if another fails, and reports the failure', async () => {

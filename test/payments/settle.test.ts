@@ -378,19 +378,27 @@ describe('the invoice of a payment that was refunded in full', () => {
 });
 
 describe('two refunds that are looked up at once', () => {
-  it('end with the newer amount, even if the older one is recorded last', async () => {
+  const arrived = (cents: number): RefundTotals => ({ amountCents: cents, status: 'succeeded' });
+  const onTheirWay = (cents: number): RefundTotals => ({ amountCents: cents, pendingCents: cents, status: 'pending' });
+
+  it.each([
+    ['have arrived', arrived],
+    ['are on their way', onTheirWay],
+  ])('end with the newer amount if they %s, even if the older one is recorded last', async (_, refundsOf) => {
     const { sessionId } = await stored({ status: 'succeeded', settledAt: started });
-    const { processor } = telling(succeeded, 5000).tools;
+    const { processor } = telling(succeeded, 5000, refundsOf(5000)).tools;
+    const newer = telling(succeeded, 9000, refundsOf(9000)).tools;
     let lookUps = 0;
     const findDebit: typeof processor.findDebit = async (...given) => {
-      const found = await processor.findDebit(...given);
       lookUps += 1;
-      if (lookUps === 1) await settlePayment(telling(succeeded, 9000).tools, { sessionId }, now + 1000);
-      return found && { ...found, refunds: { amountCents: lookUps === 1 ? 5000 : 9000, status: 'succeeded' } };
+      if (lookUps > 1) return newer.processor.findDebit(...given);
+      const found = await processor.findDebit(...given);
+      await settlePayment(newer, { sessionId }, now + 1000);
+      return found;
     };
     const tools = { database: tables.database, processor: { ...processor, findDebit } };
     await settlePayment(tools, { sessionId }, now + 2000);
-    expect(await getSession(tables.database, sessionId)).toMatchObject({ refund: { amountCents: 9000 } });
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ refund: refundsOf(9000) });
   });
 });
 

@@ -7,7 +7,9 @@ import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { auditedBy } from '../../functions/sessions/audit.ts';
 import { refundSession } from '../../functions/sessions/refund.ts';
+import { listSessions } from '../../functions/sessions/list.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { readRefunds } from '../../functions/store/sessions/session-list.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { aPayment, delay, now } from '../payments/a-payment.ts';
 import { aroundEachCall } from '../support/answered-client.ts';
@@ -73,6 +75,28 @@ describe('a refund', () => {
     const { refund: given, sequence } = await current();
     expect(sequence).toBe(3);
     expect(given).toEqual({ amountCents: 5000, status: 'succeeded', refundedAt: expect.any(String) });
+  });
+
+  it('is listed with the refunds of its practice while it is pending', async () => {
+    const { sessionId, refund, current } = await aPaidSession();
+    await refund({ amountCents: 5000 });
+    const { practiceId } = await current();
+    const listed = await readRefunds(database, practiceId, sessionId, 10);
+    expect(listed.map((each) => each.sessionId)).toContain(sessionId);
+  });
+
+  it('leaves the session among the returned ones if the bank takes the money back meanwhile', async () => {
+    const { sessionId, refund, current, settle } = await aPaidSession('user_late_return');
+    const refundDebit: DebitProcessor['refundDebit'] = async () => {
+      await settle(now + 2 * delay);
+      return { result: 'accepted', isRepeated: false };
+    };
+    await refund({ amountCents: 5000 }, { answers: { refundDebit } });
+    expect(await current()).toMatchObject({ return: {}, refundOrder: { amountCents: 5000 } });
+    const { practiceId } = await current();
+    const filter = { practiceId, returned: true, limit: 100 };
+    const { sessions } = await listSessions({ database }, filter, later);
+    expect(sessions.map((each) => each.sessionId)).toContain(sessionId);
   });
 
   it('is made once, however often the same request is sent', async () => {

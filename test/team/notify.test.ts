@@ -147,6 +147,14 @@ From: 192.0.2.1, connected from 198.51.100.9
     expect(team.mails[0]?.text).toContain('they say that patients cannot pay right now');
   });
 
+  it('of resumed debits asks for nothing: the processor did it', async () => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    await team.change({ author: { kind: 'processor' }, action: 'debits.resumed' });
+    expect(team.mails[0]?.subject).toBe('Patients can pay again at Lakeside Family Practice');
+    expect(team.mails[0]?.text).toMatch(/^Since .+, the payment processor takes payments for the practice again\./);
+    expect(team.mails[0]?.text).toMatch(/you need not do anything\.\n$/);
+  });
+
   it('of a removed or demoted admin is mailed to them too', async () => {
     const team = await aTeam(
       { role: 'admin', email: 'ada@lakeside.example' },
@@ -237,7 +245,10 @@ describe('an alert', () => {
     const { practiceId } = team;
     const about = 'session.payment.refund_failed';
     await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' });
-    expect(team.mails[0]?.text).toContain('You have the money again');
+    expect(team.mails[0]?.text).toMatch(
+      /You have the money again, unless your payments go through the account of whoever/,
+    );
+    expect(team.mails[0]?.text).toContain('Ask them for it if it is not in your payouts within a week.');
   });
 
   it('of a patient who asks for a new link names neither the patient nor the invoice', async () => {

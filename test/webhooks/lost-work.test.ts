@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { day, minute, second } from '../../functions/domain/time.ts';
-import { leaseDuration } from '../../functions/domain/webhooks/delivery.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { batchHandler } from '../../functions/messages/batch-handlers.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
@@ -51,7 +50,7 @@ describe('lost work', () => {
   it('is retried within two minutes if the queue fails after a delivery was put off without a lease', async () => {
     const { state, tools, practiceId, endpointId, dispatchedEvent, drain, sweep, row, posted } =
       await anEndpoint(tables);
-    const reserved = slotOf('evt_other', state.now - second + leaseDuration);
+    const reserved = slotOf('evt_other', state.now - second);
     await reserveSlot(database, { practiceId, endpointId }, reserved, state.now - second);
     const key = await dispatchedEvent();
     const { sendDeliveries } = tools;

@@ -27,13 +27,20 @@ function rowsOf<Item>(items: readonly Item[], columns: readonly Column<Item>[]):
   return [columns.map(([name]) => name), ...items.map((item) => columns.map(([, cell]) => cell(item) ?? ''))];
 }
 
+interface SessionColumns {
+  readonly timeZone: string;
+  readonly names: boolean;
+  /** By session. */
+  readonly payoutIds: ReadonlyMap<string, string>;
+}
+
 /**
  * The rows of a session export, with a header row. Times are in the practice's time zone, and at the end in UTC: in the
  * night when the clocks go back, local times occur twice.
  */
 export function sessionRows(
   sessions: readonly MemberSession[],
-  { timeZone, names }: { readonly timeZone: string; readonly names: boolean },
+  { timeZone, names, payoutIds }: SessionColumns,
 ): Cell[][] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const local = (at: string | undefined) => at && { value: format.format(new Date(at)) };
@@ -75,6 +82,7 @@ export function sessionRows(
     ['Cancelled (UTC)', ({ cancelledAt }) => utc(cancelledAt)],
     ['Returned (UTC)', (session) => utc(session.return?.returnedAt)],
     ['Refund changed (UTC)', ({ refund }) => utc(refund?.refundedAt)],
+    ['Payout', ({ sessionId }) => payoutIds.get(sessionId)],
     ['Session', ({ sessionId }) => sessionId],
   ]);
 }

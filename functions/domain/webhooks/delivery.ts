@@ -82,7 +82,10 @@ export function fitsInRow(
   return attempts === 0 && status === 'delivered' && Buffer.byteLength(responseExcerpt + url) <= shortExcerpt;
 }
 
-/** Longer than the POST timeout, shorter than the queue's visibility timeout. */
+/** Of one attempt, from the lookup to the end of the answer. */
+export const attemptTimeout = 15 * second;
+
+/** Longer than an attempt, shorter than the queue's visibility timeout. */
 export const leaseDuration = 60 * second;
 
 export type AttemptResult = AttemptOutcome & { readonly retryAfter?: string };

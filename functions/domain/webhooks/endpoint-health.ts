@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { attemptOutcome, isUnreadable, leaseDuration, type AttemptResult } from './delivery.ts';
+import { attemptOutcome, attemptTimeout, isUnreadable, type AttemptResult } from './delivery.ts';
 import { day, hour, isoTime, minute, second, toIso } from '../time.ts';
 
 export const endpointHealth = {
@@ -82,8 +82,8 @@ export function circuitPause(noResponses: number): number {
   return Math.min(firstPause * 2 ** (noResponses - noResponsesBeforeOpening), maximumPause);
 }
 
-export function slotOf(eventId: string, leasedUntil: number): string {
-  return `${toIso(leasedUntil)}#${eventId}`;
+export function slotOf(eventId: string, now: number): string {
+  return `${toIso(now + slotDuration)}#${eventId}`;
 }
 
 export function lostSlots({ inFlight }: EndpointHealth, now: number): string[] {
@@ -107,13 +107,15 @@ export const slotPause = second / 10;
 export const maximumAsks = 20;
 /** How long a batch starts requests. Limits the age of the settings that it sends with. */
 export const batchTime = 5 * second;
+/** How long a slot can be in use, with time for the writes around the requests. One that is held for longer is lost. */
+export const slotDuration = batchTime + attemptTimeout + 5 * second;
 
 /** Longer than most receivers take. */
 const slowAnswer = second / 2;
 
 /** Whether a slot has been held for long without any answer. A slot serves several requests, so its age alone proves nothing. */
 export function hasHung({ inFlight, answeredAt = '' }: EndpointHealth, now: number): boolean {
-  const sentBefore = toIso(now - slowAnswer + leaseDuration);
+  const sentBefore = toIso(now - slowAnswer + slotDuration);
   const isOld = [...(inFlight ?? [])].some((slot) => leasedUntil(slot) <= sentBefore);
   return isOld && answeredAt < toIso(now - slowAnswer);
 }

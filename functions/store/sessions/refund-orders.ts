@@ -9,7 +9,7 @@ import { entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
 import { change, type Part } from '../writes.ts';
 import { refundIsStill } from './refunds.ts';
-import { updateSession } from './sessions.ts';
+import { practiceReturned, updateSession } from './sessions.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -57,10 +57,12 @@ export async function acceptRefundOrder(
   const closing = { remove: noLongerDue, condition: isOpen(order) };
   if (!isRepeated) {
     const refundedAt = toIso(transitionTime(session, now));
+    const pending = { ...withPending(refund, order.amountCents), refundedAt };
     const shown = await updateSession(database, sessionId, {
       ...closing,
-      set: { refundOrder, refund: { ...withPending(refund, order.amountCents), refundedAt } },
-      condition: allOf(closing.condition, refundIsStill(session)),
+      set: { refundOrder, refund: pending, practiceReturned: practiceReturned({ ...session, refund: pending }) },
+      // A return in between lists the session as returned.
+      condition: allOf(closing.condition, refundIsStill(session), expression`sequence = ${session.sequence}`),
     });
     if (shown.written) return;
   }

@@ -137,18 +137,21 @@ describe('an alarm', () => {
     }
   });
 
-  test.each(['MoneyForCancelledSession', 'IllegalTransitions', 'RejectedProcessorCalls', 'UnknownDebits'])(
-    'goes off with the first of %s',
-    (name) => {
-      expect(alarm(name)).toMatchObject({
-        Namespace: stackName,
-        MetricName: name,
-        Threshold: 0,
-        Statistic: 'Sum',
-        EvaluationPeriods: 1,
-      });
-    },
-  );
+  test.each([
+    'MoneyForCancelledSession',
+    'ReturnedAfterRefund',
+    'IllegalTransitions',
+    'RejectedProcessorCalls',
+    'UnknownDebits',
+  ])('goes off with the first of %s', (name) => {
+    expect(alarm(name)).toMatchObject({
+      Namespace: stackName,
+      MetricName: name,
+      Threshold: 0,
+      Statistic: 'Sum',
+      EvaluationPeriods: 1,
+    });
+  });
 
   test('goes off when one audit entry holds up the mails about the others', () => {
     expect(alarm('AuditStreamAge')).toMatchObject({
@@ -172,6 +175,17 @@ describe('an alarm', () => {
       Statistic: 'Maximum',
       Period: 3600,
       TreatMissingData: 'breaching',
+    });
+  });
+
+  test('goes off with the first account that owes money, and stays on while the hourly count may be late', () => {
+    expect(alarm('NegativeBalances')).toMatchObject({
+      Threshold: 0,
+      Statistic: 'Sum',
+      Period: 3600,
+      EvaluationPeriods: 2,
+      DatapointsToAlarm: 1,
+      TreatMissingData: 'notBreaching',
     });
   });
 

@@ -168,17 +168,24 @@ describe('a notification', () => {
   it('of a type or a payment that is not ours is ignored', async () => {
     const { debitId, sessionId, account } = await pay('success');
     expect(await control.resend(await eventOf(debitId, 'payment_intent.created'))).toBe(200);
-    const other = (object: object) => ({ id: 'evt_x', type: 'payment_intent.succeeded', account, data: { object } });
+    let events = 0;
+    const other = (object: object) => ({
+      id: `evt_${(events += 1)}`,
+      type: 'payment_intent.succeeded',
+      account,
+      data: { object },
+    });
     const intent = { object: 'payment_intent', id: 'pi_of_somebody_else' };
     expect(await send(other({ ...intent, metadata: { sessionId } }))).toBe(200);
     expect(await send(other({ ...intent, metadata: {} }))).toBe(200);
+    expect(received.tickets, "another payment with our session's ID").toEqual([]);
     expect(await send(other({ ...intent, id: debitId, metadata: { sessionId: 'x'.repeat(3000) } }))).toBe(200);
     expect(received.tickets, 'found by the id of the debit').toEqual([
-      { body: { sessionId, processorEventId: 'evt_x' } },
+      { body: { sessionId, processorEventId: 'evt_3' } },
     ]);
     const wrong = { metadata: { sessionId: 'ses_of_somebody_else' } };
-    expect(await send({ ...other({ ...intent, id: debitId, ...wrong }), id: 'evt_z' })).toBe(200);
-    expect(received.tickets.at(-1)).toEqual({ body: { sessionId, processorEventId: 'evt_z' } });
+    expect(await send(other({ ...intent, id: debitId, ...wrong }))).toBe(200);
+    expect(received.tickets.at(-1)).toEqual({ body: { sessionId, processorEventId: 'evt_4' } });
     for (const odd of [[], 'text', { id: 'evt_y', type: 'payment_intent.succeeded', data: null }])
       expect(await send(odd)).toBe(200);
     expect(received.tickets).toHaveLength(2);

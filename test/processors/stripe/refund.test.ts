@@ -56,6 +56,18 @@ describe('a refund at Stripe', () => {
     expect((await control.balance(account)).cents).toBe(before.cents - 5000);
   });
 
+  it("of a destination charge that fails leaves the money on our own account, not on the practice's", async () => {
+    const { sessionId, account, refund, refunds, current } = await aPaidSession('destination');
+    const before = { practice: await control.balance(account), ours: await control.balance('') };
+    await refund(5000);
+    const [made] = await refunds();
+    await control.finishRefund(made!.id, 'failed');
+    await settle(sessionId);
+    expect(await current()).toMatchObject({ refund: { amountCents: 0, failedCents: 5000 } });
+    expect((await control.balance(account)).cents).toBe(before.practice.cents - 5000);
+    expect((await control.balance('')).cents).toBe(before.ours.cents + 5000);
+  });
+
   it.concurrent.for(silences)('that got %s is made once', async (kind, { expect }) => {
     const { refund, refunds, fault } = await aPaidSession();
     const refundId = randomUUID();

@@ -8,7 +8,7 @@ import { storeEndpoint } from '../../support/webhook-endpoint.ts';
 
 const { database } = await startTestTables();
 const now = Date.parse('2026-11-20T10:00:00.000Z');
-const slotsOf = (...names: string[]) => names.map((name) => slotOf(`evt_${name}`, now + 60_000));
+const slotsOf = (...names: string[]) => names.map((name) => slotOf(`evt_${name}`, now));
 const answeredAt = toIso(now - 10_000);
 
 const stored = async ({ practiceId, endpointId }: Awaited<ReturnType<typeof storeEndpoint>>) =>

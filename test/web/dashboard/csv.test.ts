@@ -122,8 +122,9 @@ describe('the table of sessions', () => {
     metadata: { location: 'north' },
     patient: { firstName: 'Ada', lastName: 'Okafor' },
   };
+  const payoutIds = new Map([['ses_1', 'po_1']]);
   const record = (names: boolean, of = session) => {
-    const [head = [], row = []] = sessionRows([of], { timeZone: 'America/New_York', names });
+    const [head = [], row = []] = sessionRows([of], { timeZone: 'America/New_York', names, payoutIds });
     return Object.fromEntries(head.map((name, index) => [name, row[index]]));
   };
 
@@ -182,10 +183,15 @@ describe('the table of sessions', () => {
   test("begins with the words of people and ends with our ID, and has the receipt's number once there is a receipt", () => {
     const sessionId = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
     const authorized = { ...session, sessionId, processingAt: '2026-11-20T04:00:00.000Z' };
-    const [head = []] = sessionRows([session], { timeZone: 'America/New_York', names: true });
+    const [head = []] = sessionRows([session], { timeZone: 'America/New_York', names: true, payoutIds });
     expect([head[0], head.at(-1)]).toEqual(['Invoice', 'Session']);
     expect(record(true, authorized)['Receipt number']).toBe('3CPDSZDMFS');
     expect(record(true)['Receipt number']).toBe('');
+  });
+
+  test('has the payout that includes the payment, once one does', () => {
+    expect(record(true)['Payout']).toBe('po_1');
+    expect(record(true, { ...session, sessionId: 'ses_2' })['Payout']).toBe('');
   });
 
   test('tells apart the two hours of the night when the clocks go back', () => {

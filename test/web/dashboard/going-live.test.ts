@@ -2,6 +2,8 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { depositNeeds } from '../../../functions/domain/practices/deposit-needs.ts';
+import { auditMail } from '../../../functions/team/mails.ts';
+import { aPractice } from '../../support/examples.ts';
 import { termsVersion } from '../../../functions/domain/practices/practice.ts';
 import { terms } from '../../../web/dashboard/terms.ts';
 import { objections } from '../axe.ts';
@@ -36,6 +38,15 @@ describe('deposits', () => {
     await on.expectText('Stripe’s page had expired.');
     expect(await on.button('Continue at Stripe').isVisible()).toBe(true);
     expect(await objections(on.page)).toEqual([]);
+    // Pages import only types, so the mail about a deadline has these words a second time.
+    const details = { deadline: '2026-12-31T17:00:00.000Z', needs: depositNeeds.join(' ') };
+    const due = { action: 'deposit_requirements.due', author: { kind: 'processor' }, at: details.deadline } as const;
+    const { text } = auditMail({ practice: aPractice(), dashboardUrl: on.api.url }, { ...due, details });
+    const mailed = [...text.matchAll(/^- (.+)$/gm)].map(([, words = '']) =>
+      words.replace('the payment processor’s', 'Stripe’s'),
+    );
+    const items = on.page.getByRole('main').getByRole('list').filter({ hasText: 'A tax ID' }).getByRole('listitem');
+    expect(await items.allTextContents()).toEqual(mailed);
   });
 
   test('wait while Stripe checks them', async () => {

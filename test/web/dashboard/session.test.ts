@@ -64,7 +64,7 @@ describe('the page of a session', () => {
     [
       'Refund failed',
       'A refund failed',
-      '$50.00 is yours again',
+      '$50.00 did not reach the patient',
       { amountCents: 0, failedCents: 5_000, status: 'failed' },
     ],
   ] as const)('tells in its badge and its timeline: %s', async (badge, words, amount, totals) => {

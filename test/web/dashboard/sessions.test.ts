@@ -6,6 +6,7 @@ import type { SessionDetail } from '../../../functions/contract/sessions/dashboa
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
+import { before } from './time-data.ts';
 
 const on = useDashboardOnDouble();
 const invoices = () => on.page.locator('.row-link').allTextContents();
@@ -187,6 +188,37 @@ describe('the export', () => {
     expect(download.suggestedFilename()).toBe('paid 2026-10-01 to 2026-10-31.csv');
     const file = await readFile(await download.path(), 'utf8');
     expect(['INV-LATE', 'INV-PAID', 'INV-EARLY'].filter((invoice) => file.includes(invoice))).toEqual(['INV-PAID']);
+  });
+
+  test('has the payout of each payment, from the statements of the months in which it can have been paid', async () => {
+    on.api.mode = 'live';
+    const [{ session }] = on.api.practices[lakeside]!.sessions as [SessionDetail];
+    const paid = { status: 'succeeded', processingAt: '2026-10-30T05:00:00.000Z' } as const;
+    const data = [
+      { ...session, ...paid, sessionId: 'ses_first', settledAt: '2026-11-04T05:00:00.000Z' },
+      { ...session, ...paid, sessionId: 'ses_second', settledAt: '2026-11-05T05:00:00.000Z' },
+      { ...session, sessionId: 'ses_open', status: 'pending' } as const,
+    ];
+    const line = { at: before(0), amountCents: 100, feeCents: 0, netCents: 100, bookingId: 'txn_1' };
+    const lines = [
+      { ...line, category: 'payment', sessionId: 'ses_first', payoutId: 'po_October' },
+      { ...line, category: 'refund', sessionId: 'ses_second', payoutId: 'po_November' },
+      { ...line, category: 'payment', sessionId: 'ses_second' },
+      { ...line, category: 'payout', payoutId: 'po_October' },
+    ];
+    on.api.overrides.listSessions = () => ({ data, nextCursor: null });
+    on.api.overrides.listStatementLines = ({ query }) => ({ lines: query.get('month') === '2026-10' ? lines : [] });
+    await openExport();
+    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
+    const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(head?.endsWith(',Payout,Session')).toBe(true);
+    expect(rows.map((row) => row.split(',').slice(-2))).toEqual([
+      ['po_October', 'ses_first'],
+      ['', 'ses_second'],
+      ['', 'ses_open'],
+    ]);
+    const asked = on.api.calls.filter(({ route }) => route === 'listStatementLines');
+    expect(asked.map(({ query }) => query.get('month'))).toEqual(['2026-10', '2026-11']);
   });
 
   test('shows its progress and can be cancelled', async () => {

@@ -87,7 +87,7 @@ function refundsOf(session: SessionDetail['session']): Step[] {
       cents: failedCents,
       at,
       words: 'A refund failed',
-      more: `${formatDollars(failedCents)} is yours again`,
+      more: `${formatDollars(failedCents)} did not reach the patient`,
       tone: 'bad',
     },
     { cents: given, at, words: given < amountCents ? 'Refunded in part' : 'Refunded', more: formatDollars(given) },

@@ -11,6 +11,7 @@ import { DayField, SelectField } from '../../parts/field.tsx';
 import { Progress } from '../../parts/loaded.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
+import { readPayoutIds } from './payout-ids.ts';
 
 interface ExportDialogProps {
   readonly from: string;
@@ -29,7 +30,7 @@ const longestLife = 380;
 
 /** Reads page after page in the browser and builds the file. */
 export function ExportDialog({ from, to, close }: ExportDialogProps) {
-  const { practiceId, timeZone, role } = usePractice();
+  const { practiceId, timeZone, role, mode } = usePractice();
   const [read, setRead] = useState<Read>();
   const aborted = useRef(new AbortController());
   useEffect(() => () => aborted.current.abort(), []);
@@ -72,12 +73,18 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     }),
     async send(values) {
       const answer = await readAll(values);
+      // A sandbox pays nothing out.
+      const paid = answer.ok && mode === 'live' ? answer.value : [];
+      const payouts = await readPayoutIds(paid, { practiceId, timeZone, signal: aborted.current.signal });
       setRead(undefined);
-      return answer.ok ? { ok: true, value: { sessions: answer.value, ...values } } : answer;
+      if (!answer.ok) return answer;
+      return payouts.ok
+        ? { ok: true, value: { sessions: answer.value, payoutIds: payouts.value, ...values } }
+        : payouts;
     },
-    sent({ sessions, ...days }) {
+    sent({ sessions, payoutIds, ...days }) {
       if (aborted.current.signal.aborted) return;
-      const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff') });
+      const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff'), payoutIds });
       saveFile(csvOf(rows), `${days.by === 'paid' ? 'paid' : 'sessions'} ${days.from} to ${days.to}.csv`);
       announce(`${formatCount(sessions.length, 'session')} exported.`);
       close();
