@@ -140,6 +140,7 @@ export class Data extends Construct {
           // Sparse: only sessions whose debit was returned.
           listIndex('byPracticeReturned', 'practiceReturned'),
           nameIndex('byLastName', 'lastFirst'),
+          nameIndex('byFirstName', 'firstLast'),
         ],
       }),
       events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
