@@ -19,6 +19,7 @@ interface PracticeApiTools {
 
 interface Caller extends Audited {
   readonly practiceId: string;
+  readonly apiKeyId: string;
 }
 
 export function practiceRoute<Called extends PracticeRoute>(
@@ -38,7 +39,7 @@ export function practiceRoute<Called extends PracticeRoute>(
       await noteUse(tools, key, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
       const address = request.requestContext.http.sourceIp;
-      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
+      return { practiceId, apiKeyId: keyId, author: { kind: 'api_key', keyId, name, address } };
     },
     handle,
   );

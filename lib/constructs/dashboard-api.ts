@@ -139,14 +139,22 @@ export class DashboardApi extends Construct {
       routes: otherSessionRoutes,
       tables: {
         practices: ['GetItem'],
-        apiKeys: ['Query:byPractice'],
+        apiKeys: ['GetItem', 'Query:byPractice'],
         webhookEndpoints: ['Query'],
-        sessions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchGetItem', ...listIndexes],
+        sessions: [
+          'GetItem',
+          'PutItem',
+          'UpdateItem',
+          'BatchGetItem',
+          ...listIndexes,
+          'Query:byLastName',
+          'Query:byFirstName',
+        ],
         invoiceClaims: ['GetItem', 'BatchGetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
         events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
         deliveries: ['Query'],
-        auditLog: ['PutItem'],
+        auditLog: ['PutItem', 'Query'],
       },
     });
     sessions.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);

@@ -119,12 +119,13 @@ export async function recordDebit(database: Sessions, sessionId: string, debit: 
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
       set: { debit },
-      remove: ['dueShard', 'dueAt', 'taken'],
+      remove: ['dueShard', 'dueAt', 'taken', 'debitAttempts'],
       condition: allOf(hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
     });
     if (recorded.written || recorded.session.debit) return;
     const added = await updateSession(database, sessionId, {
       set: { debit },
+      remove: ['debitAttempts'],
       condition: allOf(hasNoDebit, expression`attribute_exists(cancelRequestedAt)`),
     });
     if (added.written || added.session.debit) return;
