@@ -7,7 +7,6 @@ import { listApiKeys } from '../../functions/store/practices/api-keys.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
-import { author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const tables = await startTestTables();
@@ -30,7 +29,14 @@ it('a session was created by an API key, a member, or an earlier version that di
   // In one millisecond.
   const byMembers = await Promise.all(
     emails.map(async (email) => {
-      const audited = { ...tools, ...auditedBy(tools, { practiceId, author: { ...author, email } }, now) };
+      const audited = {
+        ...tools,
+        ...auditedBy(
+          tools,
+          { practiceId, author: { kind: 'user', userId: 'usr_ada', email, address: '192.0.2.1' } },
+          now,
+        ),
+      };
       return createSession(audited, { practiceId, body }, now);
     }),
   );

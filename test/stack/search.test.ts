@@ -17,7 +17,7 @@ onStack.beforeAll(async ({ own }) => {
   service = own;
   ({ practiceId } = service.practice);
   staff = await dashboardUser(service, { practiceId, role: 'staff' });
-  ({ sessionId } = await service.createSession({ patient, invoiceId: 'INV-search' }));
+  ({ sessionId } = await service.createSession({ patient, invoiceId: 'INV-77FIND' }));
 });
 
 async function idsFor(user: DashboardUser, body: object, of = practiceId): Promise<string[]> {
@@ -27,7 +27,7 @@ async function idsFor(user: DashboardUser, body: object, of = practiceId): Promi
 }
 
 it('staff find a session by name, invoice and receipt number, and see who created it', async () => {
-  for (const text of ['zoe quack', 'Quackenbush', 'inv-SEARCH', receiptNumberOf({ sessionId })])
+  for (const text of ['zoe quack', 'Quackenbush', 'inv-77find', receiptNumberOf({ sessionId })])
     expect(await idsFor(staff, { text }), text).toEqual([sessionId]);
   expect(await idsFor(staff, { text: 'Quackenbush', outcome: ['failed'] })).toEqual([]);
   const detail = await staff.call('getSession', { practiceId, sessionId });
@@ -42,7 +42,7 @@ it('staff find a session by name, invoice and receipt number, and see who create
 it('a viewer finds no name, not even by trying, and no name is in what a viewer finds', async () => {
   const viewer = await dashboardUser(service, { practiceId, role: 'viewer' });
   expect(await idsFor(viewer, { text: 'Quackenbush' })).toEqual([]);
-  const { body, text } = await viewer.call('searchSessions', { practiceId }, { text: 'INV-search' });
+  const { body, text } = await viewer.call('searchSessions', { practiceId }, { text: 'INV-77FIND' });
   expect(foundSessions.parse(body).data).toMatchObject([{ sessionId }]);
   expect(text).not.toContain('Quackenbush');
 });
@@ -50,7 +50,7 @@ it('a viewer finds no name, not even by trying, and no name is in what a viewer 
 it('a practice finds nothing of another, and a stranger may not search', async () => {
   const other = await createPractice(service.operated, { author, name: 'Other Practice' }, Date.now());
   const stranger = await dashboardUser(service, { practiceId: other.practiceId, role: 'admin' });
-  for (const text of ['Quackenbush', 'INV-search', receiptNumberOf({ sessionId }), sessionId])
+  for (const text of ['Quackenbush', 'INV-77FIND', receiptNumberOf({ sessionId }), sessionId])
     expect(await idsFor(stranger, { text }, other.practiceId), text).toEqual([]);
   expect(await stranger.call('searchSessions', { practiceId }, { text: 'Quackenbush' })).toMatchObject({ status: 404 });
 });
