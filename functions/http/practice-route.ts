@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import type { PracticeRoute } from '../contract/practice-route.ts';
 import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
-import type { Audited } from '../domain/team/audit-entry.ts';
+import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
@@ -17,9 +17,9 @@ interface PracticeApiTools {
   readonly mode: Mode;
 }
 
-interface Caller extends Audited {
+interface Caller {
   readonly practiceId: string;
-  readonly apiKeyId: string;
+  readonly author: ApiKeyAuthor;
 }
 
 export function practiceRoute<Called extends PracticeRoute>(
@@ -39,7 +39,7 @@ export function practiceRoute<Called extends PracticeRoute>(
       await noteUse(tools, key, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
       const address = request.requestContext.http.sourceIp;
-      return { practiceId, apiKeyId: keyId, author: { kind: 'api_key', keyId, name, address } };
+      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
     },
     handle,
   );

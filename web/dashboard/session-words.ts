@@ -88,13 +88,13 @@ export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-export const sessionStatuses = {
-  pending: { tone: 'quiet', words: 'Pending' },
-  processing: { tone: 'waiting', words: 'Processing' },
-  succeeded: { tone: 'good', words: 'Paid' },
-  failed: { tone: 'bad', words: 'Failed' },
-  cancelled: { tone: 'quiet', words: 'Cancelled' },
-} as const satisfies Record<MemberSession['status'], Badge>;
+const tones = {
+  pending: 'quiet',
+  processing: 'waiting',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'quiet',
+} as const satisfies Record<MemberSession['status'], Badge['tone']>;
 
 export type Outcome = NonNullable<SessionSearch['outcome']>[number];
 
@@ -118,16 +118,17 @@ interface Badge {
 
 /** A return, a refund or an expired link is shown instead of the session's status. */
 export function badgeOf(session: Facts): Badge {
-  if (session.return) return { tone: 'bad', words: 'Returned' };
-  if (session.cancellation?.reason === 'expired') return { tone: 'quiet', words: 'Expired' };
-  return refundBadge(session) ?? sessionStatuses[session.status];
+  const { status } = session;
+  if (session.return) return { tone: 'bad', words: outcomeWords.returned };
+  if (session.cancellation?.reason === 'expired') return { tone: 'quiet', words: outcomeWords.expired };
+  return refundBadge(session) ?? { tone: tones[status], words: outcomeWords[status] };
 }
 
 function refundBadge(session: Facts): Badge | undefined {
   const { refund, amountCents } = session;
   if (!refund) return undefined;
   if ((refund.pendingCents ?? 0) > 0) return { tone: 'waiting', words: 'Refund pending' };
-  if (givenBack(session) >= amountCents) return { tone: 'quiet', words: 'Refunded' };
+  if (givenBack(session) >= amountCents) return { tone: 'quiet', words: outcomeWords.refunded };
   if (refund.status === 'failed') return { tone: 'bad', words: 'Refund failed' };
   return givenBack(session) > 0 ? { tone: 'good', words: 'Partly refunded' } : undefined;
 }

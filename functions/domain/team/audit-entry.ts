@@ -18,6 +18,7 @@ const byApiKey = z.object({
   name: z.string(),
   address: z.string(),
 });
+export type ApiKeyAuthor = z.infer<typeof byApiKey>;
 /** Someone with the stack's AWS credentials, who ran the operator's command. */
 const byOperator = z.object({ kind: z.literal('operator') });
 
