@@ -143,7 +143,7 @@ export function fullName({ firstName, lastName }: NonNullable<MemberSession['pat
 }
 
 export function creatorWords(creator: Creator): string {
-  return creator.kind === 'api_key' ? `API key ${creator.name}` : (creator.email ?? 'A member');
+  return creator.kind === 'api_key' ? `API key “${creator.name}”` : (creator.email ?? 'A member');
 }
 
 /** As the receipt says, which there is once the patient has authorized. */

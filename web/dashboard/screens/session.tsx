@@ -139,7 +139,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
-            ['Receipt number', session.processingAt !== undefined && receiptNumberOf(session)],
+            ['Reference number', session.processingAt !== undefined && receiptNumberOf(session)],
             ['Refunded', givenBack(session) > 0 && formatDollars(givenBack(session))],
             [
               'Payout',
