@@ -42,8 +42,9 @@ export async function idsByInvoice(
 
 async function idsOf(database: Sessions, queries: readonly Query[]): Promise<string[]> {
   const limit = mostFound + 1;
-  const pages = await Promise.all(queries.map((query) => queryPage(database, 'sessions', { ...query, limit }, keys)));
-  return pages.flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId));
+  const pages = [];
+  for (const query of queries) pages.push(queryPage(database, 'sessions', { ...query, limit }, keys));
+  return (await Promise.all(pages)).flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId));
 }
 
 /** A page is a megabyte: about 10,000 sessions. */
