@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sessionRoutes } from '../contract/sessions/dashboard-sessions.ts';
 import { dashboardUrl, hostedPageUrl, tableNames } from '../environment.ts';
+import { allows } from '../domain/team/member.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { requireReadyForLinks } from '../practices/go-live.ts';
@@ -9,7 +10,9 @@ import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { findOwnSession, memberSession } from '../sessions/find.ts';
+import { findCreator } from '../sessions/creator.ts';
 import { replaceLink } from '../sessions/replace-link.ts';
+import { searchSessions } from '../sessions/search.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
@@ -40,12 +43,19 @@ export const handler = areaHandler(
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
     return { body: { data, nextCursor } };
   }),
+  memberRoute(tools, sessionRoutes.searchSessions, async ({ practiceId, role }, { body }, { now }) => {
+    const search = { practiceId, byName: allows(role, 'staff'), ...body };
+    const { sessions, blocks, complete } = await searchSessions(tools, search, now);
+    const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
+    return { body: { data, complete } };
+  }),
   memberRoute(tools, sessionRoutes.getSession, async ({ practiceId, role }, { params: { sessionId } }, { now }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
     const { block, blockingSessionId } = await findBlock(tools, session, now);
     return {
       body: {
         session: memberSession(session, role, block, now),
+        createdBy: await findCreator(tools, session),
         blockingSessionId,
         ...(await getSessionDetail(tools, session)),
       },

@@ -1,8 +1,11 @@
 import { firstSessionIdAt, isSessionId, sha256 } from './identifier.ts';
+import type { Outcome } from './sessions/outcome.ts';
 
 export interface SessionFilter {
   readonly practiceId: string;
   readonly statuses: readonly string[];
+  /** Of the dashboard's list. */
+  readonly outcomes?: readonly Outcome[];
   readonly invoiceId: string | undefined;
   readonly returned: boolean;
   /** Inclusive. */
@@ -46,6 +49,8 @@ export function fingerprint(parts: readonly unknown[]): string {
 }
 
 function partsOf(filter: SessionFilter): readonly unknown[] {
-  const { practiceId, statuses, invoiceId = null, returned, createdSince = null, createdBefore = null } = filter;
-  return [practiceId, [...statuses].sort(), invoiceId, returned, createdSince, createdBefore];
+  const { practiceId, statuses, outcomes = [], invoiceId = null, returned } = filter;
+  const { createdSince = null, createdBefore = null } = filter;
+  const parts = [practiceId, [...statuses].sort(), invoiceId, returned, createdSince, createdBefore];
+  return outcomes.length === 0 ? parts : [...parts, [...outcomes].sort()];
 }

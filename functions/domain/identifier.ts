@@ -18,9 +18,14 @@ export function ulid(now: number, randomBytes: RandomBytes): string {
   return encode((BigInt(now) << 80n) | toNumber(randomBytes(10)), crockford, 26);
 }
 
+/** Sorts before every other one of `time` or later. */
+export function firstUlidAt(time: number): string {
+  return ulid(time, (size) => new Uint8Array(size));
+}
+
 /** Sorts before the ID of every session created at `time` or later. */
 export function firstSessionIdAt(time: number): string {
-  return `ses_${ulid(time, (size) => new Uint8Array(size))}`;
+  return `ses_${firstUlidAt(time)}`;
 }
 
 export function createdAtOf(sessionId: string): number {

@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import type { PracticeRoute } from '../contract/practice-route.ts';
 import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
-import type { Audited } from '../domain/team/audit-entry.ts';
+import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
 import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
@@ -17,8 +17,9 @@ interface PracticeApiTools {
   readonly mode: Mode;
 }
 
-interface Caller extends Audited {
+interface Caller {
   readonly practiceId: string;
+  readonly author: ApiKeyAuthor;
 }
 
 export function practiceRoute<Called extends PracticeRoute>(

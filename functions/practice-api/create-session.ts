@@ -14,8 +14,8 @@ const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), ra
 export const handler = practiceRoute(
   tools,
   createSessionRoute,
-  async ({ practiceId }, { body, headers }, { now, facts }) => {
-    const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
+  async ({ practiceId, author }, { body, headers }, { now, facts }) => {
+    const input = { practiceId, body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await createSession(tools, input, now);
     facts.sessionId = response.sessionId;
     return { body: response, ...replayHeaders(replayed) };

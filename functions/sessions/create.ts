@@ -26,13 +26,14 @@ interface CreateTools
 interface CreateInput {
   readonly practiceId: string;
   readonly body: CreateSessionBody;
+  readonly apiKeyId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
 /** Creates a session, or replays the response to an earlier request with the same idempotency key. */
 export async function createSession(
   tools: CreateTools,
-  { practiceId, body, idempotencyKey: key }: CreateInput,
+  { practiceId, body, apiKeyId, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
   requireDebitable(tools.mode, body);
@@ -48,7 +49,7 @@ export async function createSession(
     if (earlier) return replayOf(createdSession, earlier, requestHash);
     throw new Problem('practice_suspended', askToResumePayments);
   }
-  const { session, hostedUrl } = newSession(tools, practice, body, now);
+  const { session, hostedUrl } = newSession(tools, practice, { ...body, apiKeyId }, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
   const { sessionId, amountCents, expiresAt, createdAt } = session;
   const response: CreatedSession = {
@@ -75,10 +76,12 @@ function requireDebitable(mode: Mode, { amountCents }: CreateSessionBody): void 
   throw invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
 
+type Ordered = CreateSessionBody & Pick<CreateInput, 'apiKeyId'>;
+
 function newSession(
   { randomBytes, mode, hostedPageUrl }: CreateTools,
   { practiceId, linkLifetimeDays }: Practice,
-  { invoiceId, amountCents, patient, metadata = {}, locale, returnUrl }: CreateSessionBody,
+  { invoiceId, amountCents, patient, metadata = {}, locale, returnUrl, apiKeyId }: Ordered,
   now: number,
 ): { session: Session; hostedUrl: string } {
   const sessionId = `ses_${ulid(now, randomBytes)}`;
@@ -94,6 +97,7 @@ function newSession(
       metadata,
       ...(locale && { locale }),
       ...(returnUrl !== undefined && { returnUrl }),
+      ...(apiKeyId !== undefined && { via: apiKeyId }),
       livemode: mode === 'live',
       status: 'pending',
       sequence: 0,

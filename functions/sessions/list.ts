@@ -1,12 +1,13 @@
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import { type Session, withExpiry, bankConnectionAttemptsRemaining } from '../domain/sessions/session.ts';
+import { hasOutcome, type Outcome } from '../domain/sessions/outcome.ts';
 import type { SessionStatus } from '../domain/sessions/transitions.ts';
 import type { Database } from '../store/database.ts';
 import { readSessionPage } from '../store/sessions/session-list.ts';
 import { Problem } from '../contract/problem.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { blockOf, findBlocks, findInvoiceBlocker } from './blocks.ts';
+import { blockOf, findBlocks, findInvoiceBlocker, findPayers } from './blocks.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/pick.ts';
 import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
@@ -15,6 +16,7 @@ import { getEvents } from '../store/webhooks/events.ts';
 interface ListInput {
   readonly practiceId: string;
   readonly status?: readonly SessionStatus[] | undefined;
+  readonly outcome?: readonly Outcome[] | undefined;
   readonly invoiceId?: string | undefined;
   readonly returned?: boolean | undefined;
   readonly createdSince?: string | undefined;
@@ -26,10 +28,12 @@ interface ListInput {
 /** Newest first. A page can be short or empty before the last one. Throws a Problem for a cursor from another list. */
 export async function listSessions(
   { database }: { database: Database<'sessions'> },
-  { practiceId, status = [], invoiceId, returned = false, createdSince, createdBefore, limit, cursor }: ListInput,
+  { practiceId, status = [], outcome = [], invoiceId, returned = false, limit, cursor, ...created }: ListInput,
   now: number,
 ): Promise<{ sessions: readonly Session[]; nextCursor: string | null }> {
-  const filter = { practiceId, statuses: [...new Set(status)], invoiceId, returned, createdSince, createdBefore };
+  const { createdSince, createdBefore } = created;
+  const statuses = [...new Set(status)];
+  const filter = { practiceId, statuses, outcomes: outcome, invoiceId, returned, createdSince, createdBefore };
   const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
   if (cursor !== undefined && before === undefined) throw invalidCursor();
   const { sessions, last } = await readSessionPage(database, { ...filter, before, limit }, now);
@@ -43,7 +47,7 @@ export function invalidCursor(): Problem {
   );
 }
 
-interface StatusTools {
+export interface StatusTools {
   readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
 }
 
@@ -67,7 +71,17 @@ export async function listWithBlocks(tools: StatusTools, input: Parameters<typeo
     listSessions(tools, input, now),
     getExistingPractice(tools.database, input.practiceId),
   ]);
-  return { ...page, blocks: await findBlocks(tools, page.sessions, practice) };
+  const sessions = practice.invoiceGuard ? await withoutPaidElsewhere(tools, page.sessions, input) : page.sessions;
+  return { sessions, nextCursor: page.nextCursor, blocks: await findBlocks(tools, sessions, practice) };
+}
+
+/** Leaves out sessions that only the outcome `opened` finds if another session pays their invoice: nobody should chase them. */
+async function withoutPaidElsewhere(tools: StatusTools, sessions: readonly Session[], { outcome = [] }: ListInput) {
+  if (!outcome.includes('opened')) return sessions;
+  const others = outcome.filter((each) => each !== 'opened');
+  const opened = sessions.filter((session) => !hasOutcome(session, others));
+  const payers = await findPayers(tools, opened);
+  return sessions.filter(({ sessionId }) => !payers.has(sessionId));
 }
 
 /** A session's events, which are kept for 30 days, and their deliveries. */

@@ -211,7 +211,7 @@ ${page}
     };
   return {
     subject: `A payment to ${practice.name} was returned`,
-    text: `A bank took back a payment that had succeeded. Its invoice is unpaid again.
+    text: `A bank took back the money of a paid invoice. Its invoice is unpaid again.
 
 See the payment, and send a new link:
 ${page}

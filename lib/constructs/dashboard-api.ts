@@ -139,13 +139,21 @@ export class DashboardApi extends Construct {
       routes: otherSessionRoutes,
       tables: {
         practices: ['GetItem'],
-        apiKeys: ['Query:byPractice'],
-        sessions: ['GetItem', 'PutItem', 'UpdateItem', 'BatchGetItem', ...listIndexes],
+        apiKeys: ['GetItem', 'Query:byPractice'],
+        sessions: [
+          'GetItem',
+          'PutItem',
+          'UpdateItem',
+          'BatchGetItem',
+          ...listIndexes,
+          'Query:byLastName',
+          'Query:byFirstName',
+        ],
         invoiceClaims: ['GetItem', 'BatchGetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],
         events: ['BatchGetItem', 'PutItem', 'UpdateItem'],
         deliveries: ['Query'],
-        auditLog: ['PutItem'],
+        auditLog: ['PutItem', 'Query'],
       },
     });
     sessions.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);

@@ -15,6 +15,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { tableVariables, type Table } from '../../functions/contract/environment.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
+import type { NameKeys } from '../../functions/domain/sessions/patient-search.ts';
 import { writeOncePolicy } from './write-once.ts';
 
 /** Sparse: only rows with work due. */
@@ -32,6 +33,14 @@ const listIndex = (indexName: string, partitionKey: string) => ({
   indexName,
   partitionKey: { name: partitionKey, type: AttributeType.STRING },
   sortKey: { name: 'sessionId', type: AttributeType.STRING },
+  projectionType: ProjectionType.KEYS_ONLY,
+});
+
+/** Sparse: only sessions that still have their patient. */
+const nameIndex = (indexName: string, nameKey: keyof NameKeys) => ({
+  indexName,
+  partitionKey: { name: 'practiceId', type: AttributeType.STRING },
+  sortKey: { name: nameKey, type: AttributeType.STRING },
   projectionType: ProjectionType.KEYS_ONLY,
 });
 
@@ -92,7 +101,7 @@ export type Action =
   | 'BatchGetItem'
   | 'Query'
   | 'Scan'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -130,6 +139,8 @@ export class Data extends Construct {
           listIndex('byInvoice', 'practiceInvoice'),
           // Sparse: only sessions whose debit was returned.
           listIndex('byPracticeReturned', 'practiceReturned'),
+          nameIndex('byLastName', 'lastFirst'),
+          nameIndex('byFirstName', 'firstLast'),
         ],
       }),
       events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),

@@ -79,7 +79,10 @@ export function valuesIn(checker: ts.TypeChecker) {
 
   function elementsOf(list: ts.Expression, calls: Calls): ts.Node[] {
     return valuesOf(list, calls).flatMap((value) => {
-      if (ts.isArrayLiteralExpression(value)) return value.elements.flatMap((each) => valuesOf(each, calls));
+      if (ts.isArrayLiteralExpression(value))
+        return value.elements.flatMap((each) =>
+          ts.isSpreadElement(each) ? elementsOf(each.expression, calls) : valuesOf(each, calls),
+        );
       const { callee, callback } = mapping(value);
       if (callee !== 'map' || !callback) throw unclear(value);
       return returnsOf(callback, calls);

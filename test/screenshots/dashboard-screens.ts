@@ -37,6 +37,12 @@ async function createLink(page: Page): Promise<void> {
   await page.getByRole('img', { name: 'QR code of the payment link' }).waitFor();
 }
 
+const search = (text: string) => async (page: Page) => {
+  await page.getByRole('searchbox').fill(text);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('table', { name: 'What was found' }).or(page.getByText('Nothing found')).waitFor();
+};
+
 /** In the order of the contact sheet. */
 export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'signed-out', visitor: 'nobody', path: () => '/' },
@@ -60,7 +66,9 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     },
   },
   { name: 'sessions', path: below('/sessions') },
-  { name: 'sessions-none', path: below('/sessions?invoice=INV-0&status=failed') },
+  { name: 'sessions-none', path: below('/sessions?from=2020-01-01&to=2020-01-02&status=failed') },
+  { name: 'sessions-search', path: below('/sessions'), steps: search('ada') },
+  { name: 'sessions-search-none', path: below('/sessions'), steps: search('Nobody') },
   { name: 'sessions-new-practice', path: ({ newPracticeId }) => `/${newPracticeId}/sessions` },
   { name: 'sessions-export', path: below('/sessions'), steps: press(/CSV/) },
   { name: 'session-pending', path: session('pending') },

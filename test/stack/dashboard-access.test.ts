@@ -24,6 +24,7 @@ const changes = all.filter(([, { method }]) => method === 'POST');
 const bodies: Partial<Record<Name, object>> = {
   acceptInvitation: { token: 'none' },
   signOut: {},
+  searchSessions: { text: 'Okafor' },
   createSession: { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } },
   refundSession: { refundId: '0b6f3e0c-5b0e-4f0a-9d3c-3f6a1d2b4c5e', amountCents: 100, reason: 'Paid twice' },
   createKey: { name: 'Another' },

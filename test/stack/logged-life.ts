@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import { createdSession } from '../../functions/contract/sessions/create-session.ts';
+import { foundSessions } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import { due } from '../../functions/domain/due.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { isObject, parseJson } from '../../lib/local/json.ts';
 import { aSession } from '../support/examples.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
@@ -38,6 +40,7 @@ export async function liveAndLog() {
     secrets[`token of ${hostedUrl}`] = hostedUrl.split('/s/')[1] ?? '';
   }
   await service.receiver.waitFor('session.payment.failed', unpaid.sessionId);
+  await searchByName(life);
   await call('cancelled', 'POST', `${sessionsPath}/${cancelled.sessionId}/cancel`);
   await call('cancelled too late', 'POST', `${sessionsPath}/${paid.sessionId}/cancel`);
   await call('broken row', 'GET', `${sessionsPath}/${broken}/status`);
@@ -155,6 +158,14 @@ async function beRefusedAndPay({ service, secrets, marker, call, patient }: Life
 const record = (body: object) => ({
   Records: [{ messageId: 'm-1', body: JSON.stringify(body), eventSource: 'aws:sqs' }],
 });
+
+/** As staff do. */
+async function searchByName({ service, patient: { firstName, lastName } }: Life) {
+  const { practiceId } = service.practice;
+  const staff = await dashboardUser(service, { practiceId, role: 'staff' });
+  const { status, body } = await staff.call('searchSessions', { practiceId }, { text: `${lastName} ${firstName}` });
+  if (status !== 200 || foundSessions.parse(body).data.length === 0) throw new Error(`the search answered ${status}`);
+}
 
 async function putFaults({ service, database, marker, patient }: Life) {
   const { practice, stack } = service;

@@ -44,6 +44,7 @@ const created = {
   invoiceId: 'i'.repeat(64),
   amountCents: 99_999_999,
   locale: 'es',
+  via: 'k'.repeat(12),
   livemode: true,
 } as const satisfies Partial<Session>;
 
@@ -65,8 +66,8 @@ const connection = {
   },
 } as const satisfies Partial<Session>;
 
-/** Chosen by the practice or the patient. */
-const notCounted = ['patient', 'metadata', 'returnUrl'];
+/** Chosen by the practice or the patient, and the keys made of the name. */
+const notCounted = ['patient', 'lastFirst', 'firstLast', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {
   const Key = { sessionId: { S: sessionId } };

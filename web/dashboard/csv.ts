@@ -1,6 +1,6 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
-import { badgeOf, givenBack, nameOf } from './session-words.ts';
+import { badgeOf, givenBack, nameOf, receiptNumberOf } from './session-words.ts';
 import type { PayoutLine } from '../../functions/contract/payments/payouts.ts';
 import { dayOf } from './days.ts';
 
@@ -52,8 +52,7 @@ export function sessionRows(
   ];
   return rowsOf(sessions, [
     ['Invoice', ({ invoiceId }) => invoiceId],
-    // As the receipt says, which there is once the patient has authorized.
-    ['Receipt number', ({ processingAt, sessionId }) => processingAt && sessionId.slice(-10)],
+    ['Receipt number', (session) => session.processingAt && receiptNumberOf(session)],
     ...(names ? nameColumns : []),
     ['Amount (USD)', ({ amountCents }) => dollars(amountCents)],
     ['Status', ({ status }) => status],

@@ -1,4 +1,4 @@
-import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
+import type { Creator, MemberSession, SessionSearch } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { formatCount } from './format.ts';
@@ -7,7 +7,7 @@ export type EventType = SessionWebhook['type'];
 
 export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.processing': 'The patient authorized the payment',
-  'session.payment.succeeded': 'The payment succeeded',
+  'session.payment.succeeded': 'The invoice was paid',
   'session.payment.failed': 'The payment failed',
   'session.payment.cancelled': 'The session was cancelled or expired',
   'session.payment.returned': 'The bank returned a payment',
@@ -66,7 +66,7 @@ export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string>
   bank_connection_locked: 'Bank sign-ins used up: make a new link',
 };
 
-type Outcome = Pick<MemberSession, 'status' | 'amountCents' | 'return' | 'refund' | 'cancellation'>;
+type Facts = Pick<MemberSession, 'status' | 'amountCents' | 'return' | 'refund' | 'cancellation'>;
 
 /** In cents: what has arrived at the patient's bank. */
 export function givenBack({ refund }: Pick<MemberSession, 'refund'>): number {
@@ -74,12 +74,12 @@ export function givenBack({ refund }: Pick<MemberSession, 'refund'>): number {
 }
 
 /** Whether the practice has the money, or part of it. */
-export function isPaid(session: Outcome): boolean {
+export function isPaid(session: Facts): boolean {
   return session.status === 'succeeded' && session.return === undefined && givenBack(session) < session.amountCents;
 }
 
 /** Whether the session ended without the practice having the money: the invoice takes another session. */
-export function canBePaidAnew(session: Outcome): boolean {
+export function canBePaidAnew(session: Facts): boolean {
   return isOver(session) && !isPaid(session);
 }
 
@@ -88,13 +88,28 @@ export function isOver({ status }: Pick<MemberSession, 'status'>): boolean {
   return status !== 'pending' && status !== 'processing';
 }
 
-export const sessionStatuses = {
-  pending: { tone: 'quiet', words: 'Pending' },
-  processing: { tone: 'waiting', words: 'Processing' },
-  succeeded: { tone: 'good', words: 'Succeeded' },
-  failed: { tone: 'bad', words: 'Failed' },
-  cancelled: { tone: 'quiet', words: 'Cancelled' },
-} as const satisfies Record<MemberSession['status'], Badge>;
+const tones = {
+  pending: 'quiet',
+  processing: 'waiting',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'quiet',
+} as const satisfies Record<MemberSession['status'], Badge['tone']>;
+
+export type Outcome = NonNullable<SessionSearch['outcome']>[number];
+
+/** What the list is filtered by. */
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  pending: 'Pending',
+  opened: 'Opened but unpaid',
+  processing: 'Processing',
+  succeeded: 'Paid',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+  returned: 'Returned',
+  refunded: 'Refunded',
+};
 
 interface Badge {
   readonly tone: 'good' | 'waiting' | 'bad' | 'warning' | 'quiet';
@@ -102,17 +117,18 @@ interface Badge {
 }
 
 /** A return, a refund or an expired link is shown instead of the session's status. */
-export function badgeOf(session: Outcome): Badge {
-  if (session.return) return { tone: 'bad', words: 'Returned' };
-  if (session.cancellation?.reason === 'expired') return { tone: 'quiet', words: 'Expired' };
-  return refundBadge(session) ?? sessionStatuses[session.status];
+export function badgeOf(session: Facts): Badge {
+  const { status } = session;
+  if (session.return) return { tone: 'bad', words: outcomeWords.returned };
+  if (session.cancellation?.reason === 'expired') return { tone: 'quiet', words: outcomeWords.expired };
+  return refundBadge(session) ?? { tone: tones[status], words: outcomeWords[status] };
 }
 
-function refundBadge(session: Outcome): Badge | undefined {
+function refundBadge(session: Facts): Badge | undefined {
   const { refund, amountCents } = session;
   if (!refund) return undefined;
   if ((refund.pendingCents ?? 0) > 0) return { tone: 'waiting', words: 'Refund pending' };
-  if (givenBack(session) >= amountCents) return { tone: 'quiet', words: 'Refunded' };
+  if (givenBack(session) >= amountCents) return { tone: 'quiet', words: outcomeWords.refunded };
   if (refund.status === 'failed') return { tone: 'bad', words: 'Refund failed' };
   return givenBack(session) > 0 ? { tone: 'good', words: 'Partly refunded' } : undefined;
 }
@@ -126,9 +142,18 @@ export function fullName({ firstName, lastName }: NonNullable<MemberSession['pat
   return `${nameOf(firstName)} ${nameOf(lastName)}`.trim();
 }
 
+export function creatorWords(creator: Creator): string {
+  return creator.kind === 'api_key' ? `API key “${creator.name}”` : (creator.email ?? 'A member');
+}
+
+/** As the receipt says, which there is once the patient has authorized. */
+export function receiptNumberOf({ sessionId }: Pick<MemberSession, 'sessionId'>): string {
+  return sessionId.slice(-10);
+}
+
 /** What each test bank user simulates. An unknown user is described by its scenario. */
 const simulated: Readonly<Record<string, string>> = {
-  user_good: 'The payment succeeds.',
+  user_good: 'The invoice is paid.',
   user_bad: 'The bank refuses the password.',
   user_bank_down: 'The bank cannot be reached.',
   user_insufficient_funds: 'The payment fails: not enough money in the account (R01).',
@@ -137,7 +162,7 @@ const simulated: Readonly<Record<string, string>> = {
   user_processor_error: 'The payment fails: the payment processor refuses the debit.',
   user_stuck: 'The payment stays in processing. It can be cancelled.',
   user_sent: 'The payment stays in processing. It is too late to cancel it.',
-  user_late_return: 'The payment succeeds, and the bank returns it later (R01).',
+  user_late_return: 'The invoice is paid, and the bank takes the money back later (R01).',
 };
 
 export function simulates({ username, scenario }: { readonly username: string; readonly scenario: string }): string {

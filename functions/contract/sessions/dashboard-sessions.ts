@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
-import { invalidCursor } from '../page.ts';
 import { authorizationNotFound } from './get-authorization.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
 import { cancellationProblems, cancelledSession } from './cancel-session.ts';
@@ -16,11 +15,14 @@ import {
 } from './session.ts';
 import { orderedRefund, refundBody, refundProblems } from './refund-session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
+import { asArray, invalidCursor } from '../page.ts';
+import { words } from '../text.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
 import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';
+import { outcomes } from '../../domain/sessions/outcome.ts';
 import { patient } from '../../domain/sessions/session.ts';
-import { isoTime } from '../../domain/time.ts';
+import { givenTime, isoTime } from '../../domain/time.ts';
 
 /** Viewers do not see the patient's name, and nobody does once it is scrubbed. */
 export const memberSession = z.extend(sessionStatusBody, {
@@ -32,8 +34,30 @@ const sessionParams = z.extend(practiceParams, { sessionId: z.string() });
 
 export const memberSessionList = z.object({ data: z.array(memberSession), nextCursor: z.nullable(z.string()) });
 
+/** In the body, so that no name is in an address or a log. */
+const sessionSearch = z.strictObject({
+  text: words(200),
+  outcome: z.optional(z.array(z.enum(outcomes))),
+  createdSince: z.optional(givenTime),
+  createdBefore: z.optional(givenTime),
+});
+
+export type SessionSearch = z.infer<typeof sessionSearch>;
+
+/** `complete` is false if more sessions match. */
+export const foundSessions = z.object({ data: z.array(memberSession), complete: z.boolean() });
+
+/** An API key, by its present name, or a member. */
+const creator = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('api_key'), keyId: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('user'), email: z.optional(z.string()) }),
+]);
+export type Creator = z.infer<typeof creator>;
+
 const sessionDetail = z.object({
   session: memberSession,
+  /** Absent if an earlier version did not record it. */
+  createdBy: z.optional(creator),
   /** The session that is paying, or has paid, the invoice instead. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
@@ -84,10 +108,23 @@ export const sessionRoutes = {
     description:
       'Newest first, one page at a time. Eventually consistent. ' +
       'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
-    query: listSessionsQuery,
-    parameters: listSessionsParameters,
+    query: z.extend(listSessionsQuery, { outcome: z.optional(z.pipe(asArray, z.array(z.enum(outcomes)))) }),
+    parameters: { ...listSessionsParameters, outcome: 'Only sessions with this outcome. Can be repeated.' },
     response: memberSessionList,
     problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },
+  },
+  searchSessions: {
+    ...aboutPractice,
+    method: 'POST',
+    path: `${ofPractice}/session-search`,
+    access: { role: 'viewer' },
+    summary: 'Search sessions',
+    description:
+      "By the beginning of a patient's name, in either order, perhaps with an amount; by the whole invoice ID or receipt number. Viewers do not search by name. " +
+      'Newest first, at most 100.',
+    body: sessionSearch,
+    response: foundSessions,
+    problems: { ...memberProblems, ...bodyProblems },
   },
   getSession: {
     ...aboutPractice,

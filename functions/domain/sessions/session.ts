@@ -66,6 +66,8 @@ export const session = z.object({
   /** The language that the link asks for. */
   locale: z.optional(z.enum(locales)),
   returnUrl: z.optional(z.string()),
+  /** The ID of the API key that created it, under a short name: a byte more can cost a write. The audit log has members. */
+  via: z.optional(z.string()),
   livemode: z.boolean(),
   status: z.enum(sessionStatuses),
   sequence: z.int(),

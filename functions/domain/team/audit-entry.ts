@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ulid, type RandomBytes } from '../identifier.ts';
+import { firstUlidAt, ulid, type RandomBytes } from '../identifier.ts';
 import { isoTime, toIso } from '../time.ts';
 
 const byUser = z.object({
@@ -18,6 +18,7 @@ const byApiKey = z.object({
   name: z.string(),
   address: z.string(),
 });
+export type ApiKeyAuthor = z.infer<typeof byApiKey>;
 /** Someone with the stack's AWS credentials, who ran the operator's command. */
 const byOperator = z.object({ kind: z.literal('operator') });
 
@@ -94,6 +95,11 @@ export interface Audited {
 
 export interface NewEntry extends Pick<AuditEntry, 'practiceId' | 'author' | 'action' | 'target'> {
   readonly details?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Sorts before the ID of every entry written at `time` or later. */
+export function firstEntryIdAt(time: number): string {
+  return `aud_${firstUlidAt(time)}`;
 }
 
 /** Leaves out details that are undefined. */

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { allOf, expression, oneOf } from '../expressions.ts';
 import type { Updated } from '../rows.ts';
 import { sessionRow } from './session-row.ts';
-import { updateSession } from './sessions.ts';
+import { updateSession, type Stored } from './sessions.ts';
 import type { Change, Part } from '../writes.ts';
 
 type Sessions = Database<'sessions'>;
@@ -25,10 +25,10 @@ export async function scrubAudited(
   return updateAudited(database, 'sessions', { sessionId }, scrubbing(now), sessionRow, audit);
 }
 
-function scrubbing(now: number): Change<Session> {
+function scrubbing(now: number): Change<Stored> {
   return {
     set: { scrubbedAt: toIso(now), metadata: {} },
-    remove: ['patient', 'returnUrl', ...bankDetails],
+    remove: ['patient', 'lastFirst', 'firstLast', 'returnUrl', ...bankDetails],
     condition: allOf(expression`status IN ${oneOf(endedStatuses)}`, expression`attribute_not_exists(scrubbedAt)`),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
 import { linkRequestTime } from '../../domain/sessions/link-request.ts';
+import { hasOutcome, statusesOf } from '../../domain/sessions/outcome.ts';
 import { invoiceIdentity, isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
 import type { Database } from '../database.ts';
@@ -63,9 +64,11 @@ async function readReturned(database: Sessions, key: Expression, limit: number):
 }
 
 /** Rows are newer than the index: they may have changed or expired. */
-function matches({ status, return: returned }: Session, filter: SessionQuery): boolean {
+function matches(session: Session, { statuses, outcomes = [], returned }: SessionQuery): boolean {
   return (
-    (filter.statuses.length === 0 || filter.statuses.includes(status)) && (!filter.returned || returned !== undefined)
+    (statuses.length === 0 || statuses.includes(session.status)) &&
+    (outcomes.length === 0 || hasOutcome(session, outcomes)) &&
+    (!returned || session.return !== undefined)
   );
 }
 
@@ -82,7 +85,7 @@ async function newestIds(database: Sessions, filter: SessionFilter, before: stri
   return [...ids].sort().reverse().slice(0, limit);
 }
 
-function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilter): Query[] {
+function partitionsOf({ practiceId, statuses, outcomes = [], invoiceId, returned }: SessionFilter): Query[] {
   if (invoiceId !== undefined) {
     // Rows of an earlier version are listed under the ID as it was sent.
     const invoices = [...new Set([invoiceIdentity(invoiceId), invoiceId])];
@@ -91,15 +94,32 @@ function partitionsOf({ practiceId, statuses, invoiceId, returned }: SessionFilt
       key: expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)}`,
     }));
   }
-  if (returned) return [{ index: 'byPracticeReturned', key: expression`practiceReturned = ${practiceId}` }];
+  if (returned) return [inReturned(practiceId)];
+  if (outcomes.length > 0)
+    return [
+      ...inStatuses(
+        practiceId,
+        outcomes.flatMap((outcome) => statusesOf[outcome]),
+      ),
+      ...(outcomes.includes('refunded') ? [inReturned(withRefund(practiceId))] : []),
+      ...(outcomes.includes('returned') ? [inReturned(practiceId)] : []),
+    ];
   if (statuses.length === 0) return [{ index: 'byPractice', key: expression`practiceId = ${practiceId}` }];
-  // In the order of a session's life: a session that changes between reads is found twice, never missed.
+  return inStatuses(practiceId, statuses);
+}
+
+/** In the order of a session's life: a session that changes between reads is found twice, never missed. */
+function inStatuses(practiceId: string, statuses: readonly string[]): Query[] {
   return sessionStatuses
     .filter((status) => statuses.includes(status))
     .map((status) => ({
       index: 'byPracticeStatus',
       key: expression`practiceStatus = ${`${practiceId}#${status}`}`,
     }));
+}
+
+function inReturned(practiceReturned: string): Query {
+  return { index: 'byPracticeReturned', key: expression`practiceReturned = ${practiceReturned}` };
 }
 
 const listed = z.object({

@@ -3,6 +3,7 @@ import { due, type DutyName } from '../../domain/due.ts';
 import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/identifier.ts';
 import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
+import { nameKeys, type NameKeys } from '../../domain/sessions/patient-search.ts';
 import { invoiceIdentity, type Session } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
@@ -16,14 +17,18 @@ import { putNew, type Change, type Part } from '../writes.ts';
 
 type Sessions = Database<'sessions'>;
 
-type Listed = Pick<Session, 'practiceId' | 'status' | 'invoiceId' | 'return' | 'refund' | 'linkRequestedAt'>;
+type Listed = Pick<
+  Session,
+  'practiceId' | 'status' | 'invoiceId' | 'patient' | 'return' | 'refund' | 'linkRequestedAt'
+>;
 
 export function listAttributes(session: Listed) {
-  const { practiceId, status, invoiceId } = session;
+  const { practiceId, status, invoiceId, patient } = session;
   return {
     practiceStatus: `${practiceId}#${status}`,
     practiceInvoice: practiceInvoice(practiceId, invoiceIdentity(invoiceId)),
     practiceReturned: practiceReturned(session),
+    ...(patient && nameKeys(patient)),
   };
 }
 
@@ -114,12 +119,13 @@ export async function recordDebit(database: Sessions, sessionId: string, debit: 
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
       set: { debit },
-      remove: ['dueShard', 'dueAt', 'taken'],
+      remove: ['dueShard', 'dueAt', 'taken', 'debitAttempts'],
       condition: allOf(hasNoDebit, expression`attribute_not_exists(cancelRequestedAt)`),
     });
     if (recorded.written || recorded.session.debit) return;
     const added = await updateSession(database, sessionId, {
       set: { debit },
+      remove: ['debitAttempts'],
       condition: allOf(hasNoDebit, expression`attribute_exists(cancelRequestedAt)`),
     });
     if (added.written || added.session.debit) return;
@@ -151,7 +157,7 @@ export async function oldestOpenCancellation(database: Sessions): Promise<string
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
-type Stored = Session & { readonly practiceReturned?: string };
+export type Stored = Session & NameKeys & { readonly practiceReturned?: string };
 
 export async function updateSession(database: Sessions, sessionId: string, change: Change<Stored>) {
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Table } from '../../contract/environment.ts';
-import { auditEntry, type AuditEntry } from '../../domain/team/audit-entry.ts';
+import { auditEntry, firstEntryIdAt, type AuditAction, type AuditEntry } from '../../domain/team/audit-entry.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { get, insert, queryPage, queryPages, type Updated } from '../rows.ts';
+import { get, insert, queryAll, queryPage, queryPages, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { change, putNew, type Change, type Key, type Part } from '../writes.ts';
 
@@ -53,6 +53,23 @@ export async function listAuditLog(
   const entries = rows.slice(0, limit);
   const last = entries.at(-1);
   return { entries, nextCursor: rows.length > limit && last ? last.entryId : null };
+}
+
+interface Written {
+  readonly action: AuditAction;
+  readonly target: string;
+  readonly at: number;
+}
+
+/** The entry of a change that was made at this millisecond. */
+export async function findAuditEntry(
+  database: Database<'auditLog'>,
+  practiceId: string,
+  { action, target, at }: Written,
+): Promise<AuditEntry | undefined> {
+  const key = expression`practiceId = ${practiceId} AND entryId BETWEEN ${firstEntryIdAt(at)} AND ${firstEntryIdAt(at + 1)}`;
+  const entries = await queryAll(database, 'auditLog', { key }, auditEntry);
+  return entries.find((entry) => entry.action === action && entry.target === target);
 }
 
 /** Oldest first. */

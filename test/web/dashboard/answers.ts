@@ -6,6 +6,8 @@ import type {
 } from '../../../functions/contract/dashboard-routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problem.ts';
 import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
+import { hasOutcome, type Outcome } from '../../../functions/domain/sessions/outcome.ts';
+import { isNamed } from '../../../functions/domain/sessions/patient-search.ts';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
@@ -48,6 +50,7 @@ export const memberAnswers: {
   getAlerts: (data) => alertsOf(data),
 
   listSessions({ sessions }, { query, role }) {
+    const outcome = query.getAll('outcome') as Outcome[];
     const statuses = query.getAll('status');
     const found = sessions
       .map(({ session }) => session)
@@ -55,12 +58,22 @@ export const memberAnswers: {
         (session) =>
           (statuses.length === 0 || statuses.includes(session.status)) &&
           (!query.has('invoiceId') || session.invoiceId === query.get('invoiceId')) &&
-          (!query.has('returned') || session.return !== undefined) &&
+          (outcome.length === 0 || hasOutcome(session, outcome)) &&
           session.createdAt >= (query.get('createdSince') ?? '') &&
           session.createdAt < (query.get('createdBefore') ?? '9999'),
       );
     const { data, nextCursor } = pageOf(found, query, Number(query.get('limit') ?? 25));
     return { data: data.map((session) => forRole(session, role)), nextCursor };
+  },
+  searchSessions({ sessions }, { body: { text, outcome = [] }, role }) {
+    const found = sessions
+      .map(({ session }) => session)
+      .filter((session) => {
+        const named = role !== 'viewer' && session.patient && isNamed(session.patient, text);
+        const numbered = [session.invoiceId, session.sessionId.slice(-10)].includes(text.toUpperCase());
+        return (named || numbered) && (outcome.length === 0 || hasOutcome(session, outcome));
+      });
+    return { data: found.slice(0, 50).map((session) => forRole(session, role)), complete: found.length <= 50 };
   },
   getSession({ sessions }, { params, role }) {
     const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);

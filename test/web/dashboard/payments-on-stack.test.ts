@@ -121,7 +121,7 @@ test('staff follow a payment live, replace its link in the middle, and get the p
   await connectBank(patient, 'user_good', service.practice.password);
   await readAuthorization(patient);
   await mainAction(patient).click();
-  await staff.getByText('The bank paid').waitFor();
+  await staff.locator('.timeline').getByText('Paid', { exact: true }).waitFor();
 
   await link('Proof of authorization').click();
   await staff.getByText('The text is the one that the patient accepted').waitFor();

@@ -40,7 +40,7 @@ test('home of a new practice is accessible and fits', async () => {
 test.each([
   ['home with its table', '', ['Show the numbers as a table']],
   ['the list of sessions', '/sessions?status=succeeded&status=failed', []],
-  ['an empty list of sessions', '/sessions?invoice=none', []],
+  ['an empty list of sessions', '/sessions?from=2020-01-01&to=2020-01-02', []],
   ['the export', '/sessions', ['Export CSV']],
   ['a session with an attempt and its body', session, ['Delivered', 'Body of the webhook']],
   ['cancelling a session', pending, ['Cancel session']],

@@ -24,7 +24,7 @@ describe('the page of a session', () => {
       'Patient started on the payment page',
       'Patient connected a bank',
       'Patient authorized the debit',
-      'The bank paid',
+      'Paid',
     ]);
   });
 

@@ -22,7 +22,7 @@ describe('a bookmark', () => {
     await headingOf(page, 'Sessions').waitFor();
     expect(pathOf(page)).toBe(`/${on.practiceId}${bookmark}`);
     expect(await page.getByLabel('Failed').isChecked()).toBe(true);
-    expect(await page.getByLabel('Succeeded').isChecked()).toBe(false);
+    expect(await page.getByLabel('Paid', { exact: true }).isChecked()).toBe(false);
     expect(await page.getByLabel('Created from').inputValue()).toBe('2026-01-01');
   });
 

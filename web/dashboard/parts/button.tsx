@@ -39,13 +39,16 @@ export function ButtonLink({ kind = 'secondary', children, ...rest }: ButtonLink
   );
 }
 
-/** The link is gone once it is followed, so the heading takes the focus. */
-export function ClearFilters() {
+/** The link is gone once it is followed, so the heading takes the focus. `also` clears what is not in the address. */
+export function ClearFilters({ also }: { readonly also?: () => void }) {
   return (
     <a
       class="clear"
       href={location.pathname}
-      onClick={() => document.querySelector('h1')?.focus({ preventScroll: true })}
+      onClick={() => {
+        document.querySelector('h1')?.focus({ preventScroll: true });
+        also?.();
+      }}
     >
       Clear filters
     </a>

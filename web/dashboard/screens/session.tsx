@@ -8,12 +8,22 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { fullName, givenBack, isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
+import {
+  fullName,
+  creatorWords,
+  givenBack,
+  isOver,
+  isPaid,
+  reasonWords,
+  receiptNumberOf,
+  blockWords,
+} from '../session-words.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
 import { Events } from './session/events.tsx';
+import { OtherLinks } from './session/other-links.tsx';
 import { Timeline } from './session/timeline.tsx';
 
 export function SessionScreen() {
@@ -116,7 +126,7 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
 }
 
 function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
-  const { session, bankAccount, bankConnectionAttemptsRemaining } = detail;
+  const { session, createdBy, bankAccount, bankConnectionAttemptsRemaining } = detail;
   const { patient, metadata, status, expiresAt } = session;
   const isPending = status === 'pending';
   const { mode } = usePractice();
@@ -129,6 +139,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
+            ['Reference number', session.processingAt !== undefined && receiptNumberOf(session)],
             ['Refunded', givenBack(session) > 0 && formatDollars(givenBack(session))],
             [
               'Payout',
@@ -136,6 +147,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ],
             ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
             ['Created', <Time at={session.createdAt} as="time with zone" />],
+            ['Created by', createdBy && creatorWords(createdBy)],
             ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
             [
               'Bank account',
@@ -145,6 +157,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
           ]}
         />
       </Panel>
+      <OtherLinks of={session} />
       {Object.keys(metadata).length > 0 && (
         <Panel title="Metadata">
           <Facts facts={Object.entries(metadata)} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
-import { call, type Answer, type Response } from '../api.ts';
+import { call } from '../api.ts';
 import { createdBetween } from '../days.ts';
 import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -14,31 +14,36 @@ import { usePages } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { Filters, filtersOf, hasFilters } from './sessions/filters.tsx';
 import { ExportDialog } from './sessions/export-dialog.tsx';
+import { NothingFound, useSearchText } from './sessions/search.tsx';
 
 const pageSize = '50';
 /** The largest page that the API returns. */
 const mostRefreshed = 100;
-/** The API's limit. It refuses to search for more. */
-const longestInvoiceId = 128;
 const keyOf = ({ sessionId }: MemberSession) => sessionId;
-const nothing: Answer<Response<'listSessions'>> = { ok: true, value: { data: [], nextCursor: null } };
 
 export function Sessions() {
   const { practiceId, role, timeZone } = usePractice();
   const { query } = useQuery();
   const [exporting, setExporting] = useState(false);
+  const [text, search] = useSearchText(practiceId);
+  const [foundMore, setFoundMore] = useState(false);
   const filters = filtersOf(query);
-  const listed = {
-    status: filters.status,
-    invoiceId: filters.invoice || undefined,
-    returned: filters.returned ? 'true' : undefined,
-    ...createdBetween(filters, timeZone),
-  };
+  const listed = { outcome: filters.status, ...createdBetween(filters, timeZone) };
   const params = { practiceId };
-  const pages = usePages(JSON.stringify([practiceId, listed]), keyOf, async (cursor, signal) =>
-    filters.invoice.length > longestInvoiceId
-      ? nothing
-      : call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal }),
+
+  async function find(signal?: AbortSignal) {
+    const body = { ...listed, text, outcome: [...listed.outcome] };
+    const answer = await call('searchSessions', { params, body, ...(signal && { signal }) });
+    if (!answer.ok) return answer;
+    const { data, complete } = answer.value;
+    setFoundMore(!complete);
+    return { ok: true, value: { data, nextCursor: null } } as const;
+  }
+
+  const pages = usePages(JSON.stringify([practiceId, listed, text]), keyOf, async (cursor, signal) =>
+    text === ''
+      ? call('listSessions', { params, query: { ...listed, limit: pageSize, cursor }, signal })
+      : find(signal),
   );
 
   const shown = pages.items.slice(0, mostRefreshed);
@@ -46,6 +51,7 @@ export function Sessions() {
     5,
     shown.some((session) => !isOver(session)),
     async () => {
+      if (text !== '') return pages.refresh(await find());
       const [newest, oldest] = [shown[0], shown.at(-1)];
       if (!newest || !oldest) return;
       // In any status: it may have changed since.
@@ -72,15 +78,22 @@ export function Sessions() {
       }
     >
       <section class="panel" aria-label="List of sessions">
-        <Filters />
+        <Filters text={text} search={search} />
         <PagedTable
           compact
-          caption="Sessions, newest first"
+          caption={text === '' ? 'Sessions, newest first' : 'What was found, newest first'}
           note={<ZoneNote />}
           columns={columnsOf(practiceId, mayWrite)}
           pages={pages}
-          empty={<NoSessions filtered={hasFilters(filters)} byInvoice={filters.invoice !== ''} mayWrite={mayWrite} />}
+          empty={
+            text === '' ? (
+              <NoSessions filtered={hasFilters(filters)} mayWrite={mayWrite} />
+            ) : (
+              <NothingFound search={search} filtered={hasFilters(filters)} />
+            )
+          }
         />
+        {text !== '' && foundMore && <p class="quiet">There are more. Type more of the name.</p>}
       </section>
       {exporting && <ExportDialog from={filters.from} to={filters.to} close={() => setExporting(false)} />}
     </Screen>
@@ -119,18 +132,16 @@ function StatusCell({ session }: { readonly session: MemberSession }) {
 
 interface NoSessionsProps {
   readonly filtered: boolean;
-  readonly byInvoice: boolean;
   readonly mayWrite: boolean;
 }
 
-function NoSessions({ filtered, byInvoice, mayWrite }: NoSessionsProps) {
+function NoSessions({ filtered, mayWrite }: NoSessionsProps) {
   const { practiceId } = usePractice();
   if (filtered)
     return (
       <Empty title="No session matches these filters">
         <p>
-          {byInvoice && 'The invoice number must be complete, with the same capital letters. '}Remove a filter, or{' '}
-          <a href={`/${practiceId}/sessions`}>show all sessions</a>.
+          Remove a filter, or <a href={`/${practiceId}/sessions`}>show all sessions</a>.
         </p>
       </Empty>
     );

@@ -55,7 +55,7 @@ function past({
     },
     { at: session.processingAt, words: 'Patient authorized the debit' },
     { at: cancelRequestedAt, words: 'Cancellation requested' },
-    { at: session.settledAt, words: 'The bank paid', tone: 'good' },
+    { at: session.settledAt, words: 'Paid', tone: 'good' },
     {
       at: session.failedAt,
       words: 'The bank did not pay',

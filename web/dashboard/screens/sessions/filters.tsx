@@ -1,24 +1,20 @@
 import { useState } from 'preact/hooks';
-import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { isDay } from '../../days.ts';
-import { Button, ClearFilters } from '../../parts/button.tsx';
-import { sessionStatuses } from '../../session-words.ts';
+import { ClearFilters } from '../../parts/button.tsx';
+import { outcomeWords, type Outcome } from '../../session-words.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
 import { DayField } from '../../parts/field.tsx';
-
-type Status = MemberSession['status'];
+import { SearchBox } from './search.tsx';
 
 interface SessionFilters {
-  readonly status: readonly Status[];
-  readonly returned: boolean;
+  readonly status: readonly Outcome[];
   /** Days like 2026-11-20, or empty. */
   readonly from: string;
   readonly to: string;
-  readonly invoice: string;
 }
 
-function isStatus(name: string): name is Status {
-  return Object.hasOwn(sessionStatuses, name);
+function isOutcome(name: string): name is Outcome {
+  return Object.hasOwn(outcomeWords, name);
 }
 
 /** Reads the filters from a URL. Leaves out invalid ones. */
@@ -28,27 +24,30 @@ export function filtersOf(query: URLSearchParams): SessionFilters {
     return isDay(text) ? text : '';
   };
   return {
-    status: query.getAll('status').filter(isStatus),
-    returned: query.get('returned') === 'true',
+    status: query.getAll('status').filter(isOutcome),
     from: dayOrNone('from'),
     to: dayOrNone('to'),
-    invoice: query.get('invoice') ?? '',
   };
 }
 
-export function hasFilters({ status, returned, from, to, invoice }: SessionFilters): boolean {
-  return status.length > 0 || returned || from !== '' || to !== '' || invoice !== '';
+export function hasFilters({ status, from, to }: SessionFilters): boolean {
+  return status.length > 0 || from !== '' || to !== '';
 }
 
-/** The filters are in the URL, so that they can be bookmarked and Back removes them. */
-export function Filters() {
+interface FiltersProps {
+  readonly text: string;
+  readonly search: (text: string) => void;
+}
+
+/** The filters are in the URL, so that they can be bookmarked and Back removes them. What is searched is not: it can be a name. */
+export function Filters({ text, search }: FiltersProps) {
   const { query, setQuery } = useQuery();
   const [open, setOpen] = useState(false);
   const filters = filtersOf(query);
-  const count = filters.status.length + [filters.returned, filters.from, filters.to].filter(Boolean).length;
+  const count = filters.status.length + [filters.from, filters.to].filter(Boolean).length;
   return (
     <div class="filters">
-      <InvoiceSearch invoice={filters.invoice} />
+      <SearchBox text={text} search={search} />
       <button
         type="button"
         class="button secondary more-filters"
@@ -65,7 +64,7 @@ export function Filters() {
         </div>
         <fieldset class="chips">
           <legend class="label">Status</legend>
-          {Object.entries(sessionStatuses).map(([status, { words }]) => (
+          {Object.entries(outcomeWords).map(([status, words]) => (
             <label key={status} class="chip">
               <input
                 type="checkbox"
@@ -81,17 +80,9 @@ export function Filters() {
               {words}
             </label>
           ))}
-          <label class="chip">
-            <input
-              type="checkbox"
-              checked={filters.returned}
-              onChange={(event) => setQuery({ returned: event.currentTarget.checked ? 'true' : '' })}
-            />
-            Returned
-          </label>
         </fieldset>
       </div>
-      {hasFilters(filters) && <ClearFilters />}
+      {(hasFilters(filters) || text !== '') && <ClearFilters also={() => search('')} />}
     </div>
   );
 }
@@ -117,35 +108,5 @@ function DayFilter({ name, label, day }: DayFilterProps) {
       }}
       label={label}
     />
-  );
-}
-
-function InvoiceSearch({ invoice }: { readonly invoice: string }) {
-  const { setQuery } = useQuery();
-  const [typed, setTyped] = useTyped(invoice);
-  return (
-    <form
-      class="search"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setQuery({ invoice: typed.trim() });
-      }}
-    >
-      <label class="label" for="invoice-search">
-        Invoice
-      </label>
-      <div class="input-row">
-        <input
-          id="invoice-search"
-          type="search"
-          value={typed}
-          placeholder="Full invoice number"
-          autoComplete="off"
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Button type="submit">Search</Button>
-      </div>
-    </form>
   );
 }

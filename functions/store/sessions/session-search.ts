@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { soughtKey } from '../../domain/sessions/patient-search.ts';
+import { invoiceIdentity, receiptNumberOf } from '../../domain/sessions/session.ts';
+import type { Database } from '../database.ts';
+import { expression } from '../expressions.ts';
+import { queryPage, type After, type Query } from '../rows.ts';
+import { practiceInvoice } from './sessions.ts';
+
+type Sessions = Database<'sessions'>;
+
+/** More of one kind are not read: whoever searches can type more. */
+export const mostFound = 100;
+
+const keys = z.object({ sessionId: z.string() });
+
+/** IDs of sessions whose patients' names begin like this, in either order. */
+export async function idsByName(database: Sessions, practiceId: string, name: string): Promise<string[]> {
+  const sought = soughtKey(name);
+  if (sought === '') return [];
+  const ofPractice = expression`practiceId = ${practiceId}`;
+  return idsOf(database, [
+    { index: 'byLastName', key: expression`${ofPractice} AND begins_with(lastFirst, ${sought})` },
+    { index: 'byFirstName', key: expression`${ofPractice} AND begins_with(firstLast, ${sought})` },
+  ]);
+}
+
+export async function idsByInvoice(
+  database: Sessions,
+  practiceId: string,
+  invoiceIds: readonly string[],
+): Promise<string[]> {
+  const invoices = new Set(invoiceIds.flatMap((invoiceId) => [invoiceIdentity(invoiceId), invoiceId]));
+  return idsOf(
+    database,
+    [...invoices].map((invoice) => ({
+      index: 'byInvoice',
+      key: expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)}`,
+      newestFirst: true,
+    })),
+  );
+}
+
+async function idsOf(database: Sessions, queries: readonly Query[]): Promise<string[]> {
+  const limit = mostFound + 1;
+  const pages = [];
+  for (const query of queries) pages.push(queryPage(database, 'sessions', { ...query, limit }, keys));
+  return (await Promise.all(pages)).flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId));
+}
+
+/** A page is a megabyte: about 10,000 sessions. */
+const maximumPages = 5;
+
+/**
+ * The newest session with this receipt number. It is the end of the ID, so the practice's IDs are read, newest first: an
+ * index would cost every session a write.
+ */
+export async function idByReceipt(
+  database: Sessions,
+  practiceId: string,
+  receiptNumber: string,
+): Promise<string | undefined> {
+  const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}`, newestFirst: true };
+  let after: After;
+  for (let page = 0; page < maximumPages; page += 1) {
+    const { rows, after: next } = await queryPage(database, 'sessions', { ...query, after }, keys);
+    const found = rows.find((row) => receiptNumberOf(row) === receiptNumber);
+    if (found || !next) return found?.sessionId;
+    after = next;
+  }
+  return undefined;
+}

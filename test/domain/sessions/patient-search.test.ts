@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  invoiceSpellings,
+  isNamed,
+  nameKeys,
+  soughtKey,
+  splitAmount,
+  typedReceiptNumber,
+} from '../../../functions/domain/sessions/patient-search.ts';
+
+const ada = { firstName: 'Ada', lastName: 'Okafor' };
+
+describe('the keys by which a patient is found', () => {
+  it.each([
+    ['Ada', 'Okafor', { firstLast: 'adaokafor', lastFirst: 'okaforada' }],
+    ['José', 'Núñez', { firstLast: 'josenunez', lastFirst: 'nunezjose' }],
+    ['James', 'O’Neill', { firstLast: 'jamesoneill', lastFirst: 'oneilljames' }],
+    ['Anne-Marie', 'De la Cruz', { firstLast: 'annemariedelacruz', lastFirst: 'delacruzannemarie' }],
+    ['Łukasz', 'Groß', { firstLast: 'lukaszgross', lastFirst: 'grosslukasz' }],
+    ['Ｗei', '張', { firstLast: 'wei張', lastFirst: '張wei' }],
+    ['Suharto', '-', { firstLast: 'suharto' }],
+    ['-', 'Suharto', { firstLast: 'suharto' }],
+    ['-', '-', {}],
+    ['…', '.', {}],
+  ])('of “%s” and “%s” are plain letters in both orders', (firstName, lastName, keys) => {
+    expect(nameKeys({ firstName, lastName })).toEqual(keys);
+  });
+
+  it('have at most 40 characters, and never half of one', () => {
+    const { firstLast = '' } = nameKeys({ firstName: '𠮷'.repeat(100), lastName: 'x' });
+    expect(firstLast).toBe('𠮷'.repeat(40));
+  });
+});
+
+it.each([
+  ['ada', true],
+  ['OKAFOR, Ada', true],
+  ['ada ok', true],
+  ['okafor a', true],
+  ['Okafór', true],
+  ['kafor', false],
+  ['ada b', false],
+])('“%s” names Ada Okafor: %s', (sought, named) => {
+  expect(isNamed(ada, sought)).toBe(named);
+  const beginsKey = Object.values(nameKeys(ada)).some((key: string) => key.startsWith(soughtKey(sought)));
+  expect(beginsKey).toBe(named);
+});
+
+it('a name that is longer than its key is found by all of it', () => {
+  const long = { firstName: 'A'.repeat(100), lastName: 'B'.repeat(100) };
+  const sought = `${long.firstName} ${long.lastName}`;
+  expect(nameKeys(long).firstLast).toBe(soughtKey(sought));
+  expect(isNamed(long, sought)).toBe(true);
+  expect(isNamed({ ...long, lastName: 'C' }, sought)).toBe(false);
+});
+
+it.each([
+  ['okafor $125', 'okafor', 12_500],
+  ['$1,250.50 okafor', 'okafor', 125_050],
+  ['okafor 125.00', 'okafor', 12_500],
+  ['ada okafor 19.99', 'ada okafor', 1999],
+  ['$ 125', '', 12_500],
+  ['INV-1043', 'INV-1043', undefined],
+  ['okafor 125', 'okafor 125', undefined],
+  ['12.345', '12.345', undefined],
+])('“%s” is “%s” with the amount %s', (typed, words, amountCents) => {
+  expect(splitAmount(typed)).toEqual({ words, ...(amountCents !== undefined && { amountCents }) });
+});
+
+it('an invoice ID is also sought in capitals and in small letters', () => {
+  expect(invoiceSpellings('Inv-7')).toEqual(['Inv-7', 'INV-7', 'inv-7']);
+  expect(invoiceSpellings('1043')).toEqual(['1043']);
+});
+
+it.each([
+  ['SDZMFS4Q7T', 'SDZMFS4Q7T'],
+  ['sdzmf s4q7t', 'SDZMFS4Q7T'],
+  ['SDZ-MFS-4Q7T', 'SDZMFS4Q7T'],
+  ['O1L2I34567', '0112134567'],
+  ['SDZMFS4Q7', undefined],
+  ['SDZMFS4Q7TT', undefined],
+  ['SDZMFS4Q7U', undefined],
+])('“%s” is the receipt number %s', (typed, receiptNumber) => {
+  expect(typedReceiptNumber(typed)).toBe(receiptNumber);
+});

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { receiptNumberOf, type Patient, type Session } from '../../functions/domain/sessions/session.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
+import { erasePatient } from '../../functions/sessions/erase-patient.ts';
+import { searchSessions } from '../../functions/sessions/search.ts';
+import { insert, update } from '../../functions/store/rows.ts';
+import { sessionRow, toSessionRow } from '../../functions/store/sessions/session-row.ts';
+import { scrubSession } from '../../functions/store/sessions/scrubbing.ts';
+import { author, storeSession } from '../support/create-practice.ts';
+import { aPractice, aSession } from '../support/examples.ts';
+import { startTestTables } from '../support/tables.ts';
+
+const { database } = await startTestTables();
+const now = Date.parse('2026-11-20T10:00:00.000Z');
+const ended = { status: 'failed', failedAt: toIso(now) } as const;
+const ada = { firstName: 'Ada', lastName: 'Okafor' };
+const zebulon = { firstName: 'Zebulon', lastName: 'Quackenbush' };
+
+async function aPracticeId(): Promise<string> {
+  const practiceId = `prc_${randomBytes(8).toString('hex')}`;
+  await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
+  return practiceId;
+}
+
+const store = (practiceId: string, differences: Partial<Session> = {}, at = now) =>
+  storeSession(database, { practiceId, createdAt: toIso(at), ...differences }, at);
+
+type Search = Partial<Parameters<typeof searchSessions>[1]>;
+
+async function search(practiceId: string, text: string, differences: Search = {}) {
+  return searchSessions({ database }, { practiceId, text, byName: true, ...differences }, now);
+}
+
+async function idsFor(...given: Parameters<typeof search>): Promise<string[]> {
+  return (await search(...given)).sessions.map(({ sessionId }) => sessionId);
+}
+
+/** How many rows of the table and the indexes have a name of Zebulon's, in any letter case. */
+async function namesLeft(practiceId: string): Promise<number> {
+  const { sessions } = database.tables;
+  const views = [undefined, 'byLastName', 'byFirstName'];
+  const rows = await Promise.all(
+    views.map(async (IndexName) => {
+      const { Items = [] } = await database.documents.send(new ScanCommand({ TableName: sessions, IndexName }));
+      return Items.filter((item) => item['practiceId'] === practiceId);
+    }),
+  );
+  return rows.flat().filter((item) => /zebulon|quackenbush/i.test(JSON.stringify(item))).length;
+}
+
+describe('a search by name', () => {
+  it('finds the beginning of the first and of the last name, newest first', async () => {
+    const practiceId = await aPracticeId();
+    const patients: Patient[] = [ada, { firstName: 'Okan', lastName: 'Adamczyk' }, { firstName: 'Lee', lastName: '-' }];
+    const stored = await Promise.all(
+      patients.map(async (patient, index) => store(practiceId, { patient }, now + index)),
+    );
+    const [first, second, third] = stored.map(({ sessionId }) => sessionId);
+    expect(await idsFor(practiceId, 'ada')).toEqual([second, first]);
+    expect(await idsFor(practiceId, 'OKAFOR, Ada')).toEqual([first]);
+    expect(await idsFor(practiceId, 'ada okafor')).toEqual([first]);
+    expect(await idsFor(practiceId, ' Lee ')).toEqual([third]);
+    expect(await idsFor(practiceId, 'kafor')).toEqual([]);
+    expect(await idsFor(practiceId, '-')).toEqual([]);
+  });
+
+  it('finds nothing of another practice, by any means', async () => {
+    const [own, other] = [await aPracticeId(), await aPracticeId()];
+    const { sessionId, invoiceId } = await store(other);
+    for (const text of ['Okafor', 'Ada', invoiceId, sessionId, receiptNumberOf({ sessionId })]) {
+      expect(await idsFor(own, text), text).toEqual([]);
+      expect(await idsFor(other, text), text).toEqual([sessionId]);
+    }
+  });
+
+  it('finds nothing for a caller who may not see names', async () => {
+    const practiceId = await aPracticeId();
+    const { sessionId } = await store(practiceId);
+    expect(await idsFor(practiceId, 'Okafor', { byName: false })).toEqual([]);
+    expect(await idsFor(practiceId, 'INV-1043', { byName: false })).toEqual([sessionId]);
+  });
+
+  it('finds the amount beside the name, and nothing by an amount alone', async () => {
+    const practiceId = await aPracticeId();
+    const { sessionId } = await store(practiceId, { amountCents: 12_500 });
+    await store(practiceId, { amountCents: 100 });
+    expect(await idsFor(practiceId, 'okafor $125')).toEqual([sessionId]);
+    expect(await idsFor(practiceId, '125.00 Ada')).toEqual([sessionId]);
+    expect(await idsFor(practiceId, '125.00')).toEqual([]);
+  });
+
+  it('joins outcomes and days', async () => {
+    const practiceId = await aPracticeId();
+    const open = await store(practiceId);
+    const failed = await store(practiceId, ended, now - minute);
+    expect(await idsFor(practiceId, 'okafor', { outcome: ['failed', 'returned'] })).toEqual([failed.sessionId]);
+    expect(await idsFor(practiceId, 'okafor', { createdSince: toIso(now) })).toEqual([open.sessionId]);
+    expect(await idsFor(practiceId, 'okafor', { createdBefore: open.createdAt })).toEqual([failed.sessionId]);
+  });
+
+  it('says that there are more than 100', async () => {
+    const practiceId = await aPracticeId();
+    await Promise.all(Array.from({ length: 100 }, async (_, index) => store(practiceId, {}, now + index)));
+    expect(await search(practiceId, 'ada')).toMatchObject({ complete: true });
+    await store(practiceId);
+    const { sessions, complete } = await search(practiceId, 'ada');
+    expect([sessions.length, complete]).toEqual([100, false]);
+  });
+});
+
+describe('a search by number', () => {
+  it.each(['inv-1043', 'INV-1043', ' Inv-1043 '])('finds an invoice that is typed as “%s”', async (text) => {
+    const practiceId = await aPracticeId();
+    const { sessionId } = await store(practiceId);
+    expect(await idsFor(practiceId, text)).toEqual([sessionId]);
+  });
+
+  it('finds the receipt of any session, with one that is typed as it is heard', async () => {
+    const practiceId = await aPracticeId();
+    const sessionId = `ses_${ulid(now, () => new Uint8Array(10)).slice(0, 16)}10ABCDEFGH`;
+    await store(practiceId, { sessionId });
+    await Promise.all(Array.from({ length: 5 }, async () => store(practiceId)));
+    expect(await idsFor(practiceId, 'IO-abcd-efgh')).toEqual([sessionId]);
+    expect(await idsFor(practiceId, '10ABCDEFGJ')).toEqual([]);
+  });
+
+  it('finds a session of an earlier version, which has no keys for names', async () => {
+    const practiceId = await aPracticeId();
+    const session = aSession({ practiceId, sessionId: `ses_${ulid(now, randomBytes)}` });
+    await insert(database, 'sessions', toSessionRow(session), 'sessionId');
+    expect(await idsFor(practiceId, 'Okafor')).toEqual([]);
+    expect(await idsFor(practiceId, receiptNumberOf(session))).toEqual([session.sessionId]);
+  });
+});
+
+describe('once the patient’s details are removed, nothing of the name is left', () => {
+  it.each([
+    [
+      'on request',
+      async ({ practiceId, sessionId }: Session) =>
+        erasePatient({ database, randomBytes }, { practiceId, sessionId, author }, now),
+    ],
+    ['after the retention', async ({ sessionId }: Session) => scrubSession(database, sessionId, now)],
+  ])('%s', async (_, remove) => {
+    const practiceId = await aPracticeId();
+    const session = await store(practiceId, { ...ended, patient: zebulon });
+    expect(await namesLeft(practiceId)).toBe(3);
+    await remove(session);
+    expect(await namesLeft(practiceId)).toBe(0);
+    expect(await idsFor(practiceId, 'Quackenbush')).toEqual([]);
+    expect(await idsFor(practiceId, 'INV-1043')).toEqual([session.sessionId]);
+  });
+
+  it('and what an index that lags still finds is not shown', async () => {
+    const practiceId = await aPracticeId();
+    const { sessionId } = await store(practiceId, ended);
+    await update(database, 'sessions', { sessionId }, { remove: ['patient'] }, sessionRow);
+    expect(await idsFor(practiceId, 'Okafor')).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+// @module-tag browser
+
+import { beforeEach, expect, test } from 'vitest';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
+import { expectAccessibleAtEveryWidth } from './page-requests.ts';
+
+const on = useDashboardOnDouble();
+const invoices = () => on.page.locator('.row-link').allTextContents();
+const box = () => on.page.getByRole('searchbox', { name: 'Name, invoice or reference number' });
+
+// Some of each kind.
+beforeEach(() => void on.api.practices[lakeside]!.sessions.splice(7));
+
+async function search(text: string): Promise<void> {
+  await box().fill(text);
+  await on.button('Search').click();
+  await on.loaded();
+}
+
+test('a patient is found by name, which stands in no address, until the search is cleared', async () => {
+  await on.open('/sessions');
+  await search(' o’neill j ');
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  expect(on.sent('searchSessions')).toEqual([{ text: 'o’neill j', outcome: [] }]);
+  await on.page.getByLabel('Failed').check();
+  await on.expectText('Nothing found');
+  await on.page.getByLabel('Failed').uncheck();
+  await on.page.getByRole('link', { name: 'INV-1051' }).click();
+  await on.expectHeading('Invoice INV-1051');
+  await on.link('Sessions').first().click();
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  expect(await box().inputValue()).toBe('o’neill j');
+  const addresses = on.api.calls.map(({ query, params }) => JSON.stringify([query.toString(), params]));
+  expect([...addresses, on.page.url()].filter((address) => /neill/i.test(decodeURIComponent(address)))).toEqual([]);
+
+  await on.link('Clear filters').click();
+  await expect.poll(invoices, soon).toHaveLength(7);
+  expect(await box().inputValue()).toBe('');
+});
+
+test('a receipt number leads to its session, which says who created it and its other links', async () => {
+  const [first, , paid] = on.api.practices[lakeside]!.sessions;
+  Object.assign(paid!, { createdBy: { kind: 'user', email: 'dana@lakeside.example' } });
+  paid!.session = { ...paid!.session, sessionId: 'ses_01KAGPAID0000000SDZMFS4Q7T' };
+  first!.session = { ...first!.session, invoiceId: paid!.session.invoiceId };
+  await on.open('/sessions');
+  await search('Nobody');
+  await on.expectText('Nothing found');
+  await expectAccessibleAtEveryWidth(on.page);
+  await search('sdzmfs4q7t');
+  await expect.poll(invoices, soon).toEqual(['INV-1043']);
+  await on.page.locator('.row-link').click();
+  await on.expectText('dana@lakeside.example');
+  await on.page.locator('dd', { hasText: /^SDZMFS4Q7T$/ }).waitFor();
+  const others = on.page.locator('.panel', { hasText: 'Other links of this invoice' });
+  await others.getByText('Pending').waitFor();
+  expect(await others.getByRole('link').count()).toBe(1);
+});
+
+test('a viewer, who sees no names, is not offered to search by them', async () => {
+  on.api.role = 'viewer';
+  await on.open('/sessions');
+  expect(await box().count()).toBe(0);
+  await on.page.getByRole('searchbox', { name: 'Invoice or reference number' }).waitFor();
+});
