@@ -27,7 +27,7 @@ describe('signing in', () => {
   });
 
   test('a session that ends keeps what was typed', async () => {
-    await on.visit(`/${lakeside}/sessions/new`);
+    await on.open('/sessions/new');
     await on.page.getByLabel('Invoice number').fill('INV-9');
     await on.page.getByLabel('Amount').fill('20');
     await on.page.getByLabel("Patient's first name").fill('Ada');
@@ -43,7 +43,7 @@ describe('signing in', () => {
   test('a change that needs a fresh sign-in says so and keeps what was typed', async () => {
     on.api.overrides.createSession = () => (on.api.recentSignIn ? undefined : { code: 'sign_in_too_old' });
     on.api.recentSignIn = false;
-    await on.visit(`/${lakeside}/sessions/new`);
+    await on.open('/sessions/new');
     await on.page.getByLabel('Invoice number').fill('INV-9');
     await on.page.getByLabel('Amount').fill('20');
     await on.page.getByLabel("Patient's first name").fill('Ada');
@@ -98,7 +98,7 @@ describe('signing in', () => {
   });
 
   test('signing out leads to the start page', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.button('Sign out').click();
     await on.link('Sign in').waitFor();
     expect(on.sent('signOut')).toEqual([{ everywhere: false }]);
@@ -106,7 +106,7 @@ describe('signing in', () => {
 
   test('signing out is not undone by an answer that arrives before the browser has left', async () => {
     const sessionId = 'ses_01KAGPENDING0000000000000';
-    await on.visit(`/${lakeside}/sessions/${sessionId}`);
+    await on.open(`/sessions/${sessionId}`);
     const late = Promise.withResolvers<{ code: 'not_signed_in' }>();
     on.api.overrides.getSession = () => late.promise;
     const asked = on.callsOf('getSession').length;
@@ -124,7 +124,7 @@ describe('signing in', () => {
   });
 
   test('signing out everywhere asks first', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.button('Sign out everywhere').click();
     await on.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await on.link('Sign in').waitFor();
@@ -134,7 +134,7 @@ describe('signing in', () => {
 
 describe('practices', () => {
   test('of several, the user chooses and switches', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.visit('/');
     await on.link('Maple Street Clinic').click();
     await on.expectHeading('Home');
@@ -206,7 +206,7 @@ describe('practices', () => {
 
 describe('moving around', () => {
   test('names the document, moves the focus to the heading, and Back returns', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.link('Sessions').click();
     await on.expectHeading('Sessions');
     await expect.poll(focused).toBe('Sessions');
@@ -227,7 +227,7 @@ describe('moving around', () => {
 
   test('on a phone, the menu opens on demand and closes behind the user', async () => {
     await on.page.setViewportSize(phone);
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     expect(await on.link('Sessions').isVisible()).toBe(false);
     await on.button('Menu').click();
     await on.link('Sessions').click();
@@ -244,7 +244,7 @@ describe('moving around', () => {
   });
 
   test.each(['nowhere', 'sessions/%E0%A4%A'])('an unknown page, %s, keeps the navigation', async (path) => {
-    await on.visit(`/${lakeside}/${path}`);
+    await on.open(`/${path}`);
     await on.expectHeading('There is no such page');
     await on.link('Sessions').waitFor();
   });
@@ -263,7 +263,7 @@ describe('alerts', () => {
   const banner = () => on.page.getByText('1 payment was returned');
 
   test('are on every screen until somebody dismisses them', async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await banner().waitFor();
     await on.button('Dismiss').click();
     await banner().waitFor({ state: 'detached' });
@@ -274,7 +274,7 @@ describe('alerts', () => {
 
   test('come back when there is something new', async () => {
     const [endpoint] = on.api.practices[lakeside]!.endpoints;
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await on.button('Dismiss').click();
     on.api.overrides.getAlerts = () => ({
       endpoints: [{ ...endpoint!, endpointId: 'whe_new', failingSince: endpoint!.createdAt }],
@@ -290,19 +290,21 @@ describe('alerts', () => {
 
 test('every screen of a closed practice says so', async () => {
   on.api.practices[lakeside]!.settings.closedAt = '2026-11-20T15:00:00.000Z';
-  await on.visit(`/${lakeside}/sessions`);
+  await on.open('/sessions');
   await on.expectHeading('Sessions');
   await on.expectText('This practice is closed');
 });
 
 test('every screen of a suspended practice says so', async () => {
-  await on.visit(`/${lakeside}/sessions`);
+  await on.open('/sessions');
   await on.expectHeading('Sessions');
   const told = on.page.getByText('New payments are suspended');
   expect(await told.count()).toBe(0);
   on.api.practices[lakeside]!.settings.suspendedAt = '2026-11-20T15:00:00.000Z';
-  for (const path of ['', '/sessions', '/settings/keys']) {
-    await on.visit(`/${lakeside}${path}`);
+  await on.visit(`/${lakeside}`);
+  for (const screen of ['Home', 'Sessions', 'API keys']) {
+    await on.link(screen).click();
+    await on.expectHeading(screen);
     await told.waitFor();
   }
 });
