@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
 import { controlsOf } from './page-requests.ts';
-import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { comeBackFor, eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
 const on = useDashboardOnStack();
@@ -54,7 +54,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   receiver.secret = await copied('Signing secret');
   await link('Send a test event').click();
   await button('Send test event').click();
-  await page.getByText('The endpoint answered HTTP 200').waitFor();
+  await comeBackFor(page.getByText('The endpoint answered HTTP 200'));
   expect(await page.getByLabel('Answer to attempt 1').innerText()).toBe('Thank you');
   expect(receiver.types).toEqual(['webhook.test']);
 
@@ -88,15 +88,17 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await mainAction(patient).click();
   await expectHeading(patient, /^(Payment submitted|Paid)$/);
 
-  // The home screen polls every few seconds.
+  const client = on.service.clientOf(apiKey);
+  const [session] = (await client.sessions.listPage()).data;
+  await client.sandbox.advance(session?.sessionId ?? '');
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
+  await comeBackFor(page.getByRole('heading', { name: 'Last 30 days' }));
   await page.getByText('Show the numbers as a table').click();
   await page.getByRole('cell', { name: '$182.50' }).waitFor();
   await expect.poll(() => receiver.types, eventually).toContain('session.payment.succeeded');
 });
 
-test('staff follow a payment live, replace its link in the middle, and get the proof of authorization', async () => {
+test('staff follow a payment, replace its link in the middle, and get the proof of authorization', async () => {
   const { service } = on;
   const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-2' });
   const staff = await on.visitAs('staff', `/sessions/${sessionId}`);
@@ -107,7 +109,7 @@ test('staff follow a payment live, replace its link in the middle, and get the p
   await openLink(patient, hostedUrl);
   await connectBank(patient, 'user_good', service.practice.password);
   await expectHeading(patient, 'Review and authorize');
-  await staff.getByText('Patient connected a bank').waitFor();
+  await comeBackFor(staff.getByText('Patient connected a bank'));
 
   await button('Replace link').click();
   await inDialog.button('Replace link').click();
@@ -121,7 +123,9 @@ test('staff follow a payment live, replace its link in the middle, and get the p
   await connectBank(patient, 'user_good', service.practice.password);
   await readAuthorization(patient);
   await mainAction(patient).click();
-  await staff.getByText('The bank paid').waitFor();
+  await comeBackFor(staff.getByText('Patient authorized the debit'));
+  await service.client.sandbox.advance(sessionId);
+  await comeBackFor(staff.getByText('The bank paid'));
 
   await link('Proof of authorization').click();
   await staff.getByText('The text is the one that the patient accepted').waitFor();
