@@ -1,8 +1,9 @@
 // @module-tag browser
 
 import { afterAll, expect, test } from 'vitest';
+import { patientOf, succeeded } from '../../support/patient.ts';
 import { runCommand } from '../../support/run-command.ts';
-import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
+import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
 import { controlsOf } from './page-requests.ts';
 import { comeBackFor, eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
@@ -100,29 +101,22 @@ test('a new user gets from the invitation to the first paid test invoice', async
 
 test('staff follow a payment, replace its link in the middle, and get the proof of authorization', async () => {
   const { service } = on;
-  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-2' });
+  const { sessionId, patient } = await service.connect('user_good', { invoiceId: 'INV-2' });
   const staff = await on.visitAs('staff', `/sessions/${sessionId}`);
   const { button, link, inDialog, copied } = controlsOf(staff);
   await headingOf(staff, 'Invoice INV-2').waitFor();
-
-  const patient = await on.newPage();
-  await openLink(patient, hostedUrl);
-  await connectBank(patient, 'user_good', service.practice.password);
-  await expectHeading(patient, 'Review and authorize');
-  await comeBackFor(staff.getByText('Patient connected a bank'));
+  await staff.getByText('Patient connected a bank').waitFor();
 
   await button('Replace link').click();
   await inDialog.button('Replace link').click();
   const newUrl = await copied('Payment link');
-  expect(newUrl).not.toBe(hostedUrl);
-  await mainAction(patient).click();
-  await expectHeading(patient, 'We cannot find this link');
+  expect(await patient.authorize()).toMatchObject({ status: 404, body: { code: 'link_not_found' } });
   await staff.getByText('Patient connected a bank').waitFor({ state: 'detached' });
 
-  await openLink(patient, newUrl);
-  await connectBank(patient, 'user_good', service.practice.password);
-  await readAuthorization(patient);
-  await mainAction(patient).click();
+  const next = patientOf(newUrl);
+  await next.connectBank('user_good', service.practice.password);
+  await comeBackFor(staff.getByText('Patient connected a bank'));
+  succeeded(await next.authorize());
   await comeBackFor(staff.getByText('Patient authorized the debit'));
   await service.client.sandbox.advance(sessionId);
   await comeBackFor(staff.getByText('The bank paid'));

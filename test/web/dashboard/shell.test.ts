@@ -88,6 +88,12 @@ describe('signing in', () => {
     },
   );
 
+  test.each(['/.//evil.example', '/%2F/evil'])('by an address that returns to %s stays here', async (path) => {
+    await on.page.goto(`${on.api.url}/api/dashboard/sign-in?return=${encodeURIComponent(path)}`);
+    await on.page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(on.page.url()).origin).toBe(on.api.url);
+  });
+
   test('to accept an invitation is remembered without accepting it', async () => {
     on.api.signedIn = false;
     await on.visit('/join#fresh-token');
