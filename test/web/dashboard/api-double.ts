@@ -175,6 +175,8 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
       .writeHead(200, {
         'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
         'content-security-policy': contentSecurityPolicy,
+        // As deployed, so that only the first page of a test file loads and compiles them.
+        ...(path.startsWith('/assets/') && { 'cache-control': 'public, max-age=31536000, immutable' }),
       })
       .end(content);
   }

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { dashboardUser } from '../../support/dashboard-user.ts';
@@ -106,6 +106,15 @@ export async function submitCredentials(page: Page, { email, password }: Credent
 
 /** The end of a poll for what the stack does by itself: four times what a busy machine needs. */
 export const eventually = { timeout: 60_000 };
+
+/** Waits for it as somebody who comes back to the tab again and again: a screen then asks at once. */
+export async function comeBackFor(locator: Locator): Promise<void> {
+  const isThere = async () => {
+    await locator.page().evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    return locator.isVisible();
+  };
+  await expect.poll(isThere, { ...eventually, interval: 100 }).toBe(true);
+}
 
 export const headingOf = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name, exact: true });

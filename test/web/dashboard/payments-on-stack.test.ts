@@ -1,10 +1,11 @@
 // @module-tag browser
 
 import { afterAll, expect, test } from 'vitest';
+import { patientOf, succeeded } from '../../support/patient.ts';
 import { runCommand } from '../../support/run-command.ts';
-import { connectBank, expectHeading, mainAction, openLink, readAuthorization } from '../journey.ts';
+import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
 import { controlsOf } from './page-requests.ts';
-import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { comeBackFor, eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
 const on = useDashboardOnStack();
@@ -54,7 +55,7 @@ test('a new user gets from the invitation to the first paid test invoice', async
   receiver.secret = await copied('Signing secret');
   await link('Send a test event').click();
   await button('Send test event').click();
-  await page.getByText('The endpoint answered HTTP 200').waitFor();
+  await comeBackFor(page.getByText('The endpoint answered HTTP 200'));
   expect(await page.getByLabel('Answer to attempt 1').innerText()).toBe('Thank you');
   expect(receiver.types).toEqual(['webhook.test']);
 
@@ -88,40 +89,37 @@ test('a new user gets from the invitation to the first paid test invoice', async
   await mainAction(patient).click();
   await expectHeading(patient, /^(Payment submitted|Paid)$/);
 
-  // The home screen polls every few seconds.
+  const client = on.service.clientOf(apiKey);
+  const [session] = (await client.sessions.listPage()).data;
+  await client.sandbox.advance(session?.sessionId ?? '');
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
-  await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
+  await comeBackFor(page.getByRole('heading', { name: 'Last 30 days' }));
   await page.getByText('Show the numbers as a table').click();
   await page.getByRole('cell', { name: '$182.50' }).waitFor();
   await expect.poll(() => receiver.types, eventually).toContain('session.payment.succeeded');
 });
 
-test('staff follow a payment live, replace its link in the middle, and get the proof of authorization', async () => {
+test('staff follow a payment, replace its link in the middle, and get the proof of authorization', async () => {
   const { service } = on;
-  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-2' });
+  const { sessionId, patient } = await service.connect('user_good', { invoiceId: 'INV-2' });
   const staff = await on.visitAs('staff', `/sessions/${sessionId}`);
   const { button, link, inDialog, copied } = controlsOf(staff);
   await headingOf(staff, 'Invoice INV-2').waitFor();
-
-  const patient = await on.newPage();
-  await openLink(patient, hostedUrl);
-  await connectBank(patient, 'user_good', service.practice.password);
-  await expectHeading(patient, 'Review and authorize');
   await staff.getByText('Patient connected a bank').waitFor();
 
   await button('Replace link').click();
   await inDialog.button('Replace link').click();
   const newUrl = await copied('Payment link');
-  expect(newUrl).not.toBe(hostedUrl);
-  await mainAction(patient).click();
-  await expectHeading(patient, 'We cannot find this link');
+  expect(await patient.authorize()).toMatchObject({ status: 404, body: { code: 'link_not_found' } });
   await staff.getByText('Patient connected a bank').waitFor({ state: 'detached' });
 
-  await openLink(patient, newUrl);
-  await connectBank(patient, 'user_good', service.practice.password);
-  await readAuthorization(patient);
-  await mainAction(patient).click();
-  await staff.locator('.timeline').getByText('Paid', { exact: true }).waitFor();
+  const next = patientOf(newUrl);
+  await next.connectBank('user_good', service.practice.password);
+  await comeBackFor(staff.getByText('Patient connected a bank'));
+  succeeded(await next.authorize());
+  await comeBackFor(staff.getByText('Patient authorized the debit'));
+  await service.client.sandbox.advance(sessionId);
+  await comeBackFor(staff.locator('.timeline').getByText('Paid', { exact: true }));
 
   await link('Proof of authorization').click();
   await staff.getByText('The text is the one that the patient accepted').waitFor();

@@ -95,6 +95,26 @@ const testBank: TestBank = {
 export const lakeside = 'prc_lakeside';
 export const maple = 'prc_maple';
 
+function settings(): PracticeSettings {
+  return {
+    practiceId: lakeside,
+    name: 'Lakeside Family Dental',
+    createdAt: before(300 * day),
+    primaryColor: '#0f766e',
+    supportPhone: '(555) 010-0142',
+    supportEmail: 'billing@lakeside.example',
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+    privacyUrl: 'https://lakeside.example/privacy',
+    termsUrl: 'https://lakeside.example/terms',
+    linkLifetimeDays: 7,
+    sessionLifetimeSeconds: 1800,
+    extensions: true,
+    invoiceGuard: true,
+    retentionMonths: 24,
+    timeZone: 'America/New_York',
+  };
+}
+
 /** A practice with a past. */
 export function oldPractice(): PracticeData {
   return {
@@ -152,23 +172,7 @@ export function oldPractice(): PracticeData {
       },
     ],
     deliveries: deliveries(),
-    settings: {
-      practiceId: lakeside,
-      name: 'Lakeside Family Dental',
-      createdAt: before(300 * day),
-      primaryColor: '#0f766e',
-      supportPhone: '(555) 010-0142',
-      supportEmail: 'billing@lakeside.example',
-      postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
-      privacyUrl: 'https://lakeside.example/privacy',
-      termsUrl: 'https://lakeside.example/terms',
-      linkLifetimeDays: 7,
-      sessionLifetimeSeconds: 1800,
-      extensions: true,
-      invoiceGuard: true,
-      retentionMonths: 24,
-      timeZone: 'America/New_York',
-    },
+    settings: settings(),
     deposit: {
       status: 'ready',
       accountId: 'acct_1LakesideFamily',
@@ -211,8 +215,7 @@ export function oldPractice(): PracticeData {
 
 /** A practice that was just created. */
 export function newPractice(): PracticeData {
-  const { settings } = oldPractice();
-  const { supportPhone: _phone, supportEmail: _email, ...named } = settings;
+  const { supportPhone: _phone, supportEmail: _email, ...named } = settings();
   const { postalAddress: _address, privacyUrl: _privacy, termsUrl: _terms, ...bare } = named;
   return {
     home: withoutPayments,

@@ -76,6 +76,7 @@ export function sessions(): SessionDetail[] {
       }),
     ),
   ];
+  const sent = deliveries();
   return each.map((one) => ({
     session: one,
     bankConnectionAttemptsRemaining: 5,
@@ -83,7 +84,7 @@ export function sessions(): SessionDetail[] {
       bankConnectedAt: one.processingAt,
       bankAccount: { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const,
     }),
-    events: deliveries()
+    events: sent
       .filter(({ delivery }) => delivery.sessionId === one.sessionId)
       .map(({ delivery, body = '{}' }) => ({
         eventId: delivery.eventId,

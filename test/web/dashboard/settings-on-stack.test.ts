@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { controlsOf } from './page-requests.ts';
-import { eventually, headingOf, useDashboardOnStack } from './on-stack.ts';
+import { comeBackFor, eventually, headingOf, useDashboardOnStack } from './on-stack.ts';
 import { startSignedReceiver } from './signed-receiver.ts';
 
 const on = useDashboardOnStack();
@@ -59,7 +59,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
   await inDialog('Rotate secret').click();
   receiver.secret = await page.locator('.copy-text').innerText();
   await button('Send test event').click();
-  await page.getByText('The endpoint answered HTTP 200').waitFor();
+  await comeBackFor(page.getByText('The endpoint answered HTTP 200'));
 
   await button('Disable').click();
   await inDialog('Disable endpoint').click();
@@ -76,7 +76,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
         await page.getByRole('row').first().waitFor();
         return skipped.count();
       },
-      { ...eventually, interval: 500 },
+      { ...eventually, interval: 100 },
     )
     .toBe(1);
   await page.getByRole('link', { name: 'session.payment.cancelled' }).click();
@@ -174,8 +174,8 @@ test('a delivery that failed is found, read and sent again', async () => {
   expect(await page.getByLabel('Body of the request').innerText()).toContain(sessionId);
   await page.getByText('HTTP 404').first().waitFor();
   await button('Resend').click();
-  await page.getByText('Attempt 2').waitFor();
-  await page.getByText('HTTP 204').first().waitFor();
+  await comeBackFor(page.getByText('Attempt 2'));
+  await comeBackFor(page.getByText('HTTP 204').first());
   await expect
     .poll(
       () => on.service.receiver.received.filter(({ event }) => event.data.sessionId === sessionId).length,

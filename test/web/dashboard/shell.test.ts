@@ -27,7 +27,7 @@ describe('signing in', () => {
   });
 
   test('a session that ends keeps what was typed', async () => {
-    await on.visit(`/${lakeside}/sessions/new`);
+    await on.open('/sessions/new');
     await on.page.getByLabel('Invoice number').fill('INV-9');
     await on.page.getByLabel('Amount').fill('20');
     await on.page.getByLabel("Patient's first name").fill('Ada');
@@ -43,7 +43,7 @@ describe('signing in', () => {
   test('a change that needs a fresh sign-in says so and keeps what was typed', async () => {
     on.api.overrides.createSession = () => (on.api.recentSignIn ? undefined : { code: 'sign_in_too_old' });
     on.api.recentSignIn = false;
-    await on.visit(`/${lakeside}/sessions/new`);
+    await on.open('/sessions/new');
     await on.page.getByLabel('Invoice number').fill('INV-9');
     await on.page.getByLabel('Amount').fill('20');
     await on.page.getByLabel("Patient's first name").fill('Ada');
@@ -88,6 +88,12 @@ describe('signing in', () => {
     },
   );
 
+  test.each(['/.//evil.example', '/%2F/evil'])('by an address that returns to %s stays here', async (path) => {
+    await on.page.goto(`${on.api.url}/api/dashboard/sign-in?return=${encodeURIComponent(path)}`);
+    await on.page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(on.page.url()).origin).toBe(on.api.url);
+  });
+
   test('to accept an invitation is remembered without accepting it', async () => {
     on.api.signedIn = false;
     await on.visit('/join#fresh-token');
@@ -98,7 +104,7 @@ describe('signing in', () => {
   });
 
   test('signing out leads to the start page', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.button('Sign out').click();
     await on.link('Sign in').waitFor();
     expect(on.sent('signOut')).toEqual([{ everywhere: false }]);
@@ -106,7 +112,7 @@ describe('signing in', () => {
 
   test('signing out is not undone by an answer that arrives before the browser has left', async () => {
     const sessionId = 'ses_01KAGPENDING0000000000000';
-    await on.visit(`/${lakeside}/sessions/${sessionId}`);
+    await on.open(`/sessions/${sessionId}`);
     const late = Promise.withResolvers<{ code: 'not_signed_in' }>();
     on.api.overrides.getSession = () => late.promise;
     const asked = on.callsOf('getSession').length;
@@ -124,7 +130,7 @@ describe('signing in', () => {
   });
 
   test('signing out everywhere asks first', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.button('Sign out everywhere').click();
     await on.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await on.link('Sign in').waitFor();
@@ -134,7 +140,7 @@ describe('signing in', () => {
 
 describe('practices', () => {
   test('of several, the user chooses and switches', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.visit('/');
     await on.link('Maple Street Clinic').click();
     await on.expectHeading('Home');
@@ -206,7 +212,7 @@ describe('practices', () => {
 
 describe('moving around', () => {
   test('names the document, moves the focus to the heading, and Back returns', async () => {
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     await on.link('Sessions').click();
     await on.expectHeading('Sessions');
     await expect.poll(focused).toBe('Sessions');
@@ -227,7 +233,7 @@ describe('moving around', () => {
 
   test('on a phone, the menu opens on demand and closes behind the user', async () => {
     await on.page.setViewportSize(phone);
-    await on.visit(`/${lakeside}`);
+    await on.open('');
     expect(await on.link('Sessions').isVisible()).toBe(false);
     await on.button('Menu').click();
     await on.link('Sessions').click();
@@ -244,7 +250,7 @@ describe('moving around', () => {
   });
 
   test.each(['nowhere', 'sessions/%E0%A4%A'])('an unknown page, %s, keeps the navigation', async (path) => {
-    await on.visit(`/${lakeside}/${path}`);
+    await on.open(`/${path}`);
     await on.expectHeading('There is no such page');
     await on.link('Sessions').waitFor();
   });
@@ -263,7 +269,7 @@ describe('alerts', () => {
   const banner = () => on.page.getByText('1 payment was returned');
 
   test('are on every screen until somebody dismisses them', async () => {
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await banner().waitFor();
     await on.button('Dismiss').click();
     await banner().waitFor({ state: 'detached' });
@@ -274,7 +280,7 @@ describe('alerts', () => {
 
   test('come back when there is something new', async () => {
     const [endpoint] = on.api.practices[lakeside]!.endpoints;
-    await on.visit(`/${lakeside}/sessions`);
+    await on.open('/sessions');
     await on.button('Dismiss').click();
     on.api.overrides.getAlerts = () => ({
       endpoints: [{ ...endpoint!, endpointId: 'whe_new', failingSince: endpoint!.createdAt }],
@@ -290,19 +296,21 @@ describe('alerts', () => {
 
 test('every screen of a closed practice says so', async () => {
   on.api.practices[lakeside]!.settings.closedAt = '2026-11-20T15:00:00.000Z';
-  await on.visit(`/${lakeside}/sessions`);
+  await on.open('/sessions');
   await on.expectHeading('Sessions');
   await on.expectText('This practice is closed');
 });
 
 test('every screen of a suspended practice says so', async () => {
-  await on.visit(`/${lakeside}/sessions`);
+  await on.open('/sessions');
   await on.expectHeading('Sessions');
   const told = on.page.getByText('New payments are suspended');
   expect(await told.count()).toBe(0);
   on.api.practices[lakeside]!.settings.suspendedAt = '2026-11-20T15:00:00.000Z';
-  for (const path of ['', '/sessions', '/settings/keys']) {
-    await on.visit(`/${lakeside}${path}`);
+  await on.visit(`/${lakeside}`);
+  for (const screen of ['Home', 'Sessions', 'API keys']) {
+    await on.link(screen).click();
+    await on.expectHeading(screen);
     await told.waitFor();
   }
 });

@@ -150,6 +150,8 @@ describe('a test event', () => {
     });
     await on.open(endpoint('billing'));
     await on.button('Send test event').click();
+    await on.requests.read('/test');
+    await on.pass(2);
     await on.page.getByText(`The test failed: ${result}`).waitFor();
     for (const text of texts) await on.page.getByText(text).first().waitFor();
   });
