@@ -7,6 +7,8 @@ import { noBrowser } from './test/support/skipped-tests.ts';
 const last = 'test/permissions/observed.test.ts';
 // Their fake time must not reach the timers of a stack: they get a process without one.
 const inFakeTime = 'test/web/page-*.test.ts';
+// They run before the others, because projects run by name: meanwhile, the bundles of the stacks are built.
+const withoutStack = 'test/{client,contract,http,local}/**/*.test.ts';
 
 const shared = {
   define: {
@@ -40,12 +42,18 @@ const shared = {
 export default defineConfig({
   test: {
     teardownTimeout: 300_000,
-    globalSetup: ['test/support/shared-folders.ts', 'test/support/skipped-tests.ts'],
+    globalSetup: ['test/support/shared-folders.ts', 'test/support/early-build.ts', 'test/support/skipped-tests.ts'],
     projects: [
       {
         ...shared,
-        test: { ...shared.test, name: 'tests', include: ['test/**/*.test.ts'], exclude: [last, inFakeTime] },
+        test: {
+          ...shared.test,
+          name: 'tests',
+          include: ['test/**/*.test.ts'],
+          exclude: [last, inFakeTime, withoutStack],
+        },
       },
+      { ...shared, test: { ...shared.test, name: 'no stack', include: [withoutStack] } },
       { ...shared, test: { ...shared.test, name: 'fake time', include: [inFakeTime], isolate: true } },
       // Compares what the stacks of all other tests did.
       { ...shared, test: { ...shared.test, name: 'last', include: [last], sequence: { groupOrder: 1 } } },

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { assetPath, isolateAssets } from '../../lib/local/functions.ts';
 import { stageOf, type StageName } from '../../lib/settings/stage.ts';
-import { synthesize } from '../../lib/build/synthesize.ts';
-import { bundlesOf } from '../support/built.ts';
+import { deployedAssembly } from '../support/built.ts';
 
 export interface Resource {
   readonly id: string;
@@ -39,14 +37,7 @@ export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
 export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
 async function synthesized<Stage extends StageName>(stage: Stage) {
-  const outdir = join(inject('built'), `${stage}-${process.pid}`);
-  const bundles = await bundlesOf(stageOf(stage).mode);
-  const { template, assetDirectory } = await synthesize({
-    stage,
-    outdir,
-    mailFrom: 'payments@example.com',
-    functions: bundles,
-  });
+  const { template, assetDirectory } = await deployedAssembly(stage, stageOf(stage).mode);
   isolateAssets(assetDirectory);
   const { Resources, Outputs } = template as {
     Resources: Record<string, Omit<Resource, 'id'>>;

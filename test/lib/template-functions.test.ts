@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -18,7 +17,8 @@ import { stageOf } from '../../lib/settings/stage.ts';
 import { bundlesOf } from '../support/built.ts';
 import { at, roleOf, stages, target, type Resource } from './stacks.ts';
 
-function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>>): string[] {
+/** A bundle as Lambda loads it, with the variables that it reads meanwhile. */
+function load(bundle: string, given: Readonly<Record<string, unknown>>) {
   const known: string[] = [tableVariables, queueVariables, settingVariables, stripeVariables].flatMap((each) =>
     Object.values(each),
   );
@@ -34,11 +34,11 @@ function variablesReadBy(bundle: string, given: Readonly<Record<string, unknown>
     },
   });
   try {
-    createRequire(bundle)(bundle);
+    const { handler } = createRequire(bundle)(bundle) as { handler: (...parameters: unknown[]) => unknown };
+    return { handler, read: [...read] };
   } finally {
     process.env = environment;
   }
-  return [...read];
 }
 
 function bundlesIn(directory: string): Record<string, string> {
@@ -61,6 +61,8 @@ describe.each(stages)(
   'the functions of the $stage stack',
   ({ stage, resources, all, lambdas, functions, statementsOf, bundleOf }) => {
     const used = functions.map((each) => readFileSync(bundleOf(each), 'utf8'));
+    const variablesOf = (each: Resource) => at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
+    const loaded = new Map(functions.map((each) => [each, load(bundleOf(each), variablesOf(each))]));
     const holding = (text: string) => used.filter((bundle) => bundle.includes(text)).length;
 
     test('the build has exactly the bundles of its functions', async () => {
@@ -71,10 +73,10 @@ describe.each(stages)(
     });
 
     test('every function has exactly the variables that its bundle reads', () => {
-      for (const each of functions) {
-        const given = at(each.Properties, 'Environment', 'Variables') as Record<string, unknown>;
+      for (const [each, { read: known }] of loaded) {
+        const given = variablesOf(each);
         // The log reads its namespace later, when it writes.
-        const read = variablesReadBy(bundleOf(each), given).filter((name) => name in given || !optional.includes(name));
+        const read = known.filter((name) => name in given || !optional.includes(name));
         const expected = [...read, settingVariables.metricsNamespace];
         expect(Object.keys(given).sort(), each.id).toEqual(expected.sort());
       }
@@ -114,30 +116,8 @@ describe.each(stages)(
         expect(Number(Properties['Timeout']) * second, id).toBeGreaterThanOrEqual(longestCall + second);
     });
 
-    test('no handler declares three parameters, which Node 24 on Lambda refuses', async () => {
-      const bundles = await bundlesOf(stageOf(stage).mode);
-      const handlers = functions.map(({ id, Properties }) => ({
-        id,
-        // The description is the path of the bundle.
-        file: join(bundles, String(Properties['Description']), 'index.js'),
-        environment: Object.fromEntries(
-          Object.entries(at(Properties, 'Environment', 'Variables') as Record<string, unknown>).map(([name, value]) => [
-            name,
-            typeof value === 'string' ? value : 'https://example.com',
-          ]),
-        ),
-      }));
-      const script = `
-        const handlers = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-        const lengths = handlers.map(({ id, file, environment }) => {
-          Object.assign(process.env, environment);
-          return [id, require(file).handler.length];
-        });
-        process.stdout.write(JSON.stringify(lengths), () => process.exit());`;
-      const env = { AWS_REGION: 'us-east-1', AWS_LAMBDA_FUNCTION_NAME: 'test' };
-      const input = JSON.stringify(handlers);
-      const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { input, env, encoding: 'utf8' });
-      const lengths = JSON.parse(stdout || `[["${stderr.slice(0, 500)}", 3]]`) as [string, number][];
+    test('no handler declares three parameters, which Node 24 on Lambda refuses', () => {
+      const lengths = [...loaded].map(([{ id }, { handler }]) => [id, handler.length] as const);
       expect(lengths.filter(([, length]) => length > 2)).toEqual([]);
       expect(lengths).toHaveLength(functions.length);
     });

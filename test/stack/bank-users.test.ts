@@ -121,8 +121,9 @@ describe('a bank user who cannot connect', () => {
     expect((await down.patient.view()).body).toMatchObject({ status: 'pending', bankConnectionAttemptsRemaining: 5 });
     const unknown = await service.connect('somebody');
     expect(unknown.connection).toMatchObject({ status: 422 });
-    await waitUntilIdle(service.stack, service.practice.practiceId);
-    for (const { sessionId } of [bad, down, unknown]) expect(service.receiver.stepsOf(sessionId)).toEqual([]);
+    const sessionIds = [bad, down, unknown].map(({ sessionId }) => sessionId);
+    await waitUntilIdle(service.stack, ...sessionIds);
+    for (const sessionId of sessionIds) expect(service.receiver.stepsOf(sessionId)).toEqual([]);
   });
 });
 

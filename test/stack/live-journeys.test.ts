@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import type { Browser, Page } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { test, vi } from 'vitest';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { expectHeading, mainAction, openPage, readAuthorization, readPage } from '../web/journey.ts';
@@ -41,7 +41,7 @@ async function pay(bank: string) {
   return { ...link, ...opened, authorization };
 }
 
-test('a patient pays with a bank account that Stripe connects, and gets a receipt', async () => {
+test.concurrent('a patient pays with a bank account that Stripe connects, and gets a receipt', async ({ expect }) => {
   const { sessionId, page, faults, authorization, close } = await pay('Slow Bank');
   expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*account at Slow Bank[^]*\$182\.50/);
   await expectHeading(page, 'Payment submitted');
@@ -55,7 +55,7 @@ test('a patient pays with a bank account that Stripe connects, and gets a receip
   await close();
 });
 
-test('Stripe is loaded only when the patient connects a bank, and named before', async () => {
+test.concurrent('Stripe is loaded only when the patient connects a bank, and named before', async ({ expect }) => {
   const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
   const { page, faults, close } = await openPage(browser);
   const asked: string[] = [];
@@ -81,27 +81,30 @@ test('Stripe is loaded only when the patient connects a bank, and named before',
   await close();
 });
 
-test('a picker that stays silent can be opened again, which counts as no other start', async () => {
-  const { hostedUrl } = await service.createSession({ invoiceId: 'INV-silent' });
-  const { page, faults, close } = await openPage(browser);
-  let starts = 0;
-  page.on('request', (request) => void (request.url().endsWith('/bank-connection/start') && starts++));
-  await page.clock.install();
-  await page.goto(hostedUrl);
-  await expectHeading(page, 'Pay Lakeside');
-  await pick(page, 'Silent Bank');
-  await page.locator('dialog').waitFor({ state: 'detached' });
-  expect(await readPage(page)).toContain('Connecting your bank…');
-  await page.clock.fastForward(60_000);
-  await page.getByText('Did nothing open?').waitFor();
-  await pick(page, 'Test Bank');
-  await expectHeading(page, 'Review and authorize');
-  expect(starts).toBe(1);
-  expect(faults).toEqual([]);
-  await close();
-});
+test.concurrent(
+  'a picker that stays silent can be opened again, which counts as no other start',
+  async ({ expect }) => {
+    const { hostedUrl } = await service.createSession({ invoiceId: 'INV-silent' });
+    const { page, faults, close } = await openPage(browser);
+    let starts = 0;
+    page.on('request', (request) => void (request.url().endsWith('/bank-connection/start') && starts++));
+    await page.clock.install();
+    await page.goto(hostedUrl);
+    await expectHeading(page, 'Pay Lakeside');
+    await pick(page, 'Silent Bank');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(await readPage(page)).toContain('Connecting your bank…');
+    await page.clock.fastForward(60_000);
+    await page.getByText('Did nothing open?').waitFor();
+    await pick(page, 'Test Bank');
+    await expectHeading(page, 'Review and authorize');
+    expect(starts).toBe(1);
+    expect(faults).toEqual([]);
+    await close();
+  },
+);
 
-test('a payment that the bank refuses says why', async () => {
+test.concurrent('a payment that the bank refuses says why', async ({ expect }) => {
   const { sessionId, page, faults, close } = await pay('Empty Bank');
   await service.receiver.waitFor('session.payment.failed', sessionId);
   await expectHeading(page, 'Your payment did not go through');
@@ -110,7 +113,7 @@ test('a payment that the bank refuses says why', async () => {
   await close();
 });
 
-test('a payment that the bank takes back is shown as returned', async () => {
+test.concurrent('a payment that the bank takes back is shown as returned', async ({ expect }) => {
   const { sessionId, page, faults, close } = await pay('Second-Thoughts Bank');
   await service.receiver.waitFor('session.payment.returned', sessionId);
   await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
@@ -120,7 +123,7 @@ test('a payment that the bank takes back is shown as returned', async () => {
   await close();
 });
 
-test('a practice cancels a payment that the bank has not sent, and no other', async () => {
+test.concurrent('a practice cancels a payment that the bank has not sent, and no other', async ({ expect }) => {
   const { cancel } = service.client.sessions;
   const [slow, sent] = await Promise.all([pay('Slow Bank'), pay('Stubborn Bank')]);
   for (const { page } of [slow, sent]) await expectHeading(page, 'Payment submitted');

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
 import { throttles } from '../../lib/constructs/http-api.ts';
 import { author } from '../support/create-practice.ts';
@@ -8,49 +8,52 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import type { Disturb } from '../support/permissions.ts';
 
-let disturb: Disturb = () => undefined;
+/** Each answers for its own requests only, so the tests of a disturbed DynamoDB run at once. */
+const disturbances: Disturb[] = [];
 // Of its own: it disturbs DynamoDB and leaves throttled routes behind.
 let service: TestStack;
 beforeAll(async () => {
-  service = await startTestStack({ disturb: (request) => disturb(request) });
+  const disturb: Disturb = (request) => disturbances.map((each) => each(request)).find((each) => each !== undefined);
+  service = await startTestStack({ disturb });
 });
 afterAll(() => service.stop());
-beforeEach(() => {
-  disturb = () => undefined;
-});
 
-const body = JSON.stringify({
-  invoiceId: 'INV-1',
-  amountCents: 900,
-  patient: { firstName: 'Ada', lastName: 'Okafor' },
-});
-const create = () => service.sessionsApi('POST', '', { body, headers: { 'idempotency-key': 'order-1' } });
+function create(invoiceId: string) {
+  const body = JSON.stringify({ invoiceId, amountCents: 900, patient: { firstName: 'Ada', lastName: 'Okafor' } });
+  return service.sessionsApi('POST', '', { body, headers: { 'idempotency-key': invoiceId } });
+}
 
-/** A function's first requests of one kind. */
-function first(count: number, caller: string, operation: string, disturbance: ReturnType<Disturb>): () => number {
+/** A function's first requests of one kind that mention something. */
+function first(
+  count: number,
+  [caller, operation]: readonly [caller: string, operation: string],
+  mentioned: string,
+  disturbance: ReturnType<Disturb>,
+): () => number {
   let seen = 0;
-  disturb = (request) => {
+  disturbances.push((request) => {
     if (!request.caller.includes(caller) || request.operation !== operation) return undefined;
+    if (!request.input.includes(mentioned)) return undefined;
     seen += 1;
     return seen <= count ? disturbance : undefined;
-  };
+  });
   return () => seen;
 }
 
-describe('the practice API, while DynamoDB', () => {
+describe.concurrent('the practice API, while DynamoDB', () => {
   it.each(['throttled', 'cancelled'] as const)(
     'answers that a transaction is %s, retries, then asks to come back in 2 seconds',
     async (disturbance) => {
-      first(Infinity, 'CreateSession', 'TransactWriteItems', disturbance);
-      const answer = await create();
+      first(Infinity, ['CreateSession', 'TransactWriteItems'], `INV-${disturbance}`, disturbance);
+      const answer = await create(`INV-${disturbance}`);
       expect(answer).toMatchObject({ status: 503, body: { code: 'temporarily_unavailable', status: 503 } });
       expect(answer.headers.get('retry-after')).toBe('2');
     },
   );
 
   it('is throttled for a moment, answers as usual', async () => {
-    const seen = first(3, 'CreateSession', 'TransactWriteItems', 'cancelled');
-    expect(await create()).toMatchObject({ status: 201 });
+    const seen = first(3, ['CreateSession', 'TransactWriteItems'], 'INV-moment', 'cancelled');
+    expect(await create('INV-moment')).toMatchObject({ status: 201 });
     expect(seen()).toBe(4);
   });
 
@@ -58,7 +61,7 @@ describe('the practice API, while DynamoDB', () => {
     const { sessionId } = await service.createSession();
     // Loads the function.
     await service.client.sessions.get(sessionId);
-    first(Infinity, 'GetSessionStatus', 'GetItem', 'silent');
+    first(Infinity, ['GetSessionStatus', 'GetItem'], '', 'silent');
     expect(await service.sessionsApi('GET', `/${sessionId}/status`)).toMatchObject({
       status: 503,
       body: { code: 'temporarily_unavailable' },
@@ -68,16 +71,16 @@ describe('the practice API, while DynamoDB', () => {
   it("cannot record a key's use, answers as usual", async () => {
     const { practiceId } = service.practice;
     const { apiKey } = await addKey(service.operated, { author, practiceId, name: 'new' }, Date.now());
-    const seen = first(Infinity, 'ListSessions', 'UpdateItem', 'throttled');
+    const seen = first(Infinity, ['ListSessions', 'UpdateItem'], '', 'throttled');
     expect(await service.answerTo(apiKey)).toBe('accepted');
     expect(seen()).toBeGreaterThan(0);
   });
 });
 
-describe('a patient whose authorization was written, but not answered', () => {
+describe.concurrent('a patient whose authorization was written, but not answered', () => {
   const authorizationWritten = async (lost: number) => {
     const { patient, sessionId } = await service.connect('user_good');
-    const seen = first(lost, 'AuthorizePayment', 'TransactWriteItems', 'unanswered');
+    const seen = first(lost, ['AuthorizePayment', 'TransactWriteItems'], sessionId, 'unanswered');
     return { patient, sessionId, answer: await patient.authorize(), seen };
   };
 
@@ -88,7 +91,7 @@ describe('a patient whose authorization was written, but not answered', () => {
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
   });
 
-  it('sees the payment in process when the page asks again, and pays once', async () => {
+  it('sees the payment in process when the page asks again, and pays once', async ({ expect }) => {
     const { answer, patient, sessionId } = await authorizationWritten(3);
     expect(answer).toMatchObject({ status: 503, body: { code: 'temporarily_unavailable' } });
     expect(await patient.authorize()).toMatchObject({ status: 409, body: { code: 'session_closed' } });

@@ -17,8 +17,8 @@ interface Permissions {
 /** `unanswered`: the call is done, but its answer is lost. */
 type Disturbance = 'throttled' | 'cancelled' | 'silent' | 'unanswered';
 
-/** `caller` is the function's logical id. */
-export type Disturb = (request: { caller: string; operation: string }) => Disturbance | undefined;
+/** `caller` is the function's logical id, `input` the JSON of its call. */
+export type Disturb = (request: { caller: string; operation: string; input: string }) => Disturbance | undefined;
 
 const throttled = {
   __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException',
@@ -46,7 +46,7 @@ export async function enforcePermissions(
     void buffer(incoming).then((body) => {
       const [, caller = ''] = /Credential=([^/]+)\//.exec(incoming.headers.authorization ?? '') ?? [];
       const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
-      const disturbance = disturb({ caller, operation });
+      const disturbance = disturb({ caller, operation, input: body.toString() });
       if (disturbance === 'silent') return;
       if (disturbance === 'throttled' || disturbance === 'cancelled') {
         outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
