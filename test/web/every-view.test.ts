@@ -18,7 +18,7 @@ import {
   type PageView,
 } from './views-table.ts';
 
-const on = usePageOnDouble('the file');
+const on = usePageOnDouble();
 let devtools: CDPSession;
 
 beforeAll(async () => {

@@ -62,13 +62,14 @@ export async function misfits(page: Page, devtools: CDPSession): Promise<Record<
   const found: Record<string, Misfit> = {};
   for (const [name, size] of Object.entries(windows)) {
     await page.setViewportSize(size);
-    found[name] = (await overflow(page)) ?? (await hiddenAction(page, { scroll: true }));
+    const faults = await Promise.all([overflow(page), hiddenAction(page, { scroll: true })]);
+    found[name] = faults.find(Boolean);
   }
   await setTextSize(devtools, 32);
   for (const name of ['on a small phone', 'on a phone'] as const) {
     await page.setViewportSize(windows[name]);
-    found[`${name}, with text of twice the size`] =
-      (await overflow(page)) ?? (await brokenWord(page)) ?? (await hiddenAction(page, { scroll: true }));
+    const faults = await Promise.all([overflow(page), brokenWord(page), hiddenAction(page, { scroll: true })]);
+    found[`${name}, with text of twice the size`] = faults.find(Boolean);
   }
   const root = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   found['text of twice the size'] = root === '32px' ? undefined : `is ${root}`;
