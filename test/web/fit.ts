@@ -33,9 +33,12 @@ export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () =>
       new Promise<void>((resolve) => {
+        // To observe again in the same turn would be an error, which pages take for their own.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
         const observer = new ResizeObserver(() => {
           observer.disconnect();
-          resolve();
+          port2.postMessage(undefined);
         });
         observer.observe(document.body);
       });
