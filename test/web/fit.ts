@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { usePhoneFont } from '../support/pictures.ts';
 import { phone } from './journey.ts';
 
 export type Misfit = string | undefined;
@@ -59,6 +60,18 @@ export async function jump(page: Page): Promise<Misfit> {
     );
     return told.join('; ') || undefined;
   });
+}
+
+const asksForSomething = /^(owed|sign-in|bank-unavailable|review|unreachable)/;
+
+/** At last, the page has a phone's font where the view asks for something. */
+export async function misfitsOf(page: Page, devtools: CDPSession, view: string): Promise<Record<string, Misfit>> {
+  const found: Record<string, Misfit> = { targets: await smallTargets(page), ...(await misfits(page, devtools)) };
+  await page.evaluate(() => window.scrollTo(0, 0));
+  if (!asksForSomething.test(view)) return found;
+  await usePhoneFont(page);
+  found['action without scrolling'] = await hiddenAction(page, { scroll: false });
+  return found;
 }
 
 export async function misfits(page: Page, devtools: CDPSession): Promise<Record<string, Misfit>> {
