@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { isDay } from '../../days.ts';
+import { formatDay } from '../../format.ts';
 import { Button, ClearFilters } from '../../parts/button.tsx';
 import { sessionStatuses } from '../../session-words.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
@@ -40,6 +41,19 @@ export function hasFilters({ status, returned, from, to, invoice }: SessionFilte
   return status.length > 0 || returned || from !== '' || to !== '' || invoice !== '';
 }
 
+/** For paper, which has no form to read them from. */
+function filterWords({ status, returned, from, to, invoice }: SessionFilters): string {
+  return [
+    invoice && `Invoice ${invoice}`,
+    status.map((each) => sessionStatuses[each].words).join(' or '),
+    returned && 'Returned',
+    from && `created from ${formatDay(from)}`,
+    to && `created until ${formatDay(to)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** The filters are in the URL, so that they can be bookmarked and Back removes them. */
 export function Filters() {
   const { query, setQuery } = useQuery();
@@ -47,52 +61,55 @@ export function Filters() {
   const filters = filtersOf(query);
   const count = filters.status.length + [filters.returned, filters.from, filters.to].filter(Boolean).length;
   return (
-    <div class="filters">
-      <InvoiceSearch invoice={filters.invoice} />
-      <button
-        type="button"
-        class="button secondary more-filters"
-        aria-expanded={open}
-        aria-controls="filter-fields"
-        onClick={() => setOpen(!open)}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </button>
-      <div id="filter-fields" class="filter-fields" data-open={open}>
-        <div class="day-filters">
-          <DayFilter name="from" label="Created from" day={filters.from} />
-          <DayFilter name="to" label="Until" day={filters.to} />
-        </div>
-        <fieldset class="chips">
-          <legend class="label">Status</legend>
-          {Object.entries(sessionStatuses).map(([status, { words }]) => (
-            <label key={status} class="chip">
+    <>
+      <p class="on-paper">{hasFilters(filters) && `Only: ${filterWords(filters)}`}</p>
+      <div class="filters">
+        <InvoiceSearch invoice={filters.invoice} />
+        <button
+          type="button"
+          class="button secondary more-filters"
+          aria-expanded={open}
+          aria-controls="filter-fields"
+          onClick={() => setOpen(!open)}
+        >
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </button>
+        <div id="filter-fields" class="filter-fields" data-open={open}>
+          <div class="day-filters">
+            <DayFilter name="from" label="Created from" day={filters.from} />
+            <DayFilter name="to" label="Until" day={filters.to} />
+          </div>
+          <fieldset class="chips">
+            <legend class="label">Status</legend>
+            {Object.entries(sessionStatuses).map(([status, { words }]) => (
+              <label key={status} class="chip">
+                <input
+                  type="checkbox"
+                  checked={filters.status.some((each) => each === status)}
+                  onChange={(event) =>
+                    setQuery({
+                      status: event.currentTarget.checked
+                        ? [...filters.status, status]
+                        : filters.status.filter((each) => each !== status),
+                    })
+                  }
+                />
+                {words}
+              </label>
+            ))}
+            <label class="chip">
               <input
                 type="checkbox"
-                checked={filters.status.some((each) => each === status)}
-                onChange={(event) =>
-                  setQuery({
-                    status: event.currentTarget.checked
-                      ? [...filters.status, status]
-                      : filters.status.filter((each) => each !== status),
-                  })
-                }
+                checked={filters.returned}
+                onChange={(event) => setQuery({ returned: event.currentTarget.checked ? 'true' : '' })}
               />
-              {words}
+              Returned
             </label>
-          ))}
-          <label class="chip">
-            <input
-              type="checkbox"
-              checked={filters.returned}
-              onChange={(event) => setQuery({ returned: event.currentTarget.checked ? 'true' : '' })}
-            />
-            Returned
-          </label>
-        </fieldset>
+          </fieldset>
+        </div>
+        {hasFilters(filters) && <ClearFilters />}
       </div>
-      {hasFilters(filters) && <ClearFilters />}
-    </div>
+    </>
   );
 }
 
