@@ -79,6 +79,7 @@ export async function getSessionDetail(
   return {
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),
     ...pick(session, [
+      'locale',
       'linkReplacedAt',
       'extensions',
       'extendedAt',

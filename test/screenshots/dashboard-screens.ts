@@ -59,13 +59,13 @@ export const dashboardScreens: readonly DashboardScreen[] = [
       await page.unroute('**/home');
     },
   },
-  { name: 'sessions', path: below('/sessions') },
+  { name: 'sessions', path: below('/sessions'), printed: true },
   { name: 'sessions-none', path: below('/sessions?invoice=INV-0&status=failed') },
   { name: 'sessions-new-practice', path: ({ newPracticeId }) => `/${newPracticeId}/sessions` },
   { name: 'sessions-export', path: below('/sessions'), steps: press(/CSV/) },
   { name: 'session-pending', path: session('pending') },
   { name: 'session-processing', path: session('processing') },
-  { name: 'session-paid', path: session('paid') },
+  { name: 'session-paid', path: session('paid'), printed: true },
   {
     name: 'session-event',
     path: session('paid'),
@@ -78,6 +78,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'session-cancelled', path: session('cancelled') },
   { name: 'session-viewer', visitor: 'viewer', path: session('paid') },
   { name: 'session-cancel', path: session('connected'), steps: press('Cancel session') },
+  { name: 'session-reminder', path: session('pending'), steps: press('Remind patient') },
   { name: 'session-new-link', path: session('connected'), steps: press('Replace link') },
   { name: 'proof-of-authorization', path: session('paid', '/authorization'), printed: true },
   { name: 'new-payment-link', path: below('/sessions/new') },

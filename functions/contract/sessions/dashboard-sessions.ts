@@ -19,6 +19,7 @@ import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';
 import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
 import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';
+import { locales } from '../../domain/locale.ts';
 import { patient } from '../../domain/sessions/session.ts';
 import { isoTime } from '../../domain/time.ts';
 
@@ -34,6 +35,8 @@ export const memberSessionList = z.object({ data: z.array(memberSession), nextCu
 
 const sessionDetail = z.object({
   session: memberSession,
+  /** Of the link. Without it, the page follows the patient's browser. */
+  locale: z.optional(z.enum(locales)),
   /** The session that is paying, or has paid, the invoice instead. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
