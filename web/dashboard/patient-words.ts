@@ -93,7 +93,7 @@ export function linkMessage({ practice, amountCents, phone }: Bill, language: La
   return { subject: subject(practice), text: lines.join('\n') };
 }
 
-/** For a link that the patient has. Nobody can show it again. */
+/** For a link that the patient has. It is shown only when it is made. */
 export function reminder({ practice, amountCents, phone }: Bill, language: Language): Message {
   const { subject, unpaid, isItRealOrLost } = words[language];
   const lines = [unpaid(practice, formatDollars(amountCents)), `${isItRealOrLost} ${callWords(phone, language)}`];

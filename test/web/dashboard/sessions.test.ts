@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { hour } from '../../../functions/domain/time.ts';
 import { phone } from '../journey.ts';
-import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { paper, soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 import { now } from './time-data.ts';
 
@@ -21,8 +21,7 @@ describe('the list of sessions', () => {
       await on.page.clock.setFixedTime(now + hour);
       await on.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
       await on.page.emulateMedia({ media: 'print' });
-      // As wide as Letter paper within the margins.
-      await on.page.setViewportSize({ width: 680, height: 900 });
+      await on.page.setViewportSize(paper);
       const printed = await on.page.locator('body').innerText();
       for (const words of [
         'Lakeside Family Dental. Printed Nov 20, 2026, 11:00 AM EST.',

@@ -28,8 +28,8 @@ export function PatientMessage({ language, ...message }: Message & { readonly la
         <ButtonLink href={mailLink(message)}>Email it</ButtonLink>
       </div>
       <p class="quiet">
-        “Text it” and “Email it” open your own program with this message. There, you add the patient's number or address
-        and send it. We send and store nothing. If no program opens, copy the message.
+        “Text it” and “Email it” open your own program with this message: add the patient's number or address there. We
+        send and store nothing. If no program opens, copy the message.
       </p>
     </div>
   );

@@ -31,8 +31,8 @@ export function RemindDialog({ of, done, close }: DialogAbout<SessionDetail>) {
       {locale === undefined && <MessageLanguage of="Language of the message" value={language} set={setLanguage} />}
       <PatientMessage {...reminder(bill, language)} language={language} />
       <p>
-        This message has no link, because we do not store links and cannot show one again. If the patient has lost it,
-        replace it: the new one comes with a message of its own.
+        This message has no link, because a link is shown only when it is made. If the patient has lost it, replace it:
+        the new one comes with a message of its own.
       </p>
       <div class="actions">
         <Button onClick={() => done()}>Replace link</Button>
