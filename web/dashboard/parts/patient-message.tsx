@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import { languageOptions, mailLink, smsLink, type Language, type Message } from '../patient-words.ts';
 import { ButtonLink } from './button.tsx';
 import { CopyButton } from './copy.tsx';
@@ -11,7 +12,9 @@ interface MessageLanguageProps {
 
 /** For a link whose page follows the patient's browser. */
 export function MessageLanguage({ of, value, set }: MessageLanguageProps) {
-  return <SelectField field={{ id: 'message-language', value, set }} label={of} options={languageOptions} />;
+  // A dialog can ask for it in front of a new link that does.
+  const id = useId();
+  return <SelectField field={{ id, value, set }} label={of} options={languageOptions} />;
 }
 
 /** A message that the staff send themselves. */

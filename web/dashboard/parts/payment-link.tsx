@@ -30,8 +30,8 @@ export function PaymentLink(link: PaymentLinkProps) {
         <CopyField label="Payment link" text={hostedUrl} action="Copy link" />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
-          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, make a new link on the
-          session's page.
+          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, replace it on the session's
+          page.
         </p>
         <p>
           <a href={hostedUrl} target="_blank" rel="noreferrer">
