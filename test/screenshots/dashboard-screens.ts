@@ -65,7 +65,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
       await page.unroute('**/home');
     },
   },
-  { name: 'sessions', path: below('/sessions') },
+  { name: 'sessions', path: below('/sessions'), printed: true },
   { name: 'sessions-none', path: below('/sessions?from=2020-01-01&to=2020-01-02&status=failed') },
   { name: 'sessions-search', path: below('/sessions'), steps: search('ada') },
   { name: 'sessions-search-none', path: below('/sessions'), steps: search('Nobody') },
@@ -73,7 +73,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'sessions-export', path: below('/sessions'), steps: press(/CSV/) },
   { name: 'session-pending', path: session('pending') },
   { name: 'session-processing', path: session('processing') },
-  { name: 'session-paid', path: session('paid') },
+  { name: 'session-paid', path: session('paid'), printed: true },
   {
     name: 'session-event',
     path: session('paid'),
@@ -86,6 +86,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'session-cancelled', path: session('cancelled') },
   { name: 'session-viewer', visitor: 'viewer', path: session('paid') },
   { name: 'session-cancel', path: session('connected'), steps: press('Cancel session') },
+  { name: 'session-reminder', path: session('pending'), steps: press('Remind patient') },
   { name: 'session-new-link', path: session('connected'), steps: press('Replace link') },
   { name: 'proof-of-authorization', path: session('paid', '/authorization'), printed: true },
   { name: 'new-payment-link', path: below('/sessions/new') },

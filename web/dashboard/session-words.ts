@@ -78,9 +78,19 @@ export function isPaid(session: Facts): boolean {
   return session.status === 'succeeded' && session.return === undefined && givenBack(session) < session.amountCents;
 }
 
+/** Whether the patient can pay with the link. */
+export function canBePaid({ status, blockedBy }: Pick<MemberSession, 'status' | 'blockedBy'>): boolean {
+  return status === 'pending' && blockedBy === undefined;
+}
+
 /** Whether the session ended without the practice having the money: the invoice takes another session. */
 export function canBePaidAnew(session: Facts): boolean {
   return isOver(session) && !isPaid(session);
+}
+
+/** Whether the link shows what became of a payment. The link of a session that ended without one shows only that it ended. */
+export function hasReceipt(session: Pick<MemberSession, 'status' | 'processingAt'>): boolean {
+  return isOver(session) && session.processingAt !== undefined;
 }
 
 /** Whether nothing more will happen, except possibly a return. */
@@ -138,7 +148,9 @@ export function nameOf(sent: string): string {
   return /^[\s\p{Pd}\u2212]+$/u.test(sent) ? '' : sent;
 }
 
-export function fullName({ firstName, lastName }: NonNullable<MemberSession['patient']>): string {
+export type Patient = NonNullable<MemberSession['patient']>;
+
+export function fullName({ firstName, lastName }: Patient): string {
   return `${nameOf(firstName)} ${nameOf(lastName)}`.trim();
 }
 

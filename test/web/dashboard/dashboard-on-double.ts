@@ -36,6 +36,8 @@ interface DashboardOnDouble {
 
 export const soon = { timeout: 40_000, interval: 20 };
 export const desktop = { width: 1280, height: 800 };
+/** A4, within the dashboard's margins. */
+export const paper = { width: 657, height: 986 };
 
 /** One for each vitest worker: tests reset it. */
 export const onDouble = test.extend('api', { scope: 'worker' }, async ({}, { onCleanup }) => {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { phone } from '../journey.ts';
-import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { desktop, paper, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { paidSessionId } from './session-data.ts';
 import { aStatement } from './statement-data.ts';
 import { before } from './time-data.ts';
@@ -26,6 +26,15 @@ describe('the payouts', () => {
     await on.expectText('po_1TestPayout');
     expect(await objections(on.page)).toEqual([]);
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  });
+
+  test('print within the width of paper, without buttons', async () => {
+    await on.open('/payouts?month=2026-11');
+    await on.page.emulateMedia({ media: 'print' });
+    await on.page.setViewportSize(paper);
+    await on.expectText('Lakeside Family Dental. Printed Nov 20, 2026, 10:00 AM EST.');
+    expect(await on.page.locator('button:visible, a.button:visible').count()).toBe(0);
+    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(paper.width);
   });
 
   test('say per day what was earned, returned and is in transit', async () => {

@@ -11,23 +11,22 @@ import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { blockWords } from '../session-words.ts';
+import { languageOptions, type Language } from '../patient-words.ts';
+import { blockWords, fullName, type Patient } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useForm, useIdempotencyKey } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
 import { NotReady } from './new-payment-link/not-ready.tsx';
 import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
-type Language = 'en' | 'es';
-
 const languages: readonly Option<Language | ''>[] = [
   { value: '', label: "As in the patient's browser" },
-  { value: 'en', label: 'English' },
-  { value: 'es', label: 'Spanish' },
+  ...languageOptions,
 ];
 
 interface Created extends CreatedSession {
   readonly invoiceId: string;
+  readonly patient: Patient;
 }
 
 export function NewPaymentLink() {
@@ -131,16 +130,17 @@ function CreateForm({ initial, created }: CreateFormProps) {
     }),
     async send(values) {
       const invoiceId = values.invoiceId.trim();
+      const patient = { firstName: values.firstName.trim(), lastName: values.lastName.trim() };
       const metadata = metadataOf(values.metadata);
       const body = {
         invoiceId,
         amountCents: centsOf(values.amount) ?? 0,
-        patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
+        patient,
         ...(values.locale !== '' && { locale: values.locale }),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       };
       const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
-      return answer.ok ? { ok: true, value: { ...answer.value, invoiceId } } : answer;
+      return answer.ok ? { ok: true, value: { ...answer.value, invoiceId, patient } } : answer;
     },
     sent: created,
     fieldOf: (pointer) => (pointer === '/amountCents' ? 'amount' : undefined),
@@ -195,10 +195,10 @@ function Result({ created, another }: { readonly created: Created; readonly anot
   return (
     <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Sessions' }}>
       <Panel
-        title={`${created.invoiceId}, ${formatDollars(created.amountCents)}`}
+        title={`${fullName(created.patient)}, ${formatDollars(created.amountCents)}`}
         note={
           <>
-            The link works until <Time at={created.expiresAt} as="time with zone" />.
+            Invoice {created.invoiceId}. The link works until <Time at={created.expiresAt} as="time with zone" />.
           </>
         }
       >

@@ -54,7 +54,9 @@ export function SessionScreen() {
                 <Panel title="Timeline">
                   <Timeline detail={value} />
                 </Panel>
-                <Events events={value.events} />
+                <div class="off-paper">
+                  <Events events={value.events} />
+                </div>
               </div>
               <SessionFacts detail={value} />
             </div>
@@ -82,7 +84,16 @@ function Outcome({ session }: { readonly session: Session }) {
   if (session.cancellation?.reason === 'expired')
     return (
       <Notice banner kind="info" title="The link has expired">
-        <p>No money moved. If the invoice is still open, make a new payment link.</p>
+        <p>
+          No money moved.
+          {session.openedAt !== undefined && (
+            <>
+              {' '}
+              The patient started to pay on <Time at={session.openedAt} />, but did not finish.
+            </>
+          )}{' '}
+          If the invoice is still open, make a new payment link: it comes with a message to the patient.
+        </p>
       </Notice>
     );
   if (!refusal) return null;
@@ -105,7 +116,7 @@ interface NewLinkProps {
 
 function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProps) {
   const { hostedUrl, expiresAt } = link;
-  const { invoiceId, amountCents, status, blockedBy } = session;
+  const { invoiceId, amountCents, patient, status, blockedBy } = session;
   if (linkReplacedAt > link.linkReplacedAt)
     return (
       <Notice banner kind="warning" title="Your new link was replaced by another">
@@ -113,11 +124,15 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
       </Notice>
     );
   return (
-    <Panel title="The new link" note="The old link no longer works.">
+    <Panel
+      title="The new link"
+      note={`${patient === undefined ? '' : `For ${fullName(patient)}. `}The old link no longer works.`}
+    >
       <PaymentLink
         hostedUrl={hostedUrl}
         invoiceId={invoiceId}
         amountCents={amountCents}
+        patient={patient}
         shows={isPaid(session) ? 'the receipt' : 'the outcome'}
         {...(status === 'pending' && blockedBy === undefined && { expiresAt })}
       />

@@ -5,8 +5,9 @@ import { formatDollars } from '../../format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
+import { blockWords, canBePaid, canBePaidAnew, hasReceipt, isOver, isPaid } from '../../session-words.ts';
 import { canBeRefunded, RefundDialog } from './refund.tsx';
+import { RemindDialog } from './remind.tsx';
 
 interface SessionActionsProps {
   readonly detail: SessionDetail;
@@ -16,7 +17,7 @@ interface SessionActionsProps {
 
 export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
   const { practiceId, role } = usePractice();
-  const [asking, setAsking] = useState<'cancel' | 'new link' | 'refund' | 'erase'>();
+  const [asking, setAsking] = useState<'reminder' | 'cancel' | 'new link' | 'refund' | 'erase'>();
   if (!allows(role, 'staff')) return null;
   const { session, cancelRequestedAt } = detail;
   const close = () => setAsking(undefined);
@@ -30,7 +31,10 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {canBePaidAnew(session) && (
         <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
       )}
-      {session.scrubbedAt === undefined && <Button onClick={() => setAsking('new link')}>Replace link</Button>}
+      {canBePaid(session) && <Button onClick={() => setAsking('reminder')}>Remind patient</Button>}
+      {session.scrubbedAt === undefined && (
+        <Button onClick={() => setAsking('new link')}>{replaceWords(session)}</Button>
+      )}
       {!isOver(session) && cancelRequestedAt === undefined && (
         <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
       )}
@@ -40,9 +44,15 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       )}
       {asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
       {asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
+      {asking === 'reminder' &&
+        (canBePaid(session) ? (
+          <RemindDialog of={detail} done={() => setAsking('new link')} close={close} />
+        ) : (
+          <NothingLeft to="remind the patient of" close={close} />
+        ))}
       {asking === 'cancel' &&
         (isOver(session) ? (
-          <NothingToCancel close={close} />
+          <NothingLeft to="cancel" close={close} />
         ) : (
           <CancelDialog of={session} done={changed} close={close} />
         ))}
@@ -60,11 +70,20 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
   );
 }
 
-/** The session ended while the dialog asked whether to cancel it. */
-function NothingToCancel({ close }: { readonly close: () => void }) {
+function replaceWords(session: MemberSession): string {
+  return hasReceipt(session) ? 'Replace the receipt link' : 'Replace link';
+}
+
+interface NothingLeftProps {
+  readonly to: string;
+  readonly close: () => void;
+}
+
+/** The session changed while a dialog was open. */
+function NothingLeft({ to, close }: NothingLeftProps) {
   return (
-    <Dialog title="Nothing is left to cancel" close={close}>
-      <p>This session has ended in the meantime. Its page shows the outcome.</p>
+    <Dialog title={`Nothing is left to ${to}`} close={close}>
+      <p>This session has changed in the meantime. Its page shows where it stands.</p>
       <div class="actions">
         <Button onClick={close}>Close</Button>
       </div>
@@ -112,7 +131,7 @@ function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<
   return (
     <ConfirmDialog
       title={`Replace the link of invoice ${session.invoiceId}?`}
-      action="Replace link"
+      action={replaceWords(session)}
       act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
       said="The old link no longer works. The new one is on this page."
       done={done}
