@@ -14,7 +14,7 @@ import { updateSettings } from '../../functions/practices/settings.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
-import { roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
+import { defaultTopics, roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
@@ -111,7 +111,7 @@ export async function seedUsers(
         email: user.email,
         practiceId,
         role,
-        wantsAlerts: role === 'admin',
+        mailTopics: defaultTopics(role),
         createdAt: toIso(now),
       };
       await insert(database, 'members', seeded, 'userId');

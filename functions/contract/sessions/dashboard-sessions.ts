@@ -34,7 +34,7 @@ export const memberSessionList = z.object({ data: z.array(memberSession), nextCu
 
 const sessionDetail = z.object({
   session: memberSession,
-  /** The session that is paying, or has paid, the invoice instead. */
+  /** The session that is paying, or has paid, the invoice instead, also after this one failed or was returned. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
   bankConnectionAttemptsRemaining: z.int(),

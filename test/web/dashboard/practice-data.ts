@@ -204,6 +204,7 @@ export function oldPractice(): PracticeData {
           createdBy: 'ana.ruiz@lakeside.example',
         },
       ],
+      yourMails: { topics: ['payment_failed', 'payment_returned'], sent: true },
     },
     auditLog: auditLog(),
   };
@@ -230,7 +231,7 @@ export function newPractice(): PracticeData {
     },
     deposit: { status: 'none', needs: [] },
     testBank,
-    team: { members: [you], invitations: [] },
+    team: { members: [you], invitations: [], yourMails: { topics: [], sent: true } },
     auditLog: [
       {
         practiceId: maple,
