@@ -70,7 +70,8 @@ export async function getAlerts(
     ).slice(0, shown),
     linkRequests: recent.asked.filter(
       (session, index) =>
-        !payers.has(session.sessionId) && (newestOfAsked[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),
+        !payers.has(session.sessionId) &&
+        (newestOfAsked[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),
     ),
   };
 }

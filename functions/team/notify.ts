@@ -4,7 +4,7 @@ import { formerAdmin } from '../domain/team/sensitive-action.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { releaseMail, reserveMail, type MailLimit } from '../store/team/mail-limits.ts';
+import { limitKept, releaseMail, reserveMail, type MailLimit } from '../store/team/mail-limits.ts';
 import { listMembers } from '../store/team/members.ts';
 
 interface NotifyTools {
@@ -48,6 +48,8 @@ export const mailsPerHour = 5;
 /** Notifies the members who chose the event's topic. */
 export async function notifyMembers(tools: LimitedTools, event: AlertEvent, now: number): Promise<void> {
   const { practiceId, about, subjectId, eventId, time } = event;
+  // A restored event. It may have been mailed, and nothing remembers.
+  if (Date.parse(time) < now - limitKept) return;
   const userIds = await addressees(tools, practiceId, (member) => topicsOf(member).includes(topicOf[about]));
   const limit = { practiceId, about, period: time.slice(0, 'yyyy-mm-ddThh'.length), most: mailsPerHour };
   await sendOnce(tools, { practiceId, about, subjectId }, userIds, { limit, eventId, now });

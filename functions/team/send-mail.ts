@@ -29,7 +29,8 @@ export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: 
   if (to === undefined) return;
   const context = { practice, dashboardUrl: tools.dashboardUrl };
   const mail = await mailOf(tools, ticket, context, now);
-  if (mail) await tools.sendMail({ ...(left === 0 && about !== 'daily_summary' ? lastOfHour(context, mail) : mail), to });
+  if (mail)
+    await tools.sendMail({ ...(left === 0 && about !== 'daily_summary' ? lastOfHour(context, mail) : mail), to });
   logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { alertTypes, type AlertEvent, type MailTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { hour, toIso } from '../../functions/domain/time.ts';
+import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { notifyAdmins, notifyMembers } from '../../functions/team/notify.ts';
 import { sendMemberMail } from '../../functions/team/send-mail.ts';
 import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
@@ -266,6 +266,14 @@ describe('an alert', () => {
     await arrive(1, { about: 'session.payment.failed' });
     await arrive(1, { time: toIso(now + hour) });
     expect(team.tickets).toHaveLength(7);
+  });
+
+  it('of days ago, as after a restore, is not mailed', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_returned'] });
+    await notifyMembers(team.notifying, anAlert(team.practiceId, { time: toIso(now - 3 * day) }), now);
+    expect(team.tickets).toEqual([]);
+    await notifyMembers(team.notifying, anAlert(team.practiceId, { time: toIso(now - day) }), now);
+    expect(team.tickets).toHaveLength(1);
   });
 
   it('whose tickets the queue does not take is mailed when it is tried again', async () => {

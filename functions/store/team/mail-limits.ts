@@ -9,6 +9,9 @@ type Limits = Database<'rateLimits'>;
 
 const mailLimit = z.object({ rateLimitId: z.string(), mailed: z.optional(z.set(z.string())), timeToLive: z.int() });
 
+/** How long a limit's row is kept at least. */
+export const limitKept = 2 * day;
+
 /** At most `most` of a practice's events of one kind are mailed in a period, each once. */
 export interface MailLimit extends Pick<MailTicket, 'practiceId' | 'about'> {
   /** Such as an hour, like 2026-11-20T15. */
@@ -24,7 +27,7 @@ export async function reserveMail(
   now: number,
 ): Promise<number | undefined> {
   const reservation = {
-    set: { timeToLive: toEpochSeconds(now + 2 * day) },
+    set: { timeToLive: toEpochSeconds(now + limitKept) },
     add: { mailed: new Set([eventId]) },
     condition: expression`attribute_not_exists(mailed) OR size(mailed) < ${limit.most} AND NOT contains(mailed, ${eventId})`,
   };

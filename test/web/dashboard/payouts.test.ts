@@ -57,7 +57,7 @@ describe('the payouts', () => {
   });
 
   test.each([
-    [10, 1, 'Too few to say', 'a single one that was returned is 10%'],
+    [10, 1, 'Too few to tell', 'a single one that was returned is 10%'],
     [10, 2, 'Too high', 'call the patient before you ask for the money again'],
     [240, 1, 'Half or more', 'call the patient before you ask for the money again'],
   ])('of %i debits with %i returned say what the ceilings mean and what to do', async (debits, returns, tag, words) => {

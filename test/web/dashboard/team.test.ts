@@ -121,15 +121,15 @@ describe('a member', () => {
 test('each choice of mails is saved at once, and taken back if that fails', async () => {
   await on.open('/team');
   const choice = (name: string) => on.page.getByLabel(name);
-  expect(await choice('A payment failed').isChecked()).toBe(true);
+  expect(await choice('Payments that failed').isChecked()).toBe(true);
   await choice('A daily summary').check();
   await on.page.getByText('Your choice is saved.').waitFor();
   const mailTopics = ['payment_failed', 'payment_returned', 'daily_summary'];
   expect(on.callsOf('changeMailTopics')[0]?.body).toEqual({ mailTopics });
   on.api.overrides.changeMailTopics = () => 'hang_up';
-  await choice('A payment failed').click();
+  await choice('Payments that failed').click();
   await on.page.getByText('The dashboard did not answer.').waitFor();
-  expect(await choice('A payment failed').isChecked()).toBe(true);
+  expect(await choice('Payments that failed').isChecked()).toBe(true);
   expect(await on.page.getByText('You get no emails').count()).toBe(0);
 });
 

@@ -68,6 +68,11 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
             </>
           )}
         </p>
+        <p>
+          {status === 'disabled'
+            ? 'When its cause is repaired, enable it and replay what it missed.'
+            : 'Tell whoever looks after your software: its page says why.'}
+        </p>
       </div>
     </li>
   );

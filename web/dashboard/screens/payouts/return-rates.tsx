@@ -71,7 +71,7 @@ function saysLittle({ returns, ceiling }: Rate, debits: number): boolean {
 }
 
 function State({ debits, ...rate }: Rate & { readonly debits: number }) {
-  if (saysLittle(rate, debits)) return <Tag tone="warning">Too few to say</Tag>;
+  if (saysLittle(rate, debits)) return <Tag tone="warning">Too few to tell</Tag>;
   if (rate.rate > rate.ceiling) return <Tag tone="bad">Too high</Tag>;
   return rate.rate >= rate.ceiling / 2 ? <Tag tone="warning">Half or more</Tag> : <Tag tone="good">Fine</Tag>;
 }

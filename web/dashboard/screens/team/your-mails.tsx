@@ -11,18 +11,18 @@ import { usePractice } from '../../practice.ts';
 type Topic = Team['yourMails']['topics'][number];
 
 const options: readonly Option<Topic>[] = [
-  { value: 'payment_failed', label: 'A payment failed' },
-  { value: 'payment_returned', label: 'A payment was returned, or a refund failed' },
-  { value: 'payment_refunded', label: 'A refund arrived at the patient' },
+  { value: 'payment_failed', label: 'Payments that failed' },
+  { value: 'payment_returned', label: 'Payments that were returned, and refunds that failed' },
+  { value: 'payment_refunded', label: 'Refunds that arrived' },
   {
     value: 'payment_arrived',
-    label: 'A payment arrived',
+    label: 'Payments that arrived',
     hint: 'For practices with a few payments a day. If you have many, choose the daily summary.',
   },
-  { value: 'link_requested', label: 'A patient asked for a new link' },
+  { value: 'link_requested', label: 'Patients who ask for a new link' },
   {
     value: 'endpoint_failing',
-    label: 'A webhook endpoint fails or was turned off',
+    label: 'Webhook endpoints that fail or were turned off',
     hint: 'For whoever looks after your software.',
   },
   {
@@ -56,7 +56,7 @@ export function YourMails({ topics, sent }: Team['yourMails']) {
       )}
       <CheckboxesField
         field={{ id: 'mail-topics', value: chosen, set: (wanted) => void save(wanted) }}
-        label="Email me when"
+        label="Email me about"
         hint="Emails name no patient and no invoice; they lead to the dashboard. At most 5 an hour of each kind. Admins also get an email about each sensitive change, whatever they choose here."
         options={options}
       />
