@@ -8,25 +8,29 @@ import { getExistingSession } from '../store/sessions/sessions.ts';
 import { getMember } from '../store/team/members.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
-import { auditMail, endpointMail, linkRequestMail, returnMail, failedRefundMail, type MailContext } from './mails.ts';
+import { readDailySummary } from './daily-summary.ts';
+import { auditMail, endpointMail, type MailContext } from './mails.ts';
+import { lastOfHour, returnMail, sessionMail, summaryMail } from './payment-mails.ts';
 
 interface MailTools {
-  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions'>;
+  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions' | 'events'>;
   readonly sendMail: SendMail;
   readonly dashboardUrl: string;
 }
 
 /** A former member gets only the mail about their own removal or role. Throws if the mail provider does. */
-export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Promise<void> {
-  const { practiceId, userId, about } = ticket;
+export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: number): Promise<void> {
+  const { practiceId, userId, about, left } = ticket;
   const [member, practice] = await Promise.all([
     getMember(tools.database, { practiceId, userId }),
     getExistingPractice(tools.database, practiceId),
   ]);
   const to = member ? member.email : await formerEmail(tools.database, ticket);
   if (to === undefined) return;
-  const mail = await mailOf(tools, ticket, { practice, dashboardUrl: tools.dashboardUrl });
-  if (mail) await tools.sendMail({ ...mail, to });
+  const context = { practice, dashboardUrl: tools.dashboardUrl };
+  const mail = await mailOf(tools, ticket, context, now);
+  if (mail)
+    await tools.sendMail({ ...(left === 0 && about !== 'daily_summary' ? lastOfHour(context, mail) : mail), to });
   logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
 }
 
@@ -44,6 +48,7 @@ async function mailOf(
   { database }: MailTools,
   { practiceId, about, subjectId }: MailTicket,
   context: MailContext,
+  now: number,
 ): Promise<Omit<Mail, 'to'> | undefined> {
   switch (about) {
     case 'audit_entry': {
@@ -58,9 +63,15 @@ async function mailOf(
     }
     case 'session.payment.returned':
       return returnMail(context, await getExistingSession(database, subjectId));
+    case 'session.payment.failed':
+    case 'session.payment.refunded':
     case 'session.payment.refund_failed':
-      return failedRefundMail(context, subjectId);
+    case 'session.payment.succeeded':
     case 'session.payment.link_requested':
-      return linkRequestMail(context, subjectId);
+      return sessionMail(context, about, subjectId);
+    case 'daily_summary': {
+      const summary = await readDailySummary({ database }, context.practice, subjectId, now);
+      return summary && summaryMail(context, subjectId, summary);
+    }
   }
 }

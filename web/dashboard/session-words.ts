@@ -53,10 +53,10 @@ export const reasonWords: Record<Reason, string> = {
   bank_declined: 'The bank declined',
   processor_error: 'The payment processor failed',
   account_unusable: 'The payment processor cannot debit this account',
-  practice_account_restricted: 'Stripe does not let your account take it: see Settings, Practice',
-  processor_limit_exceeded: 'Over a limit of the payment processor: ask whoever operates the service',
-  authorization_invalid: 'The authorization was not accepted: send a new link',
-  authorization_expired: 'The authorization was too old: send a new link',
+  practice_account_restricted: 'Stripe does not let your account take it',
+  processor_limit_exceeded: 'Over a limit of the payment processor',
+  authorization_invalid: 'The authorization was not accepted',
+  authorization_expired: 'The authorization was too old',
 };
 
 /** Why a link cannot be paid. */

@@ -61,7 +61,7 @@ const sessionDetail = z.object({
   createdBy: z.optional(creator),
   /** Of the link. Without it, the page follows the patient's browser. */
   locale: z.optional(z.enum(locales)),
-  /** The session that is paying, or has paid, the invoice instead. */
+  /** The session that is paying, or has paid, the invoice instead, also after this one failed or was returned. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
   bankConnectionAttemptsRemaining: z.int(),

@@ -158,7 +158,6 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
         practiceId,
         name,
         role: double.role,
-        wantsAlerts: true,
       })),
     };
   }

@@ -103,6 +103,8 @@ describe('a practice with payments', () => {
   test('sees what needs attention, each with a link', async () => {
     await on.open('');
     await on.expectText('Turned off');
+    const item = on.page.locator('.attention li').filter({ hasText: 'INV-1038' });
+    expect(await item.innerText(), 'what to do').toMatch(/send a new (payment )?link/);
     await on.link('INV-1038').click();
     await on.expectHeading('Invoice INV-1038');
     await on.expectText('This payment no longer counts');

@@ -65,6 +65,19 @@ describe('the payouts', () => {
     await on.expectText('You owe Stripe $205.60');
   });
 
+  test.each([
+    [10, 1, 'Too few to tell', 'a single one that was returned is 10%'],
+    [10, 2, 'Too high', 'call the patient before you ask for the money again'],
+    [240, 1, 'Half or more', 'call the patient before you ask for the money again'],
+  ])('of %i debits with %i returned say what the ceilings mean and what to do', async (debits, returns, tag, words) => {
+    const unauthorized = { kind: 'unauthorized', returns, rate: returns / debits, ceiling: 0.005 } as const;
+    const returnRates = { debits, rates: [unauthorized] };
+    on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), returnRates });
+    await on.open('/payouts?month=2026-01');
+    await on.expectText(words);
+    expect(await on.page.getByRole('row').filter({ hasText: 'Not authorized' }).innerText()).toContain(tag);
+  });
+
   test('add up to the month', async () => {
     await on.open('/payouts?month=2026-11');
     const row = on.page.getByRole('row').filter({ hasText: /^Month/ });

@@ -110,6 +110,21 @@ describe('the page of a session', () => {
     expect(await on.page.getByText('Loading…').count()).toBe(0);
   });
 
+  const failure = { code: 'debit_not_authorized', message: 'Not authorized.', achReturnCode: 'R10' } as const;
+
+  test('says what to do after a failure, and no longer asks for it once another session pays the invoice', async () => {
+    const shown = on.api.practices[lakeside]!.sessions.find(({ session }) => failed.endsWith(session.sessionId))!;
+    shown.session = { ...shown.session, failure };
+    await on.open(failed);
+    await on.expectText('Do not send a new link yet. Call the patient');
+    shown.blockingSessionId = paidSessionId;
+    await on.open(failed);
+    await on.expectText('There is nothing to do: the invoice is paid, or being paid, through');
+    expect(await on.page.getByText('Call the patient').count()).toBe(0);
+    await on.link('another session').click();
+    await on.expectHeading('Invoice INV-1043');
+  });
+
   test('asks for a new link once the bank sign-ins are used up', async () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };

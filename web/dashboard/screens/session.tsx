@@ -8,6 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
+import { adviceOf } from '../advice.ts';
 import {
   fullName,
   creatorWords,
@@ -49,7 +50,7 @@ export function SessionScreen() {
             {link?.sessionId === sessionId && <NewLink link={link} detail={value} />}
             <div class="columns">
               <div>
-                <Outcome session={value.session} />
+                <Outcome detail={value} />
                 <Blocked detail={value} />
                 <Panel title="Timeline">
                   <Timeline detail={value} />
@@ -67,8 +68,6 @@ export function SessionScreen() {
   );
 }
 
-type Session = SessionDetail['session'];
-
 /** Whether to poll every few seconds. */
 function isMoving({ session, events }: SessionDetail): boolean {
   return (
@@ -79,8 +78,10 @@ function isMoving({ session, events }: SessionDetail): boolean {
   );
 }
 
-function Outcome({ session }: { readonly session: Session }) {
+/** What happened, and what to do next. */
+function Outcome({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
   const refusal = session.return ?? session.failure;
+  const advice = adviceOf(session);
   if (session.cancellation?.reason === 'expired')
     return (
       <Notice banner kind="info" title="The link has expired">
@@ -92,18 +93,32 @@ function Outcome({ session }: { readonly session: Session }) {
               The patient started to pay on <Time at={session.openedAt} />, but did not finish.
             </>
           )}{' '}
-          If the invoice is still open, make a new payment link: it comes with a message to the patient.
+          {advice}
         </p>
       </Notice>
     );
-  if (!refusal) return null;
+  if (!refusal)
+    return session.refund?.status === 'failed' ? (
+      <Notice banner kind="warning" title="A refund failed">
+        <p>{advice}</p>
+      </Notice>
+    ) : null;
   return (
     <Notice banner kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
       <p>
         {reasonWords[refusal.code]}
         {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
-        {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
-        payment link.
+        {session.return ? 'This payment no longer counts.' : 'No money moved.'}
+      </p>
+      <p>
+        {blockingSessionId === undefined ? (
+          advice
+        ) : (
+          <>
+            There is nothing to do: the invoice is paid, or being paid, through{' '}
+            <OtherSession sessionId={blockingSessionId}>another session</OtherSession>.
+          </>
+        )}
       </p>
     </Notice>
   );
@@ -194,7 +209,6 @@ function PayoutOf({ sessionId }: { readonly sessionId: string }) {
 
 /** Why a pending session cannot be paid. */
 function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
-  const { practiceId } = usePractice();
   const { blockedBy } = session;
   if (!blockedBy) return null;
   return (
@@ -206,10 +220,15 @@ function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: 
         {blockingSessionId !== undefined && (
           <>
             {' '}
-            <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
+            <OtherSession sessionId={blockingSessionId}>See the other session</OtherSession>.
           </>
         )}
       </p>
     </Notice>
   );
+}
+
+function OtherSession({ sessionId, children }: { readonly sessionId: string; readonly children: string }) {
+  const { practiceId } = usePractice();
+  return <a href={`/${practiceId}/sessions/${sessionId}`}>{children}</a>;
 }

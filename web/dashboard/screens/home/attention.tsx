@@ -3,6 +3,7 @@ import type { Alerts } from '../../../../functions/contract/team/dashboard-home.
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { formatDollars } from '../../format.ts';
+import { adviceOf } from '../../advice.ts';
 import { eventWords, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { Tag, Time } from '../../parts/facts.tsx';
@@ -67,6 +68,11 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
             </>
           )}
         </p>
+        <p>
+          {status === 'disabled'
+            ? 'When its cause is repaired, enable it and replay what it missed.'
+            : 'Tell whoever looks after your software: its page says why.'}
+        </p>
       </div>
     </li>
   );
@@ -99,6 +105,7 @@ function SessionAlert({ session, at, children }: SessionAlertProps) {
             </>
           )}
         </p>
+        <p>{adviceOf(session)}</p>
       </div>
     </li>
   );
