@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { SessionDetail, MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
@@ -6,6 +5,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
+import { useQuery } from '../../use-query.ts';
 import { canBeRefunded, RefundDialog } from './refund.tsx';
 
 interface SessionActionsProps {
@@ -16,10 +16,14 @@ interface SessionActionsProps {
 
 export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
   const { practiceId, role } = usePractice();
-  const [asking, setAsking] = useState<'cancel' | 'new link' | 'refund' | 'erase'>();
+  const { query, setQuery, replaceQuery } = useQuery();
   if (!allows(role, 'staff')) return null;
   const { session, cancelRequestedAt } = detail;
-  const close = () => setAsking(undefined);
+  const asking = query.get('dialog');
+  const ask = (dialog: 'cancel' | 'new-link' | 'refund' | 'erase') => () => setQuery({ dialog });
+  const close = () => replaceQuery({ dialog: undefined });
+  const refundable = allows(role, 'admin') && canBeRefunded(session);
+  const erasable = allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined;
   return (
     <>
       {session.processingAt !== undefined && (
@@ -30,23 +34,19 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {canBePaidAnew(session) && (
         <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
       )}
-      {session.scrubbedAt === undefined && <Button onClick={() => setAsking('new link')}>Replace link</Button>}
-      {!isOver(session) && cancelRequestedAt === undefined && (
-        <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
-      )}
-      {allows(role, 'admin') && canBeRefunded(session) && <Button onClick={() => setAsking('refund')}>Refund</Button>}
-      {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
-        <Button onClick={() => setAsking('erase')}>Erase patient</Button>
-      )}
-      {asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
-      {asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
+      {session.scrubbedAt === undefined && <Button onClick={ask('new-link')}>Replace link</Button>}
+      {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel session</Button>}
+      {refundable && <Button onClick={ask('refund')}>Refund</Button>}
+      {erasable && <Button onClick={ask('erase')}>Erase patient</Button>}
+      {refundable && asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
+      {erasable && asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
       {asking === 'cancel' &&
         (isOver(session) ? (
           <NothingToCancel close={close} />
         ) : (
           <CancelDialog of={session} done={changed} close={close} />
         ))}
-      {asking === 'new link' && (
+      {session.scrubbedAt === undefined && asking === 'new-link' && (
         <NewLinkDialog
           of={detail}
           close={close}
@@ -87,6 +87,7 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
       title={`Cancel the session of invoice ${session.invoiceId}?`}
       action="Cancel session"
       danger
+      route="cancelSession"
       act={cancel}
       said={(words) => words}
       done={() => done()}
@@ -113,6 +114,7 @@ function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<
     <ConfirmDialog
       title={`Replace the link of invoice ${session.invoiceId}?`}
       action="Replace link"
+      route="replaceLink"
       act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
       said="The old link no longer works. The new one is on this page."
       done={done}
@@ -151,6 +153,7 @@ function ErasePatientDialog({ of: session, done, close }: DialogAbout<MemberSess
       title={`Erase the patient of invoice ${invoiceId}?`}
       action="Erase patient"
       danger
+      route="erasePatient"
       act={() => call('erasePatient', { params: { practiceId, sessionId } })}
       said={({ evidenceKeptUntil: until }) =>
         `Erased.${until === undefined ? '' : ` The proof of authorization is kept until ${until.slice(0, 10)}.`}`
