@@ -254,6 +254,20 @@ describe('refunding', () => {
     expect(await on.button('Refund').count()).toBe(0);
   });
 
+  test('that waited for a sign-in keeps what was typed, in the same dialog', async () => {
+    on.api.mode = 'live';
+    on.api.recentSignIn = false;
+    await on.open(paid);
+    await on.button('Refund').click();
+    await field('Reason').fill('Paid twice');
+    await refund().click();
+    await on.signInWith(on.link('Sign in again'));
+    await dialog().getByText('Not saved yet. Press “Refund”.').waitFor();
+    expect(await field('Reason').inputValue()).toBe('Paid twice');
+    await refund().click();
+    await on.expectText('The refund of $182.50 is on its way.');
+  });
+
   test('gives back a part, and later at most what is left', async () => {
     await on.open(paid);
     await on.button('Refund').click();

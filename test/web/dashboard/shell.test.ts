@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
+import { paidSessionId } from './session-data.ts';
 
 const on = useDashboardOnDouble();
 const pathOf = () => new URL(on.page.url()).pathname + new URL(on.page.url()).search;
@@ -33,9 +34,19 @@ describe('signing in', () => {
     await on.page.getByLabel("Patient's first name").fill('Ada');
     await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
     on.api.signedIn = false;
+    let kept = '';
+    await on.page.route('**/api/dashboard/sign-in?*', async (route) => {
+      kept = await on.page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+      await route.continue();
+    });
     await on.signInWith(on.button('Create payment link'));
     expect(on.api.signedIn).toBe(true);
     await expect.poll(() => on.page.getByLabel('Invoice number').inputValue(), soon).toBe('INV-9');
+    expect(kept).toContain('INV-9');
+    expect(kept, 'no name of a patient is stored').not.toMatch(/Ada|Okafor/);
+    await expect.poll(focused, soon).toMatch(/^Not saved yet. Enter the patient’s name again/);
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
     await on.button('Create payment link').click();
     await on.expectHeading('Payment link created');
   });
@@ -103,11 +114,39 @@ describe('signing in', () => {
     await on.expectHeading('Choose a practice');
   });
 
-  test('signing out leads to the start page', async () => {
+  test('an action that waited for a sign-in is asked again where it was, and is then done', async () => {
+    on.api.recentSignIn = false;
+    await on.open(`/sessions/${paidSessionId}`);
+    await on.button('Erase patient').click();
+    await on.dialog().getByRole('button', { name: 'Erase patient' }).click();
+    await on.signInWith(on.link('Sign in again'));
+    await expect.poll(focused, soon).toBe('Not done yet. Press “Erase patient”.');
+    await on.dialog().getByRole('button', { name: 'Erase patient' }).click();
+    await on.page.getByText('Erased.').waitFor();
+    await on.visit(`/${lakeside}/sessions/${paidSessionId}?dialog=new-link`);
+    await on.dialog().waitFor();
+    expect(await on.page.getByText('Not done yet').count()).toBe(0);
+  });
+
+  test('an action that was given up before the sign-in is not asked again', async () => {
+    on.api.recentSignIn = false;
+    await on.open('/team?remove=usr_sam');
+    await on.dialog().getByRole('button', { name: 'Remove member' }).click();
+    await on.page.getByRole('dialog', { name: 'Confirm it is you' }).getByRole('button', { name: 'Go back' }).click();
+    await on.page.reload();
+    await on.dialog().waitFor();
+    expect(await on.page.getByText('Not done yet').count()).toBe(0);
+  });
+
+  test('signing out lands on a page that says so, also when it is loaded again, until the next sign-in', async () => {
     await on.open('');
     await on.button('Sign out').click();
-    await on.link('Sign in').waitFor();
+    await on.expectHeading('You are signed out');
     expect(on.sent('signOut')).toEqual([{ everywhere: false }]);
+    await on.page.reload();
+    await on.link('Sign in again').click();
+    await on.expectHeading('Choose a practice');
+    expect(await on.page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   test('signing out is not undone by an answer that arrives before the browser has left', async () => {
@@ -125,7 +164,7 @@ describe('signing in', () => {
       await route.continue();
     });
     await on.button('Sign out').click();
-    await on.link('Sign in').waitFor();
+    await on.link('Sign in again').waitFor();
     expect(on.api.signedIn).toBe(false);
   });
 
@@ -133,7 +172,7 @@ describe('signing in', () => {
     await on.open('');
     await on.button('Sign out everywhere').click();
     await on.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-    await on.link('Sign in').waitFor();
+    await on.link('Sign in again').waitFor();
     expect(on.sent('signOut')).toEqual([{ everywhere: true }]);
   });
 });

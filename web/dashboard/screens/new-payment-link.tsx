@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { SelectField, TextField, type Option } from '../parts/field.tsx';
 import { FormFrame } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, NotYet } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
@@ -121,6 +121,7 @@ function CreateForm({ initial, created }: CreateFormProps) {
   const form = useForm({
     name: 'payment-link',
     initial,
+    neverKept: ['firstName', 'lastName'],
     check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount, leastCents[mode]),
@@ -166,6 +167,12 @@ function CreateForm({ initial, created }: CreateFormProps) {
           Patients see the practice, their name, the invoice number and the amount. Do not put health information into
           any field.
         </p>
+        {form.interrupted && (
+          <NotYet>
+            Not saved yet. Enter the patient’s name again, which the browser does not keep, and press “Create payment
+            link”.
+          </NotYet>
+        )}
         <div class="actions">
           <Button type="submit" kind="primary" busy={form.busy}>
             Create payment link

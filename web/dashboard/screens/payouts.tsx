@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
 import { call, type ApiProblem } from '../api.ts';
 import { csvOf, lineRows, payoutRows, saveFile } from '../csv.ts';
-import { dayOf } from '../days.ts';
+import { dayOf, timeZoneName } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -105,7 +105,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   return (
     <Table
       caption="Per day"
-      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
+      note={`Days are in ${timeZoneName(timeZone)}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
       columns={[
         { label: 'Day', cell: ({ day }) => (day === '' ? 'Month' : formatDay(day)) },
         ...amountColumns,

@@ -116,6 +116,7 @@ function DeleteEndpoint({ of: { endpointId, url }, close }: Omit<DialogAbout<End
       action="Delete endpoint"
       danger
       close={close}
+      route="deleteWebhookEndpoint"
       act={() => call('deleteWebhookEndpoint', { params: { practiceId, endpointId } })}
       said="The endpoint was deleted."
       done={() => route(`/${practiceId}/settings/webhooks`, true)}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { SessionDetail, MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
@@ -6,6 +5,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { blockWords, canBePaid, canBePaidAnew, hasReceipt, isOver, isPaid } from '../../session-words.ts';
+import { useQuery } from '../../use-query.ts';
 import { canBeRefunded, RefundDialog } from './refund.tsx';
 import { RemindDialog } from './remind.tsx';
 
@@ -17,10 +17,14 @@ interface SessionActionsProps {
 
 export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
   const { practiceId, role } = usePractice();
-  const [asking, setAsking] = useState<'reminder' | 'cancel' | 'new link' | 'refund' | 'erase'>();
+  const { query, setQuery, replaceQuery } = useQuery();
   if (!allows(role, 'staff')) return null;
   const { session, cancelRequestedAt } = detail;
-  const close = () => setAsking(undefined);
+  const asking = query.get('dialog');
+  const ask = (dialog: 'reminder' | 'cancel' | 'new-link' | 'refund' | 'erase') => () => setQuery({ dialog });
+  const close = () => replaceQuery({ dialog: undefined });
+  const refundable = allows(role, 'admin') && canBeRefunded(session);
+  const erasable = allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined;
   return (
     <>
       {session.processingAt !== undefined && (
@@ -31,22 +35,16 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {canBePaidAnew(session) && (
         <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
       )}
-      {canBePaid(session) && <Button onClick={() => setAsking('reminder')}>Remind patient</Button>}
-      {session.scrubbedAt === undefined && (
-        <Button onClick={() => setAsking('new link')}>{replaceWords(session)}</Button>
-      )}
-      {!isOver(session) && cancelRequestedAt === undefined && (
-        <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
-      )}
-      {allows(role, 'admin') && canBeRefunded(session) && <Button onClick={() => setAsking('refund')}>Refund</Button>}
-      {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
-        <Button onClick={() => setAsking('erase')}>Erase patient</Button>
-      )}
-      {asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
-      {asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
+      {canBePaid(session) && <Button onClick={ask('reminder')}>Remind patient</Button>}
+      {session.scrubbedAt === undefined && <Button onClick={ask('new-link')}>{replaceWords(session)}</Button>}
+      {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel session</Button>}
+      {refundable && <Button onClick={ask('refund')}>Refund</Button>}
+      {erasable && <Button onClick={ask('erase')}>Erase patient</Button>}
+      {refundable && asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
+      {erasable && asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
       {asking === 'reminder' &&
         (canBePaid(session) ? (
-          <RemindDialog of={detail} done={() => setAsking('new link')} close={close} />
+          <RemindDialog of={detail} done={() => replaceQuery({ dialog: 'new-link' })} close={close} />
         ) : (
           <NothingLeft to="remind the patient of" close={close} />
         ))}
@@ -56,7 +54,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
         ) : (
           <CancelDialog of={session} done={changed} close={close} />
         ))}
-      {asking === 'new link' && (
+      {session.scrubbedAt === undefined && asking === 'new-link' && (
         <NewLinkDialog
           of={detail}
           close={close}
@@ -106,6 +104,7 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
       title={`Cancel the session of invoice ${session.invoiceId}?`}
       action="Cancel session"
       danger
+      route="cancelSession"
       act={cancel}
       said={(words) => words}
       done={() => done()}
@@ -132,6 +131,7 @@ function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<
     <ConfirmDialog
       title={`Replace the link of invoice ${session.invoiceId}?`}
       action={replaceWords(session)}
+      route="replaceLink"
       act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
       said="The old link no longer works. The new one is on this page."
       done={done}
@@ -170,6 +170,7 @@ function ErasePatientDialog({ of: session, done, close }: DialogAbout<MemberSess
       title={`Erase the patient of invoice ${invoiceId}?`}
       action="Erase patient"
       danger
+      route="erasePatient"
       act={() => call('erasePatient', { params: { practiceId, sessionId } })}
       said={({ evidenceKeptUntil: until }) =>
         `Erased.${until === undefined ? '' : ` The proof of authorization is kept until ${until.slice(0, 10)}.`}`
