@@ -181,7 +181,7 @@ describe('the audit log', () => {
 describe('the test bank', () => {
   test('lists what each user simulates, and replaces the password after a confirmation', async () => {
     await on.open('/settings/test-bank');
-    await on.page.getByRole('row', { name: /user_late_return.*returns it later/ }).waitFor();
+    await on.page.getByRole('row', { name: /user_late_return.*takes the money back later/ }).waitFor();
     await on.page.getByText('pine-otter-4821').waitFor();
     await on.button('New password').click();
     await on.dialog().getByText('The old password stops working right away').waitFor();
