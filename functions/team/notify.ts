@@ -43,7 +43,7 @@ const topicOf: Readonly<Record<AlertEvent['about'], MailTopic>> = {
 };
 
 /** A morning with hundreds of payments must not become hundreds of mails: the last one says where the others are. */
-export const mailsPerHour = 5;
+const mailsPerHour = 5;
 
 /** Notifies the members who chose the event's topic. */
 export async function notifyMembers(tools: LimitedTools, event: AlertEvent, now: number): Promise<void> {

@@ -119,13 +119,13 @@ function mailDeadLetters({ failedMails, mails, unread, unsent, undelivered }: No
       queue: unsent,
       kind: 'none',
       impact:
-        'Members were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
+        'Members of practices were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
     },
     UndeliveredAlerts: {
       queue: undelivered,
       kind: 'none',
       impact:
-        'Members were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
+        'Members of practices were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
     },
   } as const satisfies Readonly<Record<string, DeadLetters>>;
 }
