@@ -82,13 +82,18 @@ ${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
 `;
 }
 
-/** Also says where to find what is no longer mailed. */
-export function lastOfHour({ practice, dashboardUrl }: MailContext, mail: MailText): MailText {
+/** For every mail that a member chose. The last one of an hour says where the others are. */
+export function withFooter({ practice, dashboardUrl }: MailContext, mail: MailText, isLast: boolean): MailText {
+  const home = `${dashboardUrl}/${practice.practiceId}`;
+  const others = `If more of these follow within the hour, we do not mail them. The dashboard shows all of them:
+${home}
+
+`;
   return {
     ...mail,
     text: `${mail.text}
-If more of these follow within the hour, we do not mail them. The dashboard shows all of them:
-${dashboardUrl}/${practice.practiceId}
+${isLast ? others : ''}Choose what you are mailed about:
+${home}/team
 `,
   };
 }

@@ -10,7 +10,7 @@ import { getExistingPractice } from '../store/practices/practices.ts';
 import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
 import { readDailySummary } from './daily-summary.ts';
 import { auditMail, endpointMail, type MailContext } from './mails.ts';
-import { lastOfHour, returnMail, sessionMail, summaryMail } from './payment-mails.ts';
+import { returnMail, sessionMail, summaryMail, withFooter } from './payment-mails.ts';
 
 interface MailTools {
   readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions' | 'events'>;
@@ -20,7 +20,7 @@ interface MailTools {
 
 /** A former member gets only the mail about their own removal or role. Throws if the mail provider does. */
 export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: number): Promise<void> {
-  const { practiceId, userId, about, left } = ticket;
+  const { practiceId, userId, about } = ticket;
   const [member, practice] = await Promise.all([
     getMember(tools.database, { practiceId, userId }),
     getExistingPractice(tools.database, practiceId),
@@ -28,9 +28,10 @@ export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: 
   const to = member ? member.email : await formerEmail(tools.database, ticket);
   if (to === undefined) return;
   const context = { practice, dashboardUrl: tools.dashboardUrl };
-  const mail = await mailOf(tools, ticket, context, now);
-  if (mail)
-    await tools.sendMail({ ...(left === 0 && about !== 'daily_summary' ? lastOfHour(context, mail) : mail), to });
+  const written = await mailOf(tools, ticket, context, now);
+  const isLast = ticket.left === 0 && about !== 'daily_summary';
+  const mail = written && about !== 'audit_entry' ? withFooter(context, written, isLast) : written;
+  if (mail) await tools.sendMail({ ...mail, to });
   logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
 }
 

@@ -89,6 +89,9 @@ Waiting to be paid now: 1 ($4.00)
 
 See what needs attention, and every payment:
 https://practice.example.com/${practiceId}
+
+Choose what you are mailed about:
+https://practice.example.com/${practiceId}/team
 `,
     },
   ]);
