@@ -9,9 +9,14 @@ import { controlsOf } from './page-requests.ts';
 
 const on = useDashboardOnStack();
 
-async function goTo(page: Page, screen: string): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Menu' });
+/** On a phone, the navigation is in a menu. */
+async function openMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu', expanded: false });
   if (await menu.isVisible()) await menu.click();
+}
+
+async function goTo(page: Page, screen: string): Promise<void> {
+  await openMenu(page);
   await page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click();
   await headingOf(page, screen).waitFor();
 }
@@ -82,8 +87,7 @@ test.each([
   await goTo(page, 'Practice');
   await page.getByLabel('Phone for patients').fill(phone);
   page.once('dialog', (question) => void question.dismiss());
-  const menu = button('Menu');
-  if (await menu.isVisible()) await menu.click();
+  await openMenu(page);
   await page.getByRole('navigation').getByRole('link', { name: 'Home', exact: true }).click();
   await headingOf(page, 'Practice').waitFor();
   expect(await page.getByLabel('Phone for patients').inputValue()).toBe(phone);
@@ -91,7 +95,7 @@ test.each([
   await page.getByText('Saved.').waitFor();
 
   // She signs out, and back in.
-  if (await menu.isVisible()) await menu.click();
+  await openMenu(page);
   await button('Sign out').click();
   await headingOf(page, 'You are signed out').waitFor();
   await link('Sign in again').click();
