@@ -22,7 +22,7 @@ import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
-import { Events } from './session/events.tsx';
+import { ForDevelopers } from './session/for-developers.tsx';
 import { OtherLinks } from './session/other-links.tsx';
 import { Timeline } from './session/timeline.tsx';
 
@@ -36,8 +36,8 @@ export function SessionScreen() {
   const session = detail?.session;
   return (
     <Screen
-      title={session ? `Invoice ${session.invoiceId}` : 'Session'}
-      back={{ href: `/${practiceId}/sessions`, label: 'Sessions' }}
+      title={session ? `Invoice ${session.invoiceId}` : 'Payment'}
+      back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}
       actions={detail && <SessionActions detail={detail} changed={() => void answer.reload()} replaced={setLink} />}
     >
       <Loaded of={answer}>
@@ -54,7 +54,7 @@ export function SessionScreen() {
                 <Panel title="Timeline">
                   <Timeline detail={value} />
                 </Panel>
-                <Events events={value.events} />
+                <ForDevelopers detail={value} />
               </div>
               <SessionFacts detail={value} />
             </div>
@@ -127,7 +127,7 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
 
 function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
   const { session, createdBy, bankAccount, bankConnectionAttemptsRemaining } = detail;
-  const { patient, metadata, status, expiresAt } = session;
+  const { patient, status, expiresAt } = session;
   const isPending = status === 'pending';
   const { mode } = usePractice();
   return (
@@ -135,7 +135,6 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
       <Panel title="Details">
         <Facts
           facts={[
-            ['Session', <code>{session.sessionId}</code>],
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
@@ -158,11 +157,6 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
         />
       </Panel>
       <OtherLinks of={session} />
-      {Object.keys(metadata).length > 0 && (
-        <Panel title="Metadata">
-          <Facts facts={Object.entries(metadata)} />
-        </Panel>
-      )}
     </div>
   );
 }
@@ -191,7 +185,7 @@ function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: 
         {blockingSessionId !== undefined && (
           <>
             {' '}
-            <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other session</a>.
+            <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other payment</a>.
           </>
         )}
       </p>

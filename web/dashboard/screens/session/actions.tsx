@@ -32,7 +32,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       )}
       {session.scrubbedAt === undefined && <Button onClick={() => setAsking('new link')}>Replace link</Button>}
       {!isOver(session) && cancelRequestedAt === undefined && (
-        <Button onClick={() => setAsking('cancel')}>Cancel session</Button>
+        <Button onClick={() => setAsking('cancel')}>Cancel payment</Button>
       )}
       {allows(role, 'admin') && canBeRefunded(session) && <Button onClick={() => setAsking('refund')}>Refund</Button>}
       {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
@@ -76,7 +76,7 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
   const { practiceId } = usePractice();
   async function cancel(): Promise<Answer<string>> {
     const answer = await call('cancelSession', { params: { practiceId, sessionId: session.sessionId } });
-    if (answer.ok) return { ok: true, value: 'The session is cancelled.' };
+    if (answer.ok) return { ok: true, value: 'The payment is cancelled.' };
     // The service keeps retrying.
     if (answer.problem.code === 'cancellation_pending')
       return { ok: true, value: 'We asked the bank to stop the debit. The outcome will appear here.' };
@@ -84,8 +84,8 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
   }
   return (
     <ConfirmDialog
-      title={`Cancel the session of invoice ${session.invoiceId}?`}
-      action="Cancel session"
+      title={`Cancel the payment of invoice ${session.invoiceId}?`}
+      action="Cancel payment"
       danger
       act={cancel}
       said={(words) => words}
@@ -125,7 +125,7 @@ function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<
             <li>
               The patient starts over
               {bankConnectedAt === undefined ? '' : ': the connected bank account is removed'}, with new bank sign-ins
-              and the full session time.
+              and the full time to pay.
             </li>
             <li>The new link works for {days}.</li>
             {blockedBy !== undefined && blockedBy !== 'bank_connection_locked' && (
@@ -159,7 +159,7 @@ function ErasePatientDialog({ of: session, done, close }: DialogAbout<MemberSess
       close={close}
     >
       <ul>
-        <li>The name, the bank account and the metadata are removed. It cannot be undone.</li>
+        <li>The name, the bank account and everything added to the link are removed. It cannot be undone.</li>
         <li>The payment link no longer shows the details or a receipt.</li>
         {processingAt !== undefined && (
           <li>
