@@ -46,7 +46,7 @@ export async function build(
     buildViewerFunctions(),
     built === undefined && buildFunctions(functions, mode),
     buildHostedPage(hostedPage, mode, { bankPicker, operator, mails }),
-    buildDashboard(dashboard, mode),
+    buildDashboard(dashboard, mode, operator),
     // The dashboard's distribution serves them at `/docs/`.
     buildDocs(dashboard),
   ]);

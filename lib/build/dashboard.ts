@@ -2,13 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Mode } from '../../functions/domain/mode.ts';
+import type { Operator } from '../settings/operator.ts';
 import { dashboardPaths } from './routes.ts';
 
 const sources = resolve(import.meta.dirname, '../../web/dashboard');
 const hostedPageStyle = resolve(import.meta.dirname, '../../web/hosted-page/style.css');
 
 /** Screens that `main.tsx` imports with `import()` become files of their own. */
-export async function buildDashboard(outdir: string, mode: Mode): Promise<void> {
+export async function buildDashboard(outdir: string, mode: Mode, operator: Operator = {}): Promise<void> {
   const { outputFiles } = await build({ entryPoints: [hostedPageStyle], bundle: true, minify: true, write: false });
   const { metafile } = await build({
     absWorkingDir: sources,
@@ -22,8 +23,9 @@ export async function buildDashboard(outdir: string, mode: Mode): Promise<void> 
       // For the hosted page's parts in the preview.
       builtFor: JSON.stringify('en'),
       offersCopy: 'false',
-      operatorName: JSON.stringify(''),
-      operatorAddress: JSON.stringify(''),
+      operatorName: JSON.stringify(operator.name ?? ''),
+      operatorEmail: JSON.stringify(operator.email ?? ''),
+      operatorAddress: JSON.stringify(operator.address ?? ''),
       hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
     },
     bundle: true,

@@ -25,6 +25,15 @@ function page(name: string, title: string): DocsPage {
 /** The navigation, in reading order. */
 export const docsSections: readonly DocsSection[] = [
   {
+    title: 'For the front desk',
+    pages: [
+      page('front-desk', 'Guide for the front desk'),
+      page('front-desk-failed', 'Failed, returned, refunded'),
+      page('front-desk-month', "The accountant's month"),
+      page('front-desk-setup', 'Going live and getting help'),
+    ],
+  },
+  {
     title: 'Get started',
     pages: [
       { source: 'docs/integrate.md', path: '/docs/', title: 'Quick start' },

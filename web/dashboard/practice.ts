@@ -49,12 +49,12 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
   staff: {
     label: 'Staff',
     article: 'staff',
-    may: 'Also sees names and authorizations, creates and cancels sessions, replaces links, resends and replays webhooks.',
+    may: 'Also sees names and proofs of authorization, creates, replaces and cancels payment links, and sends webhooks again.',
   },
   admin: {
     label: 'Admin',
     article: 'an admin',
-    may: 'Also changes keys, webhooks, settings and the team, and erases patients.',
+    may: 'Also refunds payments, changes settings, the team, API keys and webhooks, and erases patients.',
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Creator, MemberSession, SessionSearch } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
+import type { DeliverySummary } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { formatCount } from './format.ts';
 
@@ -9,12 +10,21 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.processing': 'The patient authorized the payment',
   'session.payment.succeeded': 'The invoice was paid',
   'session.payment.failed': 'The payment failed',
-  'session.payment.cancelled': 'The session was cancelled or expired',
+  'session.payment.cancelled': 'The payment link was cancelled or expired',
   'session.payment.returned': 'The bank returned a payment',
   'session.payment.refunded': 'The patient got money back',
   'session.payment.refund_failed': 'A refund failed',
   'session.payment.link_requested': 'A patient asked for a new link',
 };
+
+function isEventType(type: string): type is EventType {
+  return Object.hasOwn(eventWords, type);
+}
+
+/** What a delivery is about. Anything but a session's event is a test. */
+export function deliveryTitle({ eventType }: Pick<DeliverySummary, 'eventType'>): string {
+  return isEventType(eventType) ? eventWords[eventType] : 'Test event';
+}
 
 export const eventTypes: readonly EventType[] = [
   'session.payment.processing',
@@ -61,8 +71,8 @@ export const reasonWords: Record<Reason, string> = {
 
 /** Why a link cannot be paid. */
 export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string> = {
-  invoice_already_paid: 'Invoice already paid through another session',
-  payment_in_progress: 'Invoice being paid through another session',
+  invoice_already_paid: 'Invoice already paid through another link',
+  payment_in_progress: 'Invoice being paid through another link',
   bank_connection_locked: 'Bank sign-ins used up: make a new link',
 };
 

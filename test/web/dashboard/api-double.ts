@@ -56,10 +56,13 @@ const routes = (Object.keys(dashboardRoutes) as RouteName[]).map((name) => {
   return { name, route, pattern: new RegExp(`^${pattern}$`) };
 });
 
+/** Who runs the service that the double stands for. */
+export const operator = { name: 'Example Payments, Inc.', email: 'help@example.com' };
+
 /** Serves the dashboard with canned answers of its API, which keep to the contract. */
 export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDouble> {
   const assets = await mkdtemp(join(tmpdir(), 'dashboard-'));
-  await buildDashboard(assets, 'sandbox');
+  await buildDashboard(assets, 'sandbox', operator);
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {

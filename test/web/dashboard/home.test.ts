@@ -12,26 +12,26 @@ describe('a new practice', () => {
   test('sees the steps to its first paid test invoice, and does them one after another', async () => {
     await on.open('', maple);
     expect(await steps()).toEqual([
-      'Create an API key',
-      'Add a webhook endpoint',
-      'Receive a test event',
       'Make the payment page yours',
       'Tell patients how to reach you',
       'Create a test payment link',
       'Pay it as a patient',
+      'For your software: create an API key',
+      'For your software: add a webhook endpoint',
+      'For your software: receive a test event',
     ]);
-    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Create a key']);
-    await on.link('Create a key').click();
-    await on.expectHeading('API keys');
+    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Choose logo and color']);
+    await on.link('Choose logo and color').click();
+    await on.expectHeading('Practice');
   });
 
   test('sees a step ticked that was done elsewhere, without reloading', async () => {
     await on.open('', maple);
     const practice = on.api.practices[maple]!;
-    practice.home = { ...practice.home, checklist: { ...practice.home.checklist, apiKey: true } };
+    practice.home = { ...practice.home, checklist: { ...practice.home.checklist, branding: true } };
     await on.pass(6);
-    await expect.poll(steps, soon).toContain('Create an API key (done)');
-    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Add an endpoint']);
+    await expect.poll(steps, soon).toContain('Make the payment page yours (done)');
+    expect(await on.page.locator('.checklist .primary').allTextContents()).toEqual(['Add a contact']);
   });
 
   test('is told once that setup is complete', async () => {
@@ -105,6 +105,10 @@ describe('a practice with payments', () => {
     await on.expectText('Turned off');
     const item = on.page.locator('.attention li').filter({ hasText: 'INV-1038' });
     expect(await item.innerText(), 'what to do').toMatch(/send a new (payment )?link/);
+    await on.link('Your software does not hear about payments').first().waitFor();
+    expect(await on.page.getByRole('main').innerText()).not.toMatch(/lakeside\.example|evt_|ses_/);
+    await on.page.getByText('Technical details').first().click();
+    await on.expectText('https://');
     await on.link('INV-1038').click();
     await on.expectHeading('Invoice INV-1038');
     await on.expectText('This payment no longer counts');
@@ -139,10 +143,10 @@ describe('a practice with payments', () => {
     await on.expectText('Turned off');
   });
 
-  test('is told when there are too many sessions to add up', async () => {
+  test('is told when there are too many payments to add up', async () => {
     const practice = on.api.practices[lakeside]!;
     practice.home = { ...practice.home, complete: false };
     await on.open('');
-    await on.expectText('There are too many sessions to add up here.');
+    await on.expectText('There are too many payments to add up here.');
   });
 });

@@ -93,7 +93,7 @@ describe('a new payment link', () => {
     await fill();
     await field('Invoice number').fill('INV-1043');
     await on.button('Create payment link').click();
-    await on.expectText('Invoice already paid through another session');
+    await on.expectText('Invoice already paid through another link');
     expect(await on.button('Print a slip').count()).toBe(0);
     expect(await on.link('Text it').count()).toBe(0);
   });

@@ -20,14 +20,14 @@ const screens: Readonly<Record<string, Screen>> = {
   home: { path: '', heading: 'Home', actions: { staff: ['New payment link'], admin: ['Choose logo and color'] } },
   sessions: {
     path: '/sessions',
-    heading: 'Sessions',
+    heading: 'Payments',
     actions: { viewer: ['Export CSV', 'Search'], staff: ['New payment link'] },
     names: true,
   },
   'a session': {
     path: '/sessions/ses_01KAGPENDING0000000000000',
     heading: 'Invoice INV-1051',
-    actions: { staff: ['Cancel session', 'Remind patient', 'Replace link'] },
+    actions: { staff: ['Cancel payment', 'Remind patient', 'Replace link'] },
     names: true,
   },
   'a paid session': {

@@ -28,7 +28,7 @@ test('a patient is found by name, which stands in no address, until the search i
   await on.page.getByLabel('Failed').uncheck();
   await on.page.getByRole('link', { name: 'INV-1051' }).click();
   await on.expectHeading('Invoice INV-1051');
-  await on.link('Sessions').first().click();
+  await on.link('Payments').first().click();
   await expect.poll(invoices, soon).toEqual(['INV-1051']);
   expect(await box().inputValue()).toBe('o’neill j');
   const addresses = on.api.calls.map(({ query, params }) => JSON.stringify([query.toString(), params]));

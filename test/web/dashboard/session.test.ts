@@ -16,6 +16,11 @@ const expired = `/sessions/ses_01KAGCANCELLED00000000000`;
 const timeline = () => on.page.locator('.timeline li > p:first-child').allTextContents();
 const dialog = () => on.page.getByRole('dialog');
 
+async function openDetails(): Promise<void> {
+  await on.open(paid);
+  await on.page.getByText('Technical details').click();
+}
+
 describe('the page of a session', () => {
   test('shows what the patient and the bank did, in order', async () => {
     await on.open(paid);
@@ -78,15 +83,15 @@ describe('the page of a session', () => {
   });
 
   test.each([
-    ['invoice_already_paid', 'Invoice already paid through another session'],
-    ['payment_in_progress', 'Invoice being paid through another session'],
+    ['invoice_already_paid', 'Invoice already paid through another link'],
+    ['payment_in_progress', 'Invoice being paid through another link'],
   ] as const)('of an invoice that is blocked by %s leads to the other session', async (blockedBy, words) => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy };
     first!.blockingSessionId = paidSessionId;
     await on.open(pending);
     await on.expectText(words);
-    await on.link('See the other session').click();
+    await on.link('See the other payment').click();
     await on.expectHeading('Invoice INV-1043');
     expect(await on.page.getByText(words).count()).toBe(0);
   });
@@ -96,13 +101,13 @@ describe('the page of a session', () => {
     first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
     first!.blockingSessionId = paidSessionId;
     await on.open(pending);
-    await on.link('See the other session').waitFor();
+    await on.link('See the other payment').waitFor();
     const late = Promise.withResolvers<undefined>();
     on.api.overrides.getSession = ({ params }) => (params['sessionId'] === paidSessionId ? undefined : late.promise);
     const asked = on.callsOf('getSession').length;
     await on.pass(4);
     await expect.poll(() => on.callsOf('getSession').length, soon).toBe(asked + 1);
-    await on.link('See the other session').click();
+    await on.link('See the other payment').click();
     await on.expectHeading('Invoice INV-1043');
     late.resolve(undefined);
     await on.requests.read(first!.session.sessionId);
@@ -130,7 +135,7 @@ describe('the page of a session', () => {
     first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };
     await on.open(pending);
     await on.expectText('Bank sign-ins used up: make a new link');
-    expect(await on.link('See the other session').count()).toBe(0);
+    expect(await on.link('See the other payment').count()).toBe(0);
   });
 
   test('follows a payment while it is open', async () => {
@@ -146,24 +151,37 @@ describe('the page of a session', () => {
     const paidOne = on.api.practices[lakeside]!.sessions[2]!;
     const [event] = paidOne.events;
     paidOne.events = [{ ...event!, isSending: true, deliveries: [] }];
-    await on.open(paid);
+    await openDetails();
     await on.expectText('Being sent…');
     paidOne.events = [event!];
     await on.pass(4);
     await on.expectText('attempts to https://billing.lakeside.example');
     paidOne.events = [{ ...event!, deliveries: [] }];
-    await on.open(paid);
+    await openDetails();
     await on.expectText('No endpoint was subscribed to it.');
   });
 
   test('shows the attempts of a delivery, and copies the body byte for byte', async () => {
     await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const { body } = on.api.practices[lakeside]!.sessions[2]!.events[0]!;
-    await on.open(paid);
+    await openDetails();
     await on.page.getByText('attempts to https://billing.lakeside.example').click();
     await on.expectText('HTTP 204');
+    await on.page.locator('.deliveries').getByText('Request', { exact: true }).first().click();
     await on.page.locator('.deliveries').getByRole('button', { name: 'Copy the body' }).first().click();
     await expect.poll(() => on.page.evaluate(() => navigator.clipboard.readText()), soon).toBe(body);
+  });
+
+  test('shows no ID, URL or type of an event before its technical details are opened, and then copies the ID', async () => {
+    await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    on.api.practices[lakeside]!.sessions[2]!.session.metadata = { location: 'north' };
+    await on.open(paid);
+    const technical = /ses_|evt_|https:|session\.payment|north/;
+    expect(await on.page.getByRole('main').innerText()).not.toMatch(technical);
+    await on.page.getByText('Technical details').click();
+    for (const text of ['evt_', 'session.payment.succeeded', 'north']) await on.expectText(text);
+    await on.button('Copy: Session ID').click();
+    await expect.poll(() => on.page.evaluate(() => navigator.clipboard.readText()), soon).toBe(paidSessionId);
   });
 
   test('of a viewer has no name, no proof and nothing to change', async () => {
@@ -184,17 +202,17 @@ describe('the page of a session', () => {
 describe('cancelling', () => {
   test('says what will happen, asks once, and shows the outcome', async () => {
     await on.open(pending);
-    await on.button('Cancel session').click();
+    await on.button('Cancel payment').click();
     await on.expectText('Patients can no longer pay $182.50 with this link.');
     expect(on.sent('cancelSession')).toHaveLength(0);
-    await dialog().getByRole('button', { name: 'Cancel session' }).click();
+    await dialog().getByRole('button', { name: 'Cancel payment' }).click();
     await expect.poll(timeline, soon).toContain('Cancelled by the practice');
-    expect(await on.button('Cancel session').count()).toBe(0);
+    expect(await on.button('Cancel payment').count()).toBe(0);
   });
 
   test('of a session that ends meanwhile says so, and not that a patient has authorized it', async () => {
     await on.open(pending);
-    await on.button('Cancel session').click();
+    await on.button('Cancel payment').click();
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, status: 'cancelled', cancelledAt: '2026-11-20T16:00:00.000Z' };
     await on.pass(4);
@@ -206,18 +224,18 @@ describe('cancelling', () => {
 
   test('is left by Escape, which gives the focus back', async () => {
     await on.open(pending);
-    await on.button('Cancel session').click();
+    await on.button('Cancel payment').click();
     await on.page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    await expect.poll(() => on.page.evaluate(() => document.activeElement?.textContent), soon).toBe('Cancel session');
+    await expect.poll(() => on.page.evaluate(() => document.activeElement?.textContent), soon).toBe('Cancel payment');
     expect(on.sent('cancelSession')).toHaveLength(0);
   });
 
   test('too late is reported in the dialog', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'payment_not_voidable' });
     await on.open(processing);
-    await on.button('Cancel session').click();
-    await dialog().getByRole('button', { name: 'Cancel session' }).click();
+    await on.button('Cancel payment').click();
+    await dialog().getByRole('button', { name: 'Cancel payment' }).click();
     await dialog().getByRole('alert').getByText('The debit can no longer be voided.').first().waitFor();
     await on.expectText('Request req_1');
   });
@@ -225,8 +243,8 @@ describe('cancelling', () => {
   test('that the bank has not answered goes on by itself', async () => {
     on.api.overrides.cancelSession = () => ({ code: 'cancellation_pending' });
     await on.open(processing);
-    await on.button('Cancel session').click();
-    await dialog().getByRole('button', { name: 'Cancel session' }).click();
+    await on.button('Cancel payment').click();
+    await dialog().getByRole('button', { name: 'Cancel payment' }).click();
     await on.expectText('We asked the bank to stop the debit.');
     expect(await dialog().count()).toBe(0);
   });

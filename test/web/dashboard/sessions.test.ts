@@ -89,9 +89,9 @@ describe('the list of sessions', () => {
 
   test('says what to do when nothing matches, or when there is nothing yet', async () => {
     await on.open('/sessions?from=2020-01-01&to=2020-01-02');
-    await on.expectText('No session matches these filters');
+    await on.expectText('No payment matches these filters');
     await on.open('/sessions', maple);
-    await on.expectText('No sessions yet');
+    await on.expectText('No payments yet');
   });
 
   test('shows a new status by itself, even where the filter no longer fits', async () => {
@@ -108,7 +108,7 @@ describe('the list of sessions', () => {
     first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
     await on.open('/sessions');
     const row = on.page.getByRole('row', { name: 'INV-1051' });
-    await row.getByText('Invoice already paid through another session').waitFor();
+    await row.getByText('Invoice already paid through another link').waitFor();
     expect(await on.page.getByText('Invoice already paid').count()).toBe(1);
   });
 
@@ -170,7 +170,7 @@ describe('the export', () => {
     await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
     await on.page.getByLabel('To', { exact: true }).fill('2026-11-20');
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
-    await on.page.getByRole('status').getByText('66 sessions exported.').waitFor();
+    await on.page.getByRole('status').getByText('66 payments exported.').waitFor();
     expect(download.suggestedFilename()).toBe('sessions 2026-09-01 to 2026-11-20.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(67);
@@ -191,7 +191,7 @@ describe('the export', () => {
     ];
     on.api.overrides.listSessions = ({ query }) => ({ data: query.has('status') ? data : [], nextCursor: null });
     await openExport();
-    await on.page.getByLabel('Sessions', { exact: true }).selectOption('paid');
+    await on.page.getByLabel('Payments', { exact: true }).selectOption('paid');
     await on.button('Last month').click();
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
     expect(download.suggestedFilename()).toBe('paid 2026-10-01 to 2026-10-31.csv');
@@ -237,7 +237,7 @@ describe('the export', () => {
       query.has('cursor') ? new Promise(() => undefined) : { data: [session], nextCursor: 'more' };
     await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
     await on.button('Export').click();
-    await on.expectText('1 session read…');
+    await on.expectText('1 payment read…');
     expect(Number(await on.page.getByRole('progressbar').getAttribute('value'))).toBeLessThan(0.1);
     await on.button('Cancel').click();
     expect(await on.page.getByRole('dialog').count()).toBe(0);

@@ -68,7 +68,7 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
   await on.service.client.sessions.cancel(sessionId);
   await page.getByRole('link', { name: 'Deliveries to this endpoint' }).click();
   await headingOf(page, 'Webhook deliveries').waitFor();
-  const skipped = page.getByRole('row', { name: /session\.payment\.cancelled.*Skipped/ });
+  const skipped = page.getByRole('row', { name: /The payment link was cancelled or expired.*Skipped/ });
   await expect
     .poll(
       async () => {
@@ -79,9 +79,9 @@ test('an endpoint is moved, gets a new secret, is disabled, enabled with a repla
       { ...eventually, interval: 100 },
     )
     .toBe(1);
-  await page.getByRole('link', { name: 'session.payment.cancelled' }).click();
+  await page.getByRole('link', { name: 'The payment link was cancelled or expired' }).click();
   await page.getByText('The endpoint was disabled, so nothing was sent.').waitFor();
-  await page.getByRole('link', { name: receiver.url }).click();
+  await page.getByRole('link', { name: 'See the endpoint' }).click();
 
   await button('Enable').click();
   await dialog.getByText('Replay what this endpoint missed?').waitFor();

@@ -7,6 +7,7 @@ import { lakeside, maple } from './practice-data.ts';
 import { paidSessionId } from './session-data.ts';
 
 const on = useDashboardOnDouble();
+const developers = ['API keys', 'Webhooks', 'Webhook deliveries', 'Docs'];
 const pathOf = () => new URL(on.page.url()).pathname + new URL(on.page.url()).search;
 const focused = () => on.page.evaluate(() => document.activeElement?.textContent);
 
@@ -14,7 +15,7 @@ describe('signing in', () => {
   test('leads back to the page that was asked for', async () => {
     on.api.signedIn = false;
     await on.visit(`/${lakeside}/sessions?status=failed`);
-    await on.expectHeading('Sessions');
+    await on.expectHeading('Payments');
     expect(pathOf()).toBe(`/${lakeside}/sessions?status=failed`);
     expect(on.api.signedIn).toBe(true);
   });
@@ -244,11 +245,11 @@ describe('practices', () => {
 describe('moving around', () => {
   test('names the document, moves the focus to the heading, and Back returns', async () => {
     await on.open('');
-    await on.link('Sessions').click();
-    await on.expectHeading('Sessions');
-    await expect.poll(focused).toBe('Sessions');
-    expect(await on.page.title()).toBe('Sessions - Lakeside Family Dental');
-    expect(await on.link('Sessions').getAttribute('aria-current')).toBe('page');
+    await on.link('Payments').click();
+    await on.expectHeading('Payments');
+    await expect.poll(focused).toBe('Payments');
+    expect(await on.page.title()).toBe('Payments - Lakeside Family Dental');
+    expect(await on.link('Payments').getAttribute('aria-current')).toBe('page');
     await on.page.goBack();
     await on.expectHeading('Home');
     await expect.poll(focused).toBe('Home');
@@ -265,17 +266,17 @@ describe('moving around', () => {
   test('on a phone, the menu opens on demand and closes behind the user', async () => {
     await on.page.setViewportSize(phone);
     await on.open('');
-    expect(await on.link('Sessions').isVisible()).toBe(false);
+    expect(await on.link('Payments').isVisible()).toBe(false);
     await on.button('Menu').click();
-    await on.link('Sessions').click();
-    await on.expectHeading('Sessions');
-    await expect.poll(() => on.link('Sessions').isVisible()).toBe(false);
+    await on.link('Payments').click();
+    await on.expectHeading('Payments');
+    await expect.poll(() => on.link('Payments').isVisible()).toBe(false);
   });
 
   test('a screen whose file is gone after a release offers to reload', async () => {
     await on.visit(`/${lakeside}`);
     await on.page.route('**/assets/session-screens-*.js', (route) => route.abort());
-    await on.link('Sessions').click();
+    await on.link('Payments').click();
     await on.expectHeading('This screen could not be loaded');
     await on.button('Reload').waitFor();
   });
@@ -283,7 +284,7 @@ describe('moving around', () => {
   test.each(['nowhere', 'sessions/%E0%A4%A'])('an unknown page, %s, keeps the navigation', async (path) => {
     await on.open(`/${path}`);
     await on.expectHeading('There is no such page');
-    await on.link('Sessions').waitFor();
+    await on.link('Payments').waitFor();
   });
 
   test('an answer that never comes can be asked for again', async () => {
@@ -293,6 +294,30 @@ describe('moving around', () => {
     on.api.overrides = {};
     await on.button('Try again').click();
     await on.expectHeading('Home');
+  });
+});
+
+describe('help', () => {
+  const footer = () => on.page.getByRole('main').locator('footer');
+  const words = 'Help: Guide for the front desk\n\nExample Payments, Inc., help@example.com';
+
+  test.each(['/?problem=sign_in_failed', '/prc_of_others', `/${lakeside}/nowhere`])(
+    'stands at the foot of %s, with who runs the service',
+    async (path) => {
+      on.api.signedIn = path !== '/?problem=sign_in_failed';
+      await on.visit(path);
+      expect(await footer().innerText()).toBe(words);
+      expect(await on.link('help@example.com').getAttribute('href')).toBe('mailto:help@example.com');
+    },
+  );
+
+  test('is not printed, and the menu leads staff to it before developers to theirs', async () => {
+    await on.open('');
+    const entries = await on.page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(entries).toEqual(['Home', 'Payments', 'Help', 'Practice', 'Test bank', 'Team', 'Audit log', ...developers]);
+    expect(await on.link('Help').getAttribute('href')).toBe('/docs/front-desk');
+    await on.page.emulateMedia({ media: 'print' });
+    expect(await footer().isVisible()).toBe(false);
   });
 });
 
@@ -321,25 +346,25 @@ describe('alerts', () => {
       linkRequests: [],
     });
     await on.visit(`/${lakeside}/sessions`);
-    await on.expectText('1 webhook endpoint is failing');
+    await on.expectText('1 connection to your software fails');
   });
 });
 
 test('every screen of a closed practice says so', async () => {
   on.api.practices[lakeside]!.settings.closedAt = '2026-11-20T15:00:00.000Z';
   await on.open('/sessions');
-  await on.expectHeading('Sessions');
+  await on.expectHeading('Payments');
   await on.expectText('This practice is closed');
 });
 
 test('every screen of a suspended practice says so', async () => {
   await on.open('/sessions');
-  await on.expectHeading('Sessions');
+  await on.expectHeading('Payments');
   const told = on.page.getByText('New payments are suspended');
   expect(await told.count()).toBe(0);
   on.api.practices[lakeside]!.settings.suspendedAt = '2026-11-20T15:00:00.000Z';
   await on.visit(`/${lakeside}`);
-  for (const screen of ['Home', 'Sessions', 'API keys']) {
+  for (const screen of ['Home', 'Payments', 'API keys']) {
     await on.link(screen).click();
     await on.expectHeading(screen);
     await told.waitFor();

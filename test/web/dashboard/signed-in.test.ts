@@ -18,15 +18,20 @@ test('a bookmark leads to its screen after the sign-in', async () => {
   const bookmark = '/sessions?status=pending&status=failed&from=2026-01-01&invoice=INV*1%2B2';
   await on.visit(page, bookmark);
   await submitCredentials(page, on.credentialsOf('staff'));
-  await headingOf(page, 'Sessions').waitFor();
+  await headingOf(page, 'Payments').waitFor();
   expect(pathOf(page)).toBe(`/${on.practiceId}${bookmark}`);
   expect(await page.getByLabel('Failed').isChecked()).toBe(true);
   expect(await page.getByLabel('Paid', { exact: true }).isChecked()).toBe(false);
   expect(await page.getByLabel('Created from').inputValue()).toBe('2026-01-01');
 });
 
-test('the menu leads to the docs, which need no sign-in', async () => {
+test('the menu leads to the docs of the front desk and of developers, which need no sign-in', async () => {
   const page = await on.visitAs('viewer', '');
+  // This stack does not say who runs it.
+  expect(await page.locator('footer').innerText()).toBe('Help: Guide for the front desk');
+  await page.getByRole('link', { name: 'Help', exact: true }).click();
+  await headingOf(page, 'Guide for the front desk').waitFor();
+  await page.goBack();
   await page.getByRole('link', { name: 'Docs' }).click();
   await headingOf(page, 'Quick start').waitFor();
   expect(pathOf(page)).toBe('/docs/');
@@ -188,7 +193,7 @@ test("a member's role changes, and ends, on their next click", async () => {
   const viewer = await on.newPage();
   await on.visit(viewer, '/sessions');
   await submitCredentials(viewer, on.credentialsOf('viewer'));
-  await headingOf(viewer, 'Sessions').waitFor();
+  await headingOf(viewer, 'Payments').waitFor();
   const page = await on.visitAs('admin', '/team');
   const { button, inDialog, row } = controlsOf(page);
 

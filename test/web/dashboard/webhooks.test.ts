@@ -246,6 +246,21 @@ test('disabling and deleting say what will happen and ask once', async () => {
 });
 
 describe('deliveries', () => {
+  test('are told in words, with the host of the endpoint and its path only where hosts are shared', async () => {
+    const practice = on.api.practices[lakeside]!;
+    const [first] = practice.endpoints;
+    await on.open('/deliveries');
+    const shown = () => on.page.getByRole('table').innerText();
+    expect(await shown()).toContain('The invoice was paid');
+    expect(await shown()).toContain('billing.lakeside.example');
+    expect(await shown()).not.toMatch(/ses_|evt_|https:|session\.payment|\/webhooks/);
+    const url = 'https://billing.lakeside.example/copies';
+    practice.endpoints.push({ ...first!, endpointId: 'whe_copies', url });
+    await on.page.reload();
+    await on.loaded();
+    expect(await shown()).toContain('billing.lakeside.example/webhooks/payments');
+  });
+
   test('show a new status by themselves, even where the filter no longer fits', async () => {
     const [{ delivery }] = on.api.practices[lakeside]!.deliveries as [DeliveryDetail];
     delivery.nextAttemptAt = before(0);
@@ -332,6 +347,10 @@ describe('deliveries', () => {
 
   test('show each attempt with its request and answer', async () => {
     await on.open('/deliveries/evt_01KAGPAID00000000000000000_2/whe_billing');
+    expect(await on.page.getByRole('main').innerText()).not.toMatch(/ses_|evt_|https:|session\.payment/);
+    await on.page.getByText('Technical details').click();
+    await on.expectText('session.payment.succeeded');
+    for (const name of ['Event ID', 'Session ID']) await on.button(`Copy: ${name}`).waitFor();
     const attempts = on.page.locator('.attempts > li');
     expect(await attempts.count()).toBe(2);
     const last = (await attempts.first().textContent()) ?? '';

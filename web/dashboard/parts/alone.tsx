@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { Help } from './help.tsx';
 import { Loading } from './loaded.tsx';
 import { useHeading, Screen } from './screen.tsx';
 import { PracticeContext } from '../practice.ts';
@@ -14,6 +15,7 @@ export function Alone({ title, children }: { readonly title: string; readonly ch
         {title}
       </h1>
       {children}
+      <Help />
     </main>
   );
 }

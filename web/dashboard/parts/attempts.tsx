@@ -23,21 +23,11 @@ export function Attempts({ of: { delivery, body, attempts } }: { readonly of: De
               </span>
             </summary>
             <div class="attempt">
-              <h3>Request</h3>
               <Facts
                 facts={[
-                  ['URL', <code>POST {attempt.url}</code>],
-                  ['webhook-id', <code>{delivery.eventId}</code>],
-                  ['webhook-timestamp', <code>{Math.floor(Date.parse(attempt.startedAt) / 1000)}</code>],
-                ]}
-              />
-              {body === undefined ? <p class="quiet">The body is kept for 30 days.</p> : <Body text={body} />}
-              <h3>Answer</h3>
-              <Facts
-                facts={[
-                  ['Status', attemptResult(attempt)],
-                  ['Redirects to', attempt.redirectsTo && <code>{attempt.redirectsTo}</code>],
+                  ['Answer', attemptResult(attempt)],
                   ['Advice', attemptAdvice(attempt)],
+                  ['Redirects to', attempt.redirectsTo && <code>{attempt.redirectsTo}</code>],
                   ['Time', `${attempt.durationMilliseconds.toLocaleString('en-US')} ms`],
                 ]}
               />
@@ -47,11 +37,33 @@ export function Attempts({ of: { delivery, body, attempts } }: { readonly of: De
                   {attempt.responseTruncated && '…'}
                 </pre>
               )}
+              <Request {...{ eventId: delivery.eventId, body, attempt }} />
             </div>
           </details>
         </li>
       ))}
     </ol>
+  );
+}
+
+interface RequestProps extends Pick<DeliveryDetail, 'body'> {
+  readonly eventId: string;
+  readonly attempt: Attempt;
+}
+
+function Request({ eventId, body, attempt }: RequestProps) {
+  return (
+    <details>
+      <summary>Request</summary>
+      <Facts
+        facts={[
+          ['URL', <code>POST {attempt.url}</code>],
+          ['webhook-id', <code>{eventId}</code>],
+          ['webhook-timestamp', <code>{Math.floor(Date.parse(attempt.startedAt) / 1000)}</code>],
+        ]}
+      />
+      {body === undefined ? <p class="quiet">The body is kept for 30 days.</p> : <Body text={body} />}
+    </details>
   );
 }
 

@@ -69,7 +69,7 @@ export interface DialogAbout<Subject, Result = void> extends DialogEnds<Result> 
 
 interface ConfirmDialogProps<Value> extends DialogEnds<Value> {
   readonly title: string;
-  /** What the button does: "Cancel session". */
+  /** What the button does: "Cancel payment". */
   readonly action: string;
   readonly danger?: boolean;
   /** The route that `act` calls. */

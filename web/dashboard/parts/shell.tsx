@@ -4,6 +4,7 @@ import { useLayoutEffect, useState, useId } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { Notice } from './notice.tsx';
 import { Time } from './facts.tsx';
+import { Help } from './help.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { formatCount } from '../format.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -52,6 +53,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {/* Home lists in full what needs attention. */}
         {path !== `/${practiceId}` && <AlertBanner />}
         {children}
+        <Help />
       </main>
     </div>
   );
@@ -83,8 +85,8 @@ function Standing() {
       <p>
         Since <Time at={since} />, no payment link can be created or paid
         {closedAt === undefined
-          ? '. Payments that patients have authorized go on, as do webhooks. To resume, ask whoever operates the payment service.'
-          : ', and API keys are revoked. You have access while debits are processing; their outcomes still reach your webhooks.'}
+          ? '. Payments that patients have authorized go on. To resume, ask whoever operates the payment service.'
+          : ', and your software can make no links. You have access while payments are processing; their outcomes appear here.'}
       </p>
     </Notice>
   );
@@ -111,13 +113,11 @@ function Navigation() {
         <Entry href={home} exact>
           Home
         </Entry>
-        <Entry href={`${home}/sessions`}>Sessions</Entry>
+        <Entry href={`${home}/sessions`}>Payments</Entry>
         {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
-        <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
+        <Entry href="/docs/front-desk">Help</Entry>
       </Entries>
       <Entries title="Settings">
-        <Entry href={`${home}/settings/keys`}>API keys</Entry>
-        <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
         <Entry href={`${home}/settings/practice`}>Practice</Entry>
         {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
       </Entries>
@@ -126,6 +126,9 @@ function Navigation() {
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
       </Entries>
       <Entries title="Developers">
+        <Entry href={`${home}/settings/keys`}>API keys</Entry>
+        <Entry href={`${home}/settings/webhooks`}>Webhooks</Entry>
+        <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
         <Entry href="/docs/">Docs</Entry>
       </Entries>
     </nav>
@@ -181,8 +184,13 @@ function AlertBanner() {
   const disabled = endpoints.filter(({ status }) => status === 'disabled').length;
   const failing = endpoints.length - disabled;
   const words = [
-    failing > 0 && formatCount(failing, 'webhook endpoint is failing', 'webhook endpoints are failing'),
-    disabled > 0 && formatCount(disabled, 'webhook endpoint was turned off', 'webhook endpoints were turned off'),
+    failing > 0 && formatCount(failing, 'connection to your software fails', 'connections to your software fail'),
+    disabled > 0 &&
+      formatCount(
+        disabled,
+        'connection to your software was turned off',
+        'connections to your software were turned off',
+      ),
     returned.length > 0 && formatCount(returned.length, 'payment was returned', 'payments were returned'),
     refundFailed.length > 0 && formatCount(refundFailed.length, 'refund failed', 'refunds failed'),
   ].filter((each) => each !== false);

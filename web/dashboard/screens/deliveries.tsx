@@ -12,6 +12,7 @@ import type { EndpointSummary } from '../../../functions/contract/webhooks/dashb
 import { Button, ClearFilters } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { isDueWithin } from '../attempt-words.ts';
+import { deliveryTitle } from '../session-words.ts';
 
 /** The API's limit. */
 const pageSize = 50;
@@ -25,8 +26,7 @@ export function Deliveries() {
   const chosen = Object.fromEntries(filters.map((name) => [name, query.get(name)]));
   const isFiltered = Object.values(chosen).some((value) => value !== null);
   const endpoints = useAnswer('listWebhookEndpoints', { params: { practiceId } });
-  const known = endpoints.value?.endpoints ?? [];
-  const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
+  const urls = shortUrls(endpoints.value?.endpoints ?? []);
   const pages = usePages(JSON.stringify([practiceId, chosen]), keyOf, async (cursor, signal) => {
     const answer = await call('listDeliveries', { params: { practiceId }, query: { ...chosen, cursor }, signal });
     const hasNone = !answer.ok && answer.problem.code === 'session_not_found';
@@ -46,9 +46,12 @@ export function Deliveries() {
   const addressOf = ({ eventId, endpointId }: DeliverySummary) => `/${practiceId}/deliveries/${eventId}/${endpointId}`;
 
   return (
-    <Screen title="Webhook deliveries" lead="Each event is delivered to each endpoint that wants it, newest first.">
+    <Screen
+      title="Webhook deliveries"
+      lead="What your software was told about payments, and whether it got there. Newest first."
+    >
       <section class="panel" aria-label="List of deliveries">
-        <DeliveryFilters endpoints={known} />
+        <DeliveryFilters urls={urls} />
         <PagedTable
           caption="Deliveries"
           note={<ZoneNote />}
@@ -70,19 +73,7 @@ export function Deliveries() {
             )
           }
           columns={[
-            {
-              label: 'Event',
-              cell: (delivery) => (
-                <div>
-                  <a href={addressOf(delivery)}>{delivery.eventType}</a>
-                  {delivery.sessionId !== undefined && (
-                    <p>
-                      <code class="quiet id">{delivery.sessionId}</code>
-                    </p>
-                  )}
-                </div>
-              ),
-            },
+            { label: 'Event', cell: (delivery) => <a href={addressOf(delivery)}>{deliveryTitle(delivery)}</a> },
             {
               label: 'Status',
               cell: ({ status, attempts }) => (
@@ -105,8 +96,19 @@ function keyOf({ eventId, endpointId }: DeliverySummary): string {
   return `${eventId} ${endpointId}`;
 }
 
+/** The host, and the path too where endpoints share a host. */
+function shortUrls(endpoints: readonly EndpointSummary[]): ReadonlyMap<string, string> {
+  const urls = endpoints.map(({ endpointId, url }) => ({ endpointId, url: new URL(url) }));
+  return new Map(
+    urls.map(({ endpointId, url: { host, pathname } }) => {
+      const isShared = urls.some((other) => other.endpointId !== endpointId && other.url.host === host);
+      return [endpointId, isShared ? host + pathname : host];
+    }),
+  );
+}
+
 /** A select applies at once; the session ID applies when it is submitted. */
-function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
+function DeliveryFilters({ urls }: { readonly urls: ReadonlyMap<string, string> }) {
   const { query, setQuery } = useQuery();
   const [sessionId, setSessionId] = useTyped(query.get('sessionId') ?? '');
   const field = (name: 'status' | 'endpointId') => ({
@@ -135,10 +137,7 @@ function DeliveryFilters({ endpoints }: { readonly endpoints: readonly EndpointS
       <SelectField
         field={field('endpointId')}
         label="Endpoint"
-        options={[
-          { value: '', label: 'Any' },
-          ...endpoints.map(({ endpointId, url }) => ({ value: endpointId, label: url })),
-        ]}
+        options={[{ value: '', label: 'Any' }, ...[...urls].map(([value, label]) => ({ value, label }))]}
       />
       <TextField
         field={{ id: 'filter-session', value: sessionId, set: setSessionId }}

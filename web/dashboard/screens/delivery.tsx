@@ -4,14 +4,17 @@ import { call } from '../api.ts';
 import { announce } from '../parts/announce.tsx';
 import { Attempts } from '../parts/attempts.tsx';
 import { Button } from '../parts/button.tsx';
+import { CopyField } from '../parts/copy.tsx';
 import { Facts, DeliveryStatus, Time, ZoneNote } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
+import { TechnicalDetails } from '../parts/unfolds.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer, useAction } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { isDueWithin } from '../attempt-words.ts';
+import { deliveryTitle } from '../session-words.ts';
 
 export function Delivery() {
   const { practiceId } = usePractice();
@@ -22,8 +25,8 @@ export function Delivery() {
   useEvery(2, answer.value !== undefined && isDueWithin(answer.value.delivery, 10), answer.reload);
   const endpoint = endpoints.value?.endpoints.find((each) => each.endpointId === endpointId);
   const isGone = endpoints.value !== undefined && endpoint === undefined;
-  const endpointLink = <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{endpoint?.url ?? endpointId}</a>;
-  const sessionLink = (id: string) => <a href={`/${practiceId}/sessions/${id}`}>{id}</a>;
+  const endpointLink = <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>See the endpoint</a>;
+  const sessionLink = (id: string) => <a href={`/${practiceId}/sessions/${id}`}>See the payment</a>;
 
   return (
     <Screen title="Delivery" back={{ href: `/${practiceId}/deliveries`, label: 'Deliveries' }}>
@@ -31,7 +34,7 @@ export function Delivery() {
         {(detail) => (
           <>
             <Panel
-              title={detail.delivery.eventType}
+              title={deliveryTitle(detail.delivery)}
               note={<ZoneNote />}
               actions={!isGone && <Resend detail={detail} resent={() => void answer.reload()} />}
             >
@@ -39,8 +42,7 @@ export function Delivery() {
                 facts={[
                   ['Status', <DeliveryStatus status={detail.delivery.status} />],
                   ['Endpoint', isGone ? 'Deleted' : endpointLink],
-                  ['Session', detail.delivery.sessionId && sessionLink(detail.delivery.sessionId)],
-                  ['Event', <code>{eventId}</code>],
+                  ['Payment', detail.delivery.sessionId && sessionLink(detail.delivery.sessionId)],
                   ['Created', <Time at={detail.delivery.createdAt} />],
                   ['Delivered', detail.delivery.deliveredAt && <Time at={detail.delivery.deliveredAt} />],
                   ['Next attempt', nextAttempt(detail)],
@@ -51,6 +53,16 @@ export function Delivery() {
                   <p>The endpoint was disabled, so nothing was sent. Enable it and replay what it missed.</p>
                 </Notice>
               )}
+              <TechnicalDetails>
+                <Facts
+                  facts={[
+                    ['Type', <code>{detail.delivery.eventType}</code>],
+                    ['URL', endpoint?.url],
+                  ]}
+                />
+                <CopyField label="Event ID" text={eventId} />
+                {detail.delivery.sessionId && <CopyField label="Session ID" text={detail.delivery.sessionId} />}
+              </TechnicalDetails>
             </Panel>
             <Panel title="Attempts">
               <Attempts of={detail} />

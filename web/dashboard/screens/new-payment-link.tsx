@@ -34,7 +34,7 @@ export function NewPaymentLink() {
   const { query, replaceQuery } = useQuery();
   const like = query.get('like');
   const [created, setCreated] = useState<Created>();
-  const back = { href: `/${practiceId}/sessions`, label: 'Sessions' };
+  const back = { href: `/${practiceId}/sessions`, label: 'Payments' };
   if (!allows(role, 'staff'))
     return (
       <Screen title="New payment link" back={back}>
@@ -200,7 +200,7 @@ function payable({ expiresAt, blockedBy, ...link }: Created) {
 function Result({ created, another }: { readonly created: Created; readonly another: () => void }) {
   const { practiceId } = usePractice();
   return (
-    <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Sessions' }}>
+    <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}>
       <Panel
         title={`${fullName(created.patient)}, ${formatDollars(created.amountCents)}`}
         note={
@@ -217,7 +217,7 @@ function Result({ created, another }: { readonly created: Created; readonly anot
         <PaymentLink {...payable(created)} />
       </Panel>
       <div class="actions">
-        <ButtonLink href={`/${practiceId}/sessions/${created.sessionId}`}>See the session</ButtonLink>
+        <ButtonLink href={`/${practiceId}/sessions/${created.sessionId}`}>See the payment</ButtonLink>
         <Button onClick={another}>Create another</Button>
       </div>
     </Screen>

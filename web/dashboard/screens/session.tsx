@@ -23,7 +23,7 @@ import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
-import { Events } from './session/events.tsx';
+import { ForDevelopers } from './session/for-developers.tsx';
 import { OtherLinks } from './session/other-links.tsx';
 import { Timeline } from './session/timeline.tsx';
 
@@ -37,8 +37,8 @@ export function SessionScreen() {
   const session = detail?.session;
   return (
     <Screen
-      title={session ? `Invoice ${session.invoiceId}` : 'Session'}
-      back={{ href: `/${practiceId}/sessions`, label: 'Sessions' }}
+      title={session ? `Invoice ${session.invoiceId}` : 'Payment'}
+      back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}
       actions={detail && <SessionActions detail={detail} changed={() => void answer.reload()} replaced={setLink} />}
     >
       <Loaded of={answer}>
@@ -56,7 +56,7 @@ export function SessionScreen() {
                   <Timeline detail={value} />
                 </Panel>
                 <div class="off-paper">
-                  <Events events={value.events} />
+                  <ForDevelopers detail={value} />
                 </div>
               </div>
               <SessionFacts detail={value} />
@@ -157,7 +157,7 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
 
 function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
   const { session, createdBy, bankAccount, bankConnectionAttemptsRemaining } = detail;
-  const { patient, metadata, status, expiresAt } = session;
+  const { patient, status, expiresAt } = session;
   const isPending = status === 'pending';
   const { mode } = usePractice();
   return (
@@ -165,7 +165,6 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
       <Panel title="Details">
         <Facts
           facts={[
-            ['Session', <code>{session.sessionId}</code>],
             ['Invoice', session.invoiceId],
             ['Patient', patient && fullName(patient)],
             ['Amount', formatDollars(session.amountCents)],
@@ -188,11 +187,6 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
         />
       </Panel>
       <OtherLinks of={session} />
-      {Object.keys(metadata).length > 0 && (
-        <Panel title="Metadata">
-          <Facts facts={Object.entries(metadata)} />
-        </Panel>
-      )}
     </div>
   );
 }
@@ -220,7 +214,7 @@ function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: 
         {blockingSessionId !== undefined && (
           <>
             {' '}
-            <OtherSession sessionId={blockingSessionId}>See the other session</OtherSession>.
+            <OtherSession sessionId={blockingSessionId}>See the other payment</OtherSession>.
           </>
         )}
       </p>

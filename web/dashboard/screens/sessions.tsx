@@ -64,8 +64,8 @@ export function Sessions() {
   const mayWrite = allows(role, 'staff');
   return (
     <Screen
-      title="Sessions"
-      lead="Each payment link is a session: one patient, one invoice."
+      title="Payments"
+      lead="Every payment link, whether it is paid or not. Each is for one patient and one invoice."
       actions={
         <>
           <Button onClick={() => setExporting(true)}>Export CSV</Button>
@@ -77,11 +77,11 @@ export function Sessions() {
         </>
       }
     >
-      <section class="panel" aria-label="List of sessions">
+      <section class="panel" aria-label="List of payments">
         <Filters text={text} search={search} />
         <PagedTable
           compact
-          caption={text === '' ? 'Sessions, newest first' : 'What was found, newest first'}
+          caption={text === '' ? 'Payments, newest first' : 'What was found, newest first'}
           note={<ZoneNote />}
           columns={columnsOf(practiceId, mayWrite)}
           pages={pages}
@@ -139,17 +139,17 @@ function NoSessions({ filtered, mayWrite }: NoSessionsProps) {
   const { practiceId } = usePractice();
   if (filtered)
     return (
-      <Empty title="No session matches these filters">
+      <Empty title="No payment matches these filters">
         <p>
-          Remove a filter, or <a href={`/${practiceId}/sessions`}>show all sessions</a>.
+          Remove a filter, or <a href={`/${practiceId}/sessions`}>show all payments</a>.
         </p>
       </Empty>
     );
   return (
-    <Empty title="No sessions yet">
+    <Empty title="No payments yet">
       {mayWrite ? (
         <>
-          <p>Create a payment link here, or let your software do it with an API key.</p>
+          <p>Create a payment link and send it to a patient.</p>
           <ButtonLink href={`/${practiceId}/sessions/new`}>New payment link</ButtonLink>
         </>
       ) : (

@@ -65,7 +65,7 @@ function SignedOut({ problem }: { readonly problem: string | undefined }) {
   return (
     <Alone title="Practice dashboard">
       {problem !== undefined && <Notice kind="bad" title={problem} urgent />}
-      <p>Invoices paid by bank, webhooks, API keys and your team in one place.</p>
+      <p>Send payment links, see which invoices are paid, and manage your team.</p>
       <div class="actions">
         <ButtonLink kind="primary" href={signInUrl({ to: '/' })}>
           Sign in

@@ -17,7 +17,7 @@ export function TestBank() {
   return (
     <Screen
       title="Test bank"
-      lead="In the sandbox, patients sign in to a bank that does not exist. Open a payment link, connect the Sandbox Bank as one of these users, and see what your software does."
+      lead="In the sandbox, patients sign in to a bank that does not exist. Open a payment link, connect the Sandbox Bank as one of these users, and see what happens."
     >
       <Loaded of={answer}>
         {({ password, users }) => (

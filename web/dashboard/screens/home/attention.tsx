@@ -6,7 +6,9 @@ import { formatDollars } from '../../format.ts';
 import { adviceOf } from '../../advice.ts';
 import { eventWords, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
+import { CopyField } from '../../parts/copy.tsx';
 import { Tag, Time } from '../../parts/facts.tsx';
+import { TechnicalDetails } from '../../parts/unfolds.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** What needs attention. Renders nothing if all is well. */
@@ -58,21 +60,25 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
       <Tag tone={status === 'disabled' ? 'bad' : 'warning'}>{status === 'disabled' ? 'Turned off' : 'Failing'}</Tag>
       <div>
         <p>
-          Webhooks to <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>{url}</a>
+          <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>Your software does not hear about payments</a>
         </p>
         <p class="quiet">
-          {disabledReason === 'gone' ? 'It answered 410 Gone' : 'Deliveries to it fail'}
+          {disabledReason === 'gone' ? 'It wants no more messages' : 'Our messages to it fail'}
           {since !== undefined && (
             <>
               , since <Time at={since} />
             </>
           )}
+          .
         </p>
         <p>
           {status === 'disabled'
             ? 'When its cause is repaired, enable it and replay what it missed.'
             : 'Tell whoever looks after your software: its page says why.'}
         </p>
+        <TechnicalDetails>
+          <CopyField label="Webhook endpoint" text={url} />
+        </TechnicalDetails>
       </div>
     </li>
   );

@@ -17,7 +17,7 @@ interface Step {
 }
 
 function steps(mode: Practice['mode']): readonly Step[] {
-  const [contact, branding, key, endpoint, delivered]: readonly [Step, Step, Step, Step, Step] = [
+  const [contact, branding]: readonly [Step, Step] = [
     {
       name: 'contact',
       title: 'Tell patients how to reach you',
@@ -32,30 +32,6 @@ function steps(mode: Practice['mode']): readonly Step[] {
       why: 'Your logo and color tell patients that the page is yours.',
       page: '/settings/practice',
       action: 'Choose logo and color',
-      role: 'admin',
-    },
-    {
-      name: 'apiKey',
-      title: 'Create an API key',
-      why: 'Your software creates payment links with it.',
-      page: '/settings/keys',
-      action: 'Create a key',
-      role: 'admin',
-    },
-    {
-      name: 'webhookEndpoint',
-      title: 'Add a webhook endpoint',
-      why: 'It tells your software about every payment.',
-      page: '/settings/webhooks',
-      action: 'Add an endpoint',
-      role: 'admin',
-    },
-    {
-      name: 'webhookDelivered',
-      title: 'Receive a test event',
-      why: 'Shows that your endpoint answers and verifies the signature.',
-      page: '/settings/webhooks',
-      action: 'Send a test event',
       role: 'admin',
     },
   ];
@@ -92,22 +68,12 @@ function steps(mode: Practice['mode']): readonly Step[] {
         title: 'Get the first payment',
         why: 'Banks take a few business days.',
         page: '/sessions',
-        action: 'See sessions',
+        action: 'See payments',
         role: 'viewer',
       },
-      { ...endpoint, title: 'For your software: add a webhook endpoint', optional: true },
-      { ...delivered, title: 'For your software: receive a test event', optional: true },
-      {
-        ...key,
-        title: 'For your software: create an API key',
-        why: `${key.why} It needs a test event, and the first four steps.`,
-        optional: true,
-      },
+      ...stepsOfSoftware(mode),
     ];
   return [
-    key,
-    endpoint,
-    delivered,
     branding,
     contact,
     {
@@ -126,7 +92,43 @@ function steps(mode: Practice['mode']): readonly Step[] {
       action: 'See the password',
       role: 'viewer',
     },
+    ...stepsOfSoftware(mode),
   ];
+}
+
+/** A live key needs an endpoint that has received an event. */
+function stepsOfSoftware(mode: Practice['mode']): readonly Step[] {
+  const key: Step = {
+    name: 'apiKey',
+    title: 'For your software: create an API key',
+    why: 'Your software creates payment links with it.',
+    page: '/settings/keys',
+    action: 'Create a key',
+    role: 'admin',
+    optional: true,
+  };
+  const endpoint: readonly Step[] = [
+    {
+      name: 'webhookEndpoint',
+      title: 'For your software: add a webhook endpoint',
+      why: 'It tells your software about every payment.',
+      page: '/settings/webhooks',
+      action: 'Add an endpoint',
+      role: 'admin',
+      optional: true,
+    },
+    {
+      name: 'webhookDelivered',
+      title: 'For your software: receive a test event',
+      why: 'Shows that your endpoint answers and verifies the signature.',
+      page: '/settings/webhooks',
+      action: 'Send a test event',
+      role: 'admin',
+      optional: true,
+    },
+  ];
+  if (mode === 'sandbox') return [key, ...endpoint];
+  return [...endpoint, { ...key, why: `${key.why} It needs a test event, and the first four steps.` }];
 }
 
 export function isSetUp(done: Done, mode: Practice['mode']): boolean {

@@ -17,7 +17,9 @@ export function PaymentsOfMonth({ home: { days, complete } }: { readonly home: H
     <Panel title="Last 30 days">
       {!complete && (
         <Notice kind="info">
-          <p>There are too many sessions to add up here. The numbers below are too low; export a CSV from Sessions.</p>
+          <p>
+            There are too many payments to add up here. The numbers below are too low; use the export under Payments.
+          </p>
         </Notice>
       )}
       <div class="totals">

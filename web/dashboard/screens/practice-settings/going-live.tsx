@@ -2,10 +2,12 @@ import type { Deposit } from '../../../../functions/contract/practices/dashboard
 import { call, type Response } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
+import { CopyField } from '../../parts/copy.tsx';
 import { Time } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
+import { TechnicalDetails } from '../../parts/unfolds.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
 import { mayLeave } from '../../unsaved.ts';
@@ -63,9 +65,9 @@ function Needs({ needs }: Pick<Deposit, 'needs'>) {
 function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
   const expired = useQuery().query.get('deposit') === 'expired';
   const account = accountId !== undefined && (
-    <p class="quiet">
-      Account at Stripe: <code>{accountId}</code>
-    </p>
+    <TechnicalDetails>
+      <CopyField label="Account at Stripe" text={accountId} />
+    </TechnicalDetails>
   );
   switch (status) {
     case 'none':

@@ -111,7 +111,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         <CheckboxField
           field={form.field('extensions')}
           label="Patients can ask for more time"
-          hint="In the last five minutes, as much again, up to ten times. Accessibility rules (WCAG 2.2.1) require it."
+          hint="In the last five minutes, as much again, up to ten times. Accessibility rules require it."
         />
         <CheckboxField
           field={form.field('invoiceGuard')}
@@ -126,7 +126,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         <TextField
           field={form.field('retentionMonths')}
           label="Remove patients’ details after"
-          hint="1 to 84 months after the session has ended: names, bank account and metadata. The proof of authorization is kept for seven years."
+          hint="1 to 84 months after the session has ended: names, bank account and anything added to the link. The proof of authorization is kept for seven years."
           suffix="months"
           width="short"
           inputMode="numeric"

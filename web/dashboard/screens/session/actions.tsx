@@ -37,7 +37,7 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       )}
       {canBePaid(session) && <Button onClick={ask('reminder')}>Remind patient</Button>}
       {session.scrubbedAt === undefined && <Button onClick={ask('new-link')}>{replaceWords(session)}</Button>}
-      {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel session</Button>}
+      {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel payment</Button>}
       {refundable && <Button onClick={ask('refund')}>Refund</Button>}
       {erasable && <Button onClick={ask('erase')}>Erase patient</Button>}
       {refundable && asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
@@ -93,7 +93,7 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
   const { practiceId } = usePractice();
   async function cancel(): Promise<Answer<string>> {
     const answer = await call('cancelSession', { params: { practiceId, sessionId: session.sessionId } });
-    if (answer.ok) return { ok: true, value: 'The session is cancelled.' };
+    if (answer.ok) return { ok: true, value: 'The payment is cancelled.' };
     // The service keeps retrying.
     if (answer.problem.code === 'cancellation_pending')
       return { ok: true, value: 'We asked the bank to stop the debit. The outcome will appear here.' };
@@ -101,8 +101,8 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
   }
   return (
     <ConfirmDialog
-      title={`Cancel the session of invoice ${session.invoiceId}?`}
-      action="Cancel session"
+      title={`Cancel the payment of invoice ${session.invoiceId}?`}
+      action="Cancel payment"
       danger
       route="cancelSession"
       act={cancel}
@@ -144,7 +144,7 @@ function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<
             <li>
               The patient starts over
               {bankConnectedAt === undefined ? '' : ': the connected bank account is removed'}, with new bank sign-ins
-              and the full session time.
+              and the full time to pay.
             </li>
             <li>The new link works for {days}.</li>
             {blockedBy !== undefined && blockedBy !== 'bank_connection_locked' && (
@@ -179,7 +179,7 @@ function ErasePatientDialog({ of: session, done, close }: DialogAbout<MemberSess
       close={close}
     >
       <ul>
-        <li>The name, the bank account and the metadata are removed. It cannot be undone.</li>
+        <li>The name, the bank account and everything added to the link are removed. It cannot be undone.</li>
         <li>The payment link no longer shows the details or a receipt.</li>
         {processingAt !== undefined && (
           <li>

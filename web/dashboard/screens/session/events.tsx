@@ -1,15 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { spreadJson, formatCount } from '../../format.ts';
 import { Attempts } from '../../parts/attempts.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Panel } from '../../parts/screen.tsx';
 import { DeliveryStatus, Time } from '../../parts/facts.tsx';
+import { Unfolds } from '../../parts/unfolds.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
-import type { ComponentChildren, VNode } from 'preact';
 
 type Event = SessionDetail['events'][number];
 
@@ -21,7 +19,8 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
   /** Returns the ID of a deleted endpoint, which has no URL. */
   const urlOf = (id: string) => endpoints.find(({ endpointId }) => endpointId === id)?.url ?? id;
   return (
-    <Panel title="Events and webhooks">
+    <>
+      <h3>Events and webhooks</h3>
       {events.length === 0 ? (
         <p class="quiet">None yet. The first event is sent when the patient authorizes the debit.</p>
       ) : (
@@ -31,7 +30,7 @@ export function Events({ events }: { readonly events: readonly Event[] }) {
           ))}
         </ol>
       )}
-    </Panel>
+    </>
   );
 }
 
@@ -39,7 +38,7 @@ function EventOfSession({ event, urlOf }: { readonly event: Event; readonly urlO
   const { eventId, type, createdAt, body, isSending, deliveries } = event;
   return (
     <li>
-      <h3>{type}</h3>
+      <h4>{type}</h4>
       <p class="quiet">
         <code>{eventId}</code>, <Time at={createdAt} as="exact" />
       </p>
@@ -80,17 +79,6 @@ function DeliveryOfEvent({ delivery, url }: DeliveryOfEventProps) {
     <Unfolds summary={summary}>
       <AttemptsOf delivery={delivery} />
     </Unfolds>
-  );
-}
-
-/** Draws and loads its content only once it is open. */
-function Unfolds({ summary, children }: { readonly summary: ComponentChildren; readonly children: VNode }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{summary}</summary>
-      {open && children}
-    </details>
   );
 }
 

@@ -86,13 +86,13 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
       if (aborted.current.signal.aborted) return;
       const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff'), payoutIds });
       saveFile(csvOf(rows), `${days.by === 'paid' ? 'paid' : 'sessions'} ${days.from} to ${days.to}.csv`);
-      announce(`${formatCount(sessions.length, 'session')} exported.`);
+      announce(`${formatCount(sessions.length, 'payment')} exported.`);
       close();
     },
   });
 
   return (
-    <Dialog title="Export sessions as CSV" close={close}>
+    <Dialog title="Export payments for a spreadsheet" close={close}>
       <FormFrame form={form}>
         <p>Days and times are in {timeZoneName(timeZone)}.</p>
         <p>
@@ -103,9 +103,9 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
         </p>
         <SelectField
           field={form.field('by')}
-          label="Sessions"
+          label="Payments"
           options={[
-            { value: 'created', label: 'Created on these days, in any status' },
+            { value: 'created', label: 'Links created on these days, in any status' },
             { value: 'paid', label: 'Paid on these days' },
           ]}
         />
@@ -119,7 +119,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
         </div>
         {read && (
           <Progress
-            label={read.count === 0 ? 'Reading sessions…' : `${formatCount(read.count, 'session')} read…`}
+            label={read.count === 0 ? 'Reading payments…' : `${formatCount(read.count, 'payment')} read…`}
             {...(Number.isFinite(read.share) && { value: read.share })}
           />
         )}

@@ -70,7 +70,7 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
         receipt must be complete. {seesNames(role) && 'To find an amount, put it after the name. '}
         {filtered && 'The filters count, too.'}
       </p>
-      <Button onClick={() => search('')}>Show all sessions</Button>
+      <Button onClick={() => search('')}>Show all payments</Button>
     </Empty>
   );
 }
