@@ -36,7 +36,7 @@ test.each([
   await headingOf(page, 'Home').waitFor();
 
   // She sends a link in Spanish.
-  await goTo(page, 'Sessions');
+  await goTo(page, 'Payments');
   await link('New payment link').click();
   await page.getByLabel('Invoice number').fill(invoiceId);
   await page.getByLabel('Amount').fill('64.20');
@@ -66,7 +66,7 @@ test.each([
   expect(JSON.stringify(mailed())).not.toMatch(new RegExp(`Lucía|${lastName}|${invoiceId}`));
 
   // The patient calls. She finds the payment by name, and reads what to do.
-  await goTo(page, 'Sessions');
+  await goTo(page, 'Payments');
   await page.getByLabel('Name, invoice or reference number').fill(lastName.normalize('NFD').replaceAll(/\p{M}/gu, ''));
   await button('Search').click();
   await link(invoiceId).click();
@@ -74,7 +74,7 @@ test.each([
   expect(page.url()).not.toContain(lastName);
 
   // The accountant wants the month.
-  await goTo(page, 'Sessions');
+  await goTo(page, 'Payments');
   await button('Export CSV').click();
   await inDialog.button('This month').click();
   const [download] = await Promise.all([page.waitForEvent('download'), inDialog.button('Export').click()]);
