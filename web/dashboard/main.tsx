@@ -9,7 +9,7 @@ import { Join } from './screens/join.tsx';
 import { Start } from './screens/start.tsx';
 import { Button, ButtonLink } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
-import { useQuestionBeforeLeaving } from './unsaved.ts';
+import { askBeforeLeaving } from './unsaved.ts';
 import { surviveTranslation } from '../translated-page.tsx';
 
 function App() {
@@ -37,7 +37,6 @@ function App() {
 
 function Screens() {
   const { path } = useLocation();
-  useQuestionBeforeLeaving();
   const [, first = ''] = path.split('/');
   if (first === '') return <Start />;
   if (first === 'join') return <Join />;
@@ -71,6 +70,7 @@ function keepForms(): void {
 }
 
 surviveTranslation();
+askBeforeLeaving();
 const place = document.querySelector('#dashboard');
 if (place) {
   place.replaceChildren();

@@ -1,9 +1,8 @@
-import { useLocation } from 'preact-iso/router';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { leavingToSignIn } from './api.ts';
 
-/** The names of the forms with changes that are not saved. */
-const unsaved = new Set<string>();
+/** The forms with changes that are not saved, and the addresses of their screens. */
+const unsaved = new Map<string, string>();
 
 /** Asks if something is not saved. Call it before whatever leaves the screen by a script. */
 export function mayLeave(): boolean {
@@ -18,42 +17,31 @@ export function mayLeave(): boolean {
 export function useUnsaved(form: string, isChanged: boolean, values: object): void {
   useLayoutEffect(() => {
     if (!isChanged) return undefined;
-    unsaved.add(form);
+    unsaved.set(form, location.href);
     return () => void unsaved.delete(form);
   }, [form, isChanged, values]);
 }
 
-/** Asks before a link, the browser's Back or a reload loses what is not saved. */
-export function useQuestionBeforeLeaving(): void {
-  const { url } = useLocation();
-  useEffect(() => {
-    const onUnload = (event: BeforeUnloadEvent) => unsaved.size > 0 && event.preventDefault();
-    const onLink = (event: MouseEvent) => {
-      if (leavesScreen(event) && !mayLeave()) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      }
-    };
-    const onBack = (event: Event) => {
-      if (mayLeave()) return;
-      event.stopImmediatePropagation();
-      // The browser has changed the address already.
-      history.pushState(null, '', url);
-    };
-    // Forms keep a draft over a sign-in.
-    const onSignIn = () => unsaved.clear();
-    addEventListener('beforeunload', onUnload);
-    addEventListener(leavingToSignIn, onSignIn);
-    // Before the router's own listeners.
-    addEventListener('click', onLink, true);
-    addEventListener('popstate', onBack, true);
-    return () => {
-      removeEventListener('beforeunload', onUnload);
-      removeEventListener(leavingToSignIn, onSignIn);
-      removeEventListener('click', onLink, true);
-      removeEventListener('popstate', onBack, true);
-    };
-  }, [url]);
+/** Asks before a link, the browser's Back or a reload loses what is not saved. Call it before the router listens, too. */
+export function askBeforeLeaving(): void {
+  addEventListener('beforeunload', (event) => {
+    if (unsaved.size > 0) event.preventDefault();
+  });
+  // Forms keep a draft over a sign-in.
+  addEventListener(leavingToSignIn, () => unsaved.clear());
+  const onLink = (event: MouseEvent) => {
+    if (!leavesScreen(event) || mayLeave()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener('click', onLink, true);
+  addEventListener('popstate', (event) => {
+    if (mayLeave()) return;
+    event.stopImmediatePropagation();
+    // The browser has changed the address already.
+    const [address] = unsaved.values();
+    history.pushState(null, '', address);
+  });
 }
 
 /** Whether a link leads away in this tab. Those to the API begin a sign-in; other sites' unload the page. */

@@ -270,7 +270,9 @@ describe('the logo', () => {
     const alpha = await on.page.evaluate(
       async (bytes) => {
         const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
-        const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
+        const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d', {
+          willReadFrequently: true,
+        })!;
         context.drawImage(picture, 0, 0);
         return [0, picture.width - 1].map((x) => context.getImageData(x, 0, 1, 1).data[3]);
       },
