@@ -4,8 +4,7 @@ export function signInPage({ email, failed }: { email: string; failed: boolean }
   const invalid = failed ? ' aria-invalid="true" aria-describedby="problem"' : '';
   return page(
     'Sign in',
-    `<p>to the practice dashboard</p>
-      ${failed ? '<p id="problem" role="alert">The email address or the password is wrong.</p>' : ''}
+    `${failed ? '<p id="problem" role="alert">The email address or the password is wrong.</p>' : ''}
       <form method="post">
         <label for="email">Email address</label>
         <input id="email" name="email" type="email" autocomplete="username" required${invalid} value="${escapeHtml(email)}"${email ? '' : ' autofocus'}>
@@ -42,28 +41,40 @@ function page(title: string, content: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title} - Practice dashboard</title>
     <style>
-      :root { color-scheme: light; --ink: #17202e; --quiet: #526070; --line: #dde2e9; --field: #77849a; --paper: #fff; --ground: #f5f6f8; --accent: #1f4fd1; --on-accent: #fff; --bad: #b0231b; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); }
-      @media (prefers-color-scheme: dark) {
-        :root { color-scheme: dark; --ink: #e8ecf2; --quiet: #a7b3c2; --line: #2f3947; --field: #7d8a9c; --paper: #19202b; --ground: #0f141b; --accent: #8fb1ff; --on-accent: #0d1526; --bad: #ff9189; }
+      :root {
+        color-scheme: light dark;
+        --ink: light-dark(#17202e, #e8ecf2);
+        --quiet: light-dark(#526070, #a7b3c2);
+        --line: light-dark(#dde2e9, #2f3947);
+        --field: light-dark(#77849a, #7d8a9c);
+        --paper: light-dark(#ffffff, #19202b);
+        --accent: light-dark(#1f4fd1, #8fb1ff);
+        --on-accent: light-dark(#ffffff, #0d1526);
+        --bad: light-dark(#b0231b, #ff9189);
+        font: 1rem/1.5 system-ui, sans-serif;
+        color: var(--ink);
+        background: light-dark(#f5f6f8, #0f141b);
       }
       * { box-sizing: border-box; }
-      body { display: grid; gap: 1rem; align-content: start; justify-items: center; margin: 0; padding: max(1rem, 10vh) 1rem 1rem; }
-      main, footer { width: min(24rem, 100%); }
-      main { display: grid; gap: 1rem; padding: 1.75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--paper); }
-      h1, p { margin: 0; }
+      body { display: grid; gap: 1rem; justify-items: center; margin: 0; padding: max(1rem, 10vh) 1rem 1rem; }
+      main, footer { width: min(24rem, 100%); padding: 0 1.75rem; }
+      main { padding-block: 1.75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--paper); }
+      h1, p { margin: 0 0 1rem; }
       h1 { font-size: 1.5rem; line-height: 1.2; }
-      h1 + p, footer { color: var(--quiet); }
+      .name { margin: 0; font-weight: 600; }
+      .name, footer { color: var(--quiet); }
       [role=alert] { padding-left: .75rem; border-left: 4px solid var(--bad); }
-      label { display: block; font-weight: 600; }
-      input, button { display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border-radius: .5rem; font: inherit; }
+      label { font-weight: 600; }
+      input, button { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border-radius: .5rem; font: inherit; }
       input { margin: .25rem 0 1rem; border: 1px solid var(--field); background: var(--paper); color: inherit; }
       button { border: 0; background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
       :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-      footer { padding: 0 1.75rem; font-size: .875rem; }
+      footer { font-size: .875rem; }
     </style>
   </head>
   <body>
     <main>
+      <p class="name">Practice dashboard</p>
       <h1>${title}</h1>
       ${content}
     </main>

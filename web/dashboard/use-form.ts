@@ -9,8 +9,8 @@ interface FormOptions<Values, Result> {
   /** Identifies the form in the document and its draft. */
   readonly name: string;
   readonly initial: Values;
-  /** Fields that no draft keeps, such as a patient's name. */
-  readonly neverKept?: readonly (keyof Values)[];
+  /** Fields that no draft keeps: a patient's name, or what may be a secret. */
+  readonly neverKept?: (values: Values) => readonly (keyof Values)[];
   /** Errors that the browser can find without a request. */
   readonly check?: (values: Values) => Errors<Values>;
   readonly send: (values: Values) => Promise<Answer<Result>>;
@@ -60,7 +60,7 @@ interface Refusal {
 export function useForm<Values extends Record<string, Value>, Result>(
   options: FormOptions<Values, Result>,
 ): Form<Values> {
-  const { name, initial, neverKept = [], check, send, sent, fieldOf, fieldOfProblem = {} } = options;
+  const { name, initial, neverKept, check, send, sent, fieldOf, fieldOfProblem = {} } = options;
   const draftName = `draft ${location.pathname} ${name}`;
   const [restored] = useState(() => draft(draftName));
   const [values, setValues] = useState<Values>(() => ({ ...initial, ...restored }));
@@ -86,7 +86,8 @@ export function useForm<Values extends Record<string, Value>, Result>(
   useEffect(() => {
     const keep = () => {
       if (!isChanged && !unanswered.current) return;
-      const kept = changes.filter(([field]) => !neverKept.includes(field));
+      const secret = neverKept?.(values) ?? [];
+      const kept = changes.filter(([field]) => !secret.includes(field));
       sessionStorage.setItem(draftName, JSON.stringify(Object.fromEntries(kept)));
     };
     addEventListener(leavingToSignIn, keep);

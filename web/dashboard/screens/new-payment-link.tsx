@@ -121,7 +121,7 @@ function CreateForm({ initial, created }: CreateFormProps) {
   const form = useForm({
     name: 'payment-link',
     initial,
-    neverKept: ['firstName', 'lastName'],
+    neverKept: () => ['firstName', 'lastName'],
     check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount, leastCents[mode]),

@@ -54,7 +54,7 @@ function SignedOut({ problem }: { readonly problem: string | undefined }) {
   if (problem === undefined && hasSignedOut())
     return (
       <Alone title="You are signed out">
-        <p>On a shared computer, close this window, too.</p>
+        <p>On a shared computer, close the browser, too.</p>
         <div class="actions">
           <ButtonLink kind="primary" href={signInUrl({ to: '/' })}>
             Sign in again

@@ -76,7 +76,7 @@ export function Issued({ name, apiKey, previousKeyExpiresAt }: IssuedKey) {
             <strong>
               <Time at={previousKeyExpiresAt} as="time with zone" />
             </strong>
-            . Until then, the new one has to be in your software.
+            . Your software needs the new one by then.
           </p>
         ) : (
           <p>
@@ -89,7 +89,10 @@ export function Issued({ name, apiKey, previousKeyExpiresAt }: IssuedKey) {
         ticket.
       </p>
       <p class="quiet">
-        For developers: <a href="/docs/">how to try a key</a>
+        For developers:{' '}
+        <a href="/docs/" target="_blank" rel="noreferrer">
+          how to try a key
+        </a>
       </p>
     </section>
   );

@@ -40,16 +40,16 @@ export function Logo() {
 
   return (
     <div class="logo-field">
-      {settings.logoUrl !== undefined && (
-        <p class="logo">
-          <img src={settings.logoUrl} alt={`Logo of ${name}`} />
-        </p>
-      )}
       <div class={error === undefined ? 'field' : 'field with-error'}>
         <label class="label" for="logo">
           {settings.logoUrl === undefined ? 'Choose a logo' : 'Choose another logo'}
         </label>
         <Hints {...described} />
+        {settings.logoUrl !== undefined && (
+          <p class="logo">
+            <img src={settings.logoUrl} alt={`Logo of ${name}`} />
+          </p>
+        )}
         <input
           id="logo"
           type="file"
