@@ -64,10 +64,10 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
   };
 }
 
-/** The problem of something that is pressed. If a sign-in interrupted it, the problem is that it has to be pressed again. */
-export function useProblem(route: RouteName, action: string) {
+/** The problem of a request. If a sign-in interrupted it, the problem is that it is not done yet. `again` says how to do it. */
+export function useProblem(route: RouteName, again: string) {
   return useState<ApiProblem | undefined>(() =>
-    wasInterrupted(route) ? { code: 'interrupted', title: `Not done yet. Press “${action}”.` } : undefined,
+    wasInterrupted(route) ? { code: 'interrupted', title: `Not done yet. ${again}` } : undefined,
   );
 }
 
@@ -81,7 +81,7 @@ interface Action {
 /** The state of a button that sends a request. `action` is what it says. */
 export function useAction(route: RouteName, action: string): Action {
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useProblem(route, action);
+  const [problem, setProblem] = useProblem(route, `Press “${action}”.`);
   return {
     busy,
     problem,

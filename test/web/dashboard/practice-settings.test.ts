@@ -257,7 +257,11 @@ describe('the logo', () => {
       const canvas = new OffscreenCanvas(2400, 300);
       const context = canvas.getContext('2d')!;
       const noise = context.createImageData(1200, 300);
-      for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
+      let random = 1;
+      for (let at = 0; at < noise.data.length; at++) {
+        random = (random * 48_271) % 2_147_483_647;
+        noise.data[at] = at % 4 === 3 ? 255 : random % 256;
+      }
       context.putImageData(noise, 1200, 0);
       return [...new Uint8Array(await (await canvas.convertToBlob({ type: file })).arrayBuffer())];
     }, 'image/png');

@@ -61,6 +61,19 @@ describe('signing in', () => {
     await expect.poll(() => on.page.evaluate(() => Object.keys(sessionStorage)), soon).toEqual([]);
   });
 
+  test.each([
+    ['https://harbor.example/webhooks', 'https://harbor.example/webhooks'],
+    ['https://harbor.example/webhooks?token=secret', ''],
+  ])('the URL of an endpoint is kept unless it may hold a secret: %s', async (url, kept) => {
+    on.api.recentSignIn = false;
+    await on.open('/settings/webhooks?new=1');
+    await on.page.getByLabel('URL').fill(url);
+    await on.dialog().getByRole('button', { name: 'Add endpoint' }).click();
+    await on.signInWith(on.link('Sign in again'));
+    await on.page.getByText('Not saved yet. Press “Add endpoint”.').waitFor();
+    expect(await on.page.getByLabel('URL').inputValue()).toBe(kept);
+  });
+
   test('a browser in which nobody has signed in sends no request', async () => {
     on.api.signedIn = false;
     await on.visit('/');

@@ -1,6 +1,7 @@
 // @module-tag browser
 
 import { expect, test } from 'vitest';
+import { objections } from '../axe.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 
 const on = useDashboardOnDouble();
@@ -16,6 +17,7 @@ async function typeName(): Promise<void> {
 test('leaving a form with unsaved changes asks, whether by a link, by Back, by signing out or by a reload', async () => {
   await on.open('/team');
   await typeName();
+  expect(await objections(on.page)).toEqual([]);
   on.stays = true;
   const address = on.page.url();
   await on.link('Sessions').click();

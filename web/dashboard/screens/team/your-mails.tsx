@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
-import { call, type ApiProblem } from '../../api.ts';
+import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
 import { CheckboxesField } from '../../parts/choices.tsx';
 import type { Option } from '../../parts/field.tsx';
 import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
+import { useProblem } from '../../use-answer.ts';
 
 type Topic = Team['yourMails']['topics'][number];
 
@@ -36,7 +37,7 @@ const options: readonly Option<Topic>[] = [
 export function YourMails({ topics, sent }: Team['yourMails']) {
   const { practiceId } = usePractice();
   const [chosen, setChosen] = useState<readonly Topic[]>(topics);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const [problem, setProblem] = useProblem('changeMailTopics', 'Choose again.');
   async function save(mailTopics: readonly Topic[]) {
     setChosen(mailTopics);
     const answer = await call('changeMailTopics', { params: { practiceId }, body: { mailTopics } });

@@ -38,7 +38,7 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
   const missedSince = query.get('since');
   const [period, setPeriod] = useState(missedSince === null ? String(24 * hour) : missed);
   const [replayed, setReplayed] = useState<Replayed>();
-  const [problem, setProblem] = useProblem('replayWebhookEndpoint', 'Replay');
+  const [problem, setProblem] = useProblem('replayWebhookEndpoint', 'Press “Replay”.');
 
   async function replay() {
     setProblem(undefined);

@@ -32,7 +32,7 @@ export function TestEvent({ endpoint: { endpointId, status, circuitOpenUntil }, 
   const { practiceId } = usePractice();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<Sent>();
-  const [problem, setProblem] = useProblem('testWebhookEndpoint', 'Send test event');
+  const [problem, setProblem] = useProblem('testWebhookEndpoint', 'Press “Send test event”.');
   const [late, setLate] = useState(false);
   const waits = sent !== undefined && !isAnswered(sent.detail) && !late && problem === undefined;
 
