@@ -448,7 +448,11 @@ test('a session prints for the files of the practice: no controls, and nothing f
   await on.open(paid);
   await on.page.emulateMedia({ media: 'print' });
   const printed = await on.page.locator('body').innerText();
-  for (const words of ['Lakeside Family Dental. Printed Nov 20, 2026, 10:00 AM EST.', 'Maria Lopez', 'The bank paid'])
+  for (const words of [
+    'Lakeside Family Dental. Printed Nov 20, 2026, 10:00 AM EST.',
+    'Maria Lopez',
+    'Patient authorized the debit',
+  ])
     expect(printed).toContain(words);
   expect(printed).not.toMatch(/webhook/i);
   expect(await on.page.locator('button:visible, a.button:visible, summary:visible').count()).toBe(0);

@@ -20,7 +20,7 @@ test('leaving a form with unsaved changes asks, whether by a link, by Back, by s
   expect(await objections(on.page)).toEqual([]);
   on.stays = true;
   const address = on.page.url();
-  await on.link('Sessions').click();
+  await on.link('Payments').click();
   await on.page.goBack();
   await on.button('Sign out').click();
   await on.page.evaluate(() => location.reload());
@@ -48,8 +48,8 @@ test('leaving asks once, and nothing if nothing has changed or all of it is save
   await name().fill('Lakeside Dental');
   await on.button('Save').click();
   await on.page.getByText('Saved.').waitFor();
-  await on.link('Sessions').click();
-  await on.expectHeading('Sessions');
+  await on.link('Payments').click();
+  await on.expectHeading('Payments');
   expect(on.questions).toEqual([question]);
 });
 
