@@ -54,10 +54,10 @@ export function SessionScreen() {
                 <Panel title="Timeline">
                   <Timeline detail={value} />
                 </Panel>
-                <ForDevelopers detail={value} />
               </div>
               <SessionFacts detail={value} />
             </div>
+            <ForDevelopers detail={value} />
           </>
         )}
       </Loaded>
