@@ -14,7 +14,7 @@ import { updateSettings } from '../../functions/practices/settings.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
-import { roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
+import { defaultTopics, roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { createApiKey } from '../../functions/store/practices/api-keys.ts';
@@ -127,7 +127,7 @@ export async function seedUsers(
         email: user.email,
         practiceId,
         role,
-        wantsAlerts: role === 'admin',
+        mailTopics: defaultTopics(role),
         createdAt: toIso(now),
       };
       await insert(database, 'members', seeded, 'userId');

@@ -6,6 +6,7 @@ import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { requireReadyForLinks } from '../practices/go-live.ts';
 import { auditedBy } from '../sessions/audit.ts';
+import { findLaterPayer } from '../sessions/blocks.ts';
 import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
@@ -56,7 +57,7 @@ export const handler = areaHandler(
       body: {
         session: memberSession(session, role, block, now),
         createdBy: await findCreator(tools, session),
-        blockingSessionId,
+        blockingSessionId: blockingSessionId ?? (await findLaterPayer(tools, session)),
         ...(await getSessionDetail(tools, session)),
       },
     };

@@ -8,7 +8,7 @@ import { userPool } from '../messages/team/user-pool.ts';
 import { connect } from '../store/database.ts';
 import { listAuditLog } from '../store/team/audit-log.ts';
 import { inviteMember, revokeInvitation } from '../team/invitations.ts';
-import { changeAlerts, changeRole, removeMember } from '../team/members.ts';
+import { changeMailTopics, changeRole, removeMember } from '../team/members.ts';
 import { getTeam } from '../team/team.ts';
 
 const [from, poolId] = [mailFrom(), userPoolId()];
@@ -28,9 +28,9 @@ export const handler = areaHandler(
   })),
   memberRoute(
     tools,
-    teamRoutes.changeAlerts,
-    async ({ practiceId, userId, author }, { body: { wantsAlerts } }, { now }) => ({
-      body: await changeAlerts(tools, { practiceId, userId, author, wantsAlerts }, now),
+    teamRoutes.changeMailTopics,
+    async ({ practiceId, userId, author }, { body: { mailTopics } }, { now }) => ({
+      body: await changeMailTopics(tools, { practiceId, userId, author, mailTopics }, now),
     }),
   ),
   memberRoute(tools, teamRoutes.inviteMember, async ({ practiceId, author }, { body: { email, role } }, { now }) => ({

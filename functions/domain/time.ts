@@ -50,6 +50,11 @@ export function daysIn(timeZone: string): (time: number) => string {
   };
 }
 
+/** From 0 to 23. */
+export function hourIn(timeZone: string, time: number): number {
+  return Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(time));
+}
+
 /** The last `count` days, oldest first. Days are dates, so clock changes do not matter. */
 export function daysUntil(today: string, count: number): string[] {
   const midnight = Date.parse(today);

@@ -28,6 +28,13 @@ export async function findInvoiceBlocker(
   return { sessionId: claimant, blockedBy: invoiceBlockOf(await getSession(database, claimant)) };
 }
 
+/** The other session that is paying, or has paid, the invoice since this session's payment failed or was returned. */
+export async function findLaterPayer({ database }: BlockTools, session: Session): Promise<string | undefined> {
+  if (session.status !== 'failed' && session.return === undefined) return undefined;
+  const claimant = await getClaimingSessionId(database, session);
+  return claimant === session.sessionId ? undefined : claimant;
+}
+
 /** Why each of a practice's sessions cannot be paid, by session ID. Eventually consistent. */
 export async function findBlocks(
   { database }: BlockTools,

@@ -93,6 +93,7 @@ export async function getSessionDetail(
   return {
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),
     ...pick(session, [
+      'locale',
       'linkReplacedAt',
       'extensions',
       'extendedAt',

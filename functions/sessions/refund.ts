@@ -42,7 +42,7 @@ function requireRefundable({ status, settledAt, refund, ...session }: Session, a
   if (now > Date.parse(settledAt) + refundPeriod)
     throw new Problem(
       'session_not_refundable',
-      'The payment succeeded more than 180 days ago. Pay the patient another way.',
+      'The invoice was paid more than 180 days ago. Pay the patient another way.',
       {
         extra,
       },

@@ -3,7 +3,7 @@ import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, type Invitation } from '../domain/team/invitation.ts';
-import { allows, type Member, type User } from '../domain/team/member.ts';
+import { allows, defaultTopics, type Member, type User } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
@@ -48,7 +48,7 @@ async function accept(
     email,
     practiceId,
     role,
-    wantsAlerts: role === 'admin',
+    mailTopics: defaultTopics(role),
     createdAt: toIso(now),
   };
   const details = { invited: invitation.email, role, email };

@@ -13,7 +13,7 @@ const shown = 10;
 const period = 30 * day;
 
 /**
- * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session has paid the
+ * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session is paying, or has paid, the
  * invoice since; refunds that failed; and patients who asked for a new link, unless the invoice has got another session since.
  */
 export async function getAlerts(
@@ -43,13 +43,26 @@ export async function getAlerts(
     returned: newestFirst(returned, since, (session) => session.return?.returnedAt),
     asked: newestFirst(asked, since, ({ linkRequestedAt }) => linkRequestedAt).slice(0, shown),
   };
-  const newest = await Promise.all(recent.asked.map(({ invoiceId }) => list({ invoiceId, limit: 1 })));
+  const newestOfAsked = await Promise.all(recent.asked.map(({ invoiceId }) => list({ invoiceId, limit: 1 })));
   const payers = await findPayers(tools, [...recent.failed, ...recent.returned, ...recent.asked]);
-  const unpaid = (session: Session) => payers.get(session.sessionId) !== 'invoice_already_paid';
+  /** Where an invoice may be paid twice, no claim says who paid it: there, a later payment of the same amount did. */
+  const isOpen = async ({ invoiceId, amountCents, failedAt = '', return: returned }: Session): Promise<boolean> =>
+    !(await list({ invoiceId, limit: shown })).some(
+      (other) =>
+        other.amountCents === amountCents &&
+        (other.processingAt ?? '') > (returned?.returnedAt ?? failedAt) &&
+        (other.status === 'processing' || (other.status === 'succeeded' && other.return === undefined)),
+    );
+  const openOf = async (sessions: readonly Session[]) => {
+    const newest = sessions.filter(({ sessionId }) => !payers.has(sessionId)).slice(0, shown);
+    const open = await Promise.all(newest.map(isOpen));
+    return newest.filter((_, index) => open[index]);
+  };
+  const [openFailed, openReturned] = await Promise.all([openOf(recent.failed), openOf(recent.returned)]);
   return {
     endpoints: needsAttention,
-    failed: recent.failed.filter(unpaid).slice(0, shown),
-    returned: recent.returned.filter(unpaid).slice(0, shown),
+    failed: openFailed,
+    returned: openReturned,
     refundFailed: newestFirst(
       refunded.filter(({ refund }) => refund?.status === 'failed'),
       since,
@@ -57,7 +70,8 @@ export async function getAlerts(
     ).slice(0, shown),
     linkRequests: recent.asked.filter(
       (session, index) =>
-        !payers.has(session.sessionId) && (newest[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),
+        !payers.has(session.sessionId) &&
+        (newestOfAsked[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),
     ),
   };
 }

@@ -2,14 +2,13 @@ import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
 import { depositNeeds, type DepositNeed } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
-import type { Session } from '../domain/sessions/session.ts';
 import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
 import { attemptsAfter, type AttemptOutcome } from '../domain/webhooks/delivery.ts';
 import type { RetryPolicy } from '../domain/webhooks/retry-schedule.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Mail } from '../messages/team/mail.ts';
 
-type MailText = Omit<Mail, 'to'>;
+export type MailText = Omit<Mail, 'to'>;
 
 export interface MailContext {
   readonly practice: Practice;
@@ -192,52 +191,4 @@ function retriesAfter(failure: AttemptOutcome, retryPolicy: RetryPolicy | undefi
   return attempts === 1
     ? 'A webhook that ends like this is not sent again: when the cause is repaired, replay what failed.'
     : `We send each webhook up to ${attempts} times.`;
-}
-
-/** Says nothing about the patient or the invoice: email is not private. */
-export function returnMail(
-  { practice, dashboardUrl }: MailContext,
-  { sessionId, refund }: Pick<Session, 'sessionId' | 'refund'>,
-): MailText {
-  const page = `${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}`;
-  if (refund && refund.amountCents > 0)
-    return {
-      subject: `A patient of ${practice.name} was paid back twice`,
-      text: `A bank took back a payment that you had refunded, so the patient got that money twice. Only the patient can give it back: ask them to. Do not send a new link before that.
-
-See the payment:
-${page}
-`,
-    };
-  return {
-    subject: `A payment to ${practice.name} was returned`,
-    text: `A bank took back the money of a paid invoice. Its invoice is unpaid again.
-
-See the payment, and send a new link:
-${page}
-`,
-  };
-}
-
-export function failedRefundMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
-  return {
-    subject: `A refund by ${practice.name} failed`,
-    text: `A patient's bank did not take a refund, so the patient has not been paid back. You have the money again, unless your payments go through the account of whoever operates the payment service: then it is there, and they pass it on to you. Ask them for it if it is not in your payouts within a week.
-
-See the payment, and refund it again or another way:
-${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
-`,
-  };
-}
-
-/** Like `returnMail`, without the patient and the invoice. */
-export function linkRequestMail({ practice, dashboardUrl }: MailContext, sessionId: string): MailText {
-  return {
-    subject: `A patient asked ${practice.name} for a new payment link`,
-    text: `A payment link expired before the invoice was paid. Whoever has the link asked for a new one.
-
-See the session, and create a new link:
-${dashboardUrl}/${practice.practiceId}/sessions/${sessionId}
-`,
-  };
 }

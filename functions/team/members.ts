@@ -1,14 +1,14 @@
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited, type AuditEntry } from '../domain/team/audit-entry.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
-import type { Member } from '../domain/team/member.ts';
+import type { MailTopic, Member } from '../domain/team/member.ts';
 import { allows, type Role } from '../domain/team/member.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import {
-  alertsPart,
   getMember,
   listMembers,
+  mailTopicsPart,
   removalPart,
   rolePart,
   stillAdminPart,
@@ -24,7 +24,7 @@ interface Tools {
   readonly randomBytes: RandomBytes;
 }
 
-interface AlertsTools extends Pick<Tools, 'randomBytes'> {
+interface MailsTools extends Pick<Tools, 'randomBytes'> {
   readonly database: Database<'members' | 'auditLog'>;
 }
 
@@ -72,23 +72,23 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
   return { userId };
 }
 
-export async function changeAlerts(
-  { database, randomBytes }: AlertsTools,
-  { practiceId, userId, author, wantsAlerts }: MemberInput & { readonly wantsAlerts: boolean },
+export async function changeMailTopics(
+  { database, randomBytes }: MailsTools,
+  { practiceId, userId, author, mailTopics }: MemberInput & { readonly mailTopics: readonly MailTopic[] },
   now: number,
 ) {
-  const details = { alerts: wantsAlerts ? 'on' : 'off' };
+  const details = { mails: mailTopics.join(' ') || 'none' };
   const entry = newAuditEntry(
     { practiceId, author, action: 'member.alerts_changed', target: userId, details },
     now,
     randomBytes,
   );
   const refused = await transact(database, {
-    member: alertsPart(database, { practiceId, userId }, wantsAlerts),
+    member: mailTopicsPart(database, { practiceId, userId }, mailTopics),
     audit: auditPart(database, entry),
   });
   if (refused) throw memberNotFound();
-  return { wantsAlerts };
+  return { mailTopics };
 }
 
 interface Planned {

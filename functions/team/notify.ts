@@ -1,14 +1,19 @@
-import type { MailTicket } from '../contract/webhooks/tickets.ts';
-import type { Member } from '../domain/team/member.ts';
+import type { AlertEvent, MailTicket } from '../contract/webhooks/tickets.ts';
+import { topicsOf, type MailTopic, type Member } from '../domain/team/member.ts';
 import { formerAdmin } from '../domain/team/sensitive-action.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
+import { limitKept, releaseMail, reserveMail, type MailLimit } from '../store/team/mail-limits.ts';
 import { listMembers } from '../store/team/members.ts';
 
 interface NotifyTools {
   readonly database: Database<'members'>;
   readonly sendMails: SendTickets;
+}
+
+interface LimitedTools extends NotifyTools {
+  readonly database: Database<'members' | 'rateLimits'>;
 }
 
 type Subject = Omit<MailTicket, 'userId'>;
@@ -25,10 +30,41 @@ export async function notifyAdmins(
   await send(tools, { practiceId, about: 'audit_entry', subjectId: entryId }, [...userIds]);
 }
 
-/** Notifies the members who want alerts. */
-export async function notifyMembers(tools: NotifyTools, subject: Subject): Promise<void> {
-  const userIds = await addressees(tools, subject.practiceId, ({ wantsAlerts }) => wantsAlerts);
-  await send(tools, subject, userIds);
+const topicOf: Readonly<Record<AlertEvent['about'], MailTopic>> = {
+  'session.payment.failed': 'payment_failed',
+  'session.payment.returned': 'payment_returned',
+  // The practice has money again that it meant to give away.
+  'session.payment.refund_failed': 'payment_returned',
+  'session.payment.refunded': 'payment_refunded',
+  'session.payment.succeeded': 'payment_arrived',
+  'session.payment.link_requested': 'link_requested',
+  'webhook.endpoint.failing': 'endpoint_failing',
+  'webhook.endpoint.disabled': 'endpoint_failing',
+};
+
+/** A morning with hundreds of payments must not become hundreds of mails: the last one says where the others are. */
+const mailsPerHour = 5;
+
+/** Notifies the members who chose the event's topic. */
+export async function notifyMembers(tools: LimitedTools, event: AlertEvent, now: number): Promise<void> {
+  const { practiceId, about, subjectId, eventId, time } = event;
+  // A restored event. It may have been mailed, and nothing remembers.
+  if (Date.parse(time) < now - limitKept) return;
+  const userIds = await addressees(tools, practiceId, (member) => topicsOf(member).includes(topicOf[about]));
+  const limit = { practiceId, about, period: time.slice(0, 'yyyy-mm-ddThh'.length), most: mailsPerHour };
+  await sendOnce(tools, { practiceId, about, subjectId }, userIds, { limit, eventId, now });
+}
+
+/** Mails a day's summary to the members who chose it, once. */
+export async function notifyOfDay(
+  tools: LimitedTools,
+  { practiceId, day }: { readonly practiceId: string; readonly day: string },
+  now: number,
+): Promise<void> {
+  const about = 'daily_summary' as const;
+  const userIds = await addressees(tools, practiceId, (member) => topicsOf(member).includes(about));
+  const limit = { practiceId, about, period: day, most: 1 };
+  await sendOnce(tools, { practiceId, about, subjectId: day }, userIds, { limit, eventId: day, now });
 }
 
 async function addressees(
@@ -40,10 +76,29 @@ async function addressees(
   return members.filter((member) => member.email !== undefined && wants(member)).map(({ userId }) => userId);
 }
 
-async function send(
-  { sendMails }: NotifyTools,
-  { practiceId, about, subjectId }: Subject,
+interface Once {
+  readonly limit: MailLimit;
+  readonly eventId: string;
+  readonly now: number;
+}
+
+async function sendOnce(
+  tools: LimitedTools,
+  subject: Subject,
   userIds: readonly string[],
+  { limit, eventId, now }: Once,
 ): Promise<void> {
-  await sendMails(userIds.map((userId) => ({ body: { practiceId, userId, about, subjectId } satisfies MailTicket })));
+  if (userIds.length === 0) return;
+  const left = await reserveMail(tools.database, limit, eventId, now);
+  if (left === undefined) return;
+  try {
+    await send(tools, { ...subject, left }, userIds);
+  } catch (error) {
+    await releaseMail(tools.database, limit, eventId);
+    throw error;
+  }
+}
+
+async function send({ sendMails }: NotifyTools, subject: Subject, userIds: readonly string[]): Promise<void> {
+  await sendMails(userIds.map((userId) => ({ body: { ...subject, userId } satisfies MailTicket })));
 }

@@ -8,16 +8,18 @@ import { getExistingSession } from '../store/sessions/sessions.ts';
 import { getMember } from '../store/team/members.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
-import { auditMail, endpointMail, linkRequestMail, returnMail, failedRefundMail, type MailContext } from './mails.ts';
+import { readDailySummary } from './daily-summary.ts';
+import { auditMail, endpointMail, type MailContext } from './mails.ts';
+import { returnMail, sessionMail, summaryMail, withFooter } from './payment-mails.ts';
 
 interface MailTools {
-  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions'>;
+  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions' | 'events'>;
   readonly sendMail: SendMail;
   readonly dashboardUrl: string;
 }
 
 /** A former member gets only the mail about their own removal or role. Throws if the mail provider does. */
-export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Promise<void> {
+export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: number): Promise<void> {
   const { practiceId, userId, about } = ticket;
   const [member, practice] = await Promise.all([
     getMember(tools.database, { practiceId, userId }),
@@ -25,7 +27,10 @@ export async function sendMemberMail(tools: MailTools, ticket: MailTicket): Prom
   ]);
   const to = member ? member.email : await formerEmail(tools.database, ticket);
   if (to === undefined) return;
-  const mail = await mailOf(tools, ticket, { practice, dashboardUrl: tools.dashboardUrl });
+  const context = { practice, dashboardUrl: tools.dashboardUrl };
+  const written = await mailOf(tools, ticket, context, now);
+  const isLast = ticket.left === 0 && about !== 'daily_summary';
+  const mail = written && about !== 'audit_entry' ? withFooter(context, written, isLast) : written;
   if (mail) await tools.sendMail({ ...mail, to });
   logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
 }
@@ -44,6 +49,7 @@ async function mailOf(
   { database }: MailTools,
   { practiceId, about, subjectId }: MailTicket,
   context: MailContext,
+  now: number,
 ): Promise<Omit<Mail, 'to'> | undefined> {
   switch (about) {
     case 'audit_entry': {
@@ -58,9 +64,15 @@ async function mailOf(
     }
     case 'session.payment.returned':
       return returnMail(context, await getExistingSession(database, subjectId));
+    case 'session.payment.failed':
+    case 'session.payment.refunded':
     case 'session.payment.refund_failed':
-      return failedRefundMail(context, subjectId);
+    case 'session.payment.succeeded':
     case 'session.payment.link_requested':
-      return linkRequestMail(context, subjectId);
+      return sessionMail(context, about, subjectId);
+    case 'daily_summary': {
+      const summary = await readDailySummary({ database }, context.practice, subjectId, now);
+      return summary && summaryMail(context, subjectId, summary);
+    }
   }
 }

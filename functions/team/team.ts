@@ -1,7 +1,9 @@
 import type { Team } from '../contract/team/dashboard-team.ts';
 import type { Invitation } from '../domain/team/invitation.ts';
 import { pick } from '../domain/pick.ts';
+import { topicsOf } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
+import type { SendMail } from '../messages/team/mail.ts';
 import type { Database } from '../store/database.ts';
 import { listInvitations } from '../store/team/invitations.ts';
 import { listMembers, listMemberships, type MemberKey } from '../store/team/members.ts';
@@ -10,9 +12,15 @@ import type { DashboardSession } from '../domain/team/dashboard-session.ts';
 import type { Mode } from '../domain/mode.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 
-/** Lists members, oldest first, and the invitations that still work, newest first. */
+interface TeamTools {
+  readonly database: Database<'members' | 'invitations'>;
+  /** Undefined in a stack that sends no mail. */
+  readonly sendMail?: SendMail | undefined;
+}
+
+/** Lists members, oldest first, the invitations that still work, newest first, and what the caller is mailed about. */
 export async function getTeam(
-  { database }: { readonly database: Database<'members' | 'invitations'> },
+  { database, sendMail }: TeamTools,
   { practiceId, userId }: MemberKey,
   now: number,
 ): Promise<Team> {
@@ -20,6 +28,7 @@ export async function getTeam(
     listMembers(database, practiceId),
     listInvitations(database, practiceId),
   ]);
+  const you = members.find((member) => member.userId === userId);
   const admins = new Set(members.filter(({ role }) => role === 'admin').map((member) => member.userId));
   const works = ({ expiresAt, createdBy }: Invitation) =>
     expiresAt > toIso(now) &&
@@ -38,6 +47,7 @@ export async function getTeam(
         ...pick(invitation, ['invitationId', 'email', 'role', 'createdAt', 'expiresAt']),
         createdBy: invitation.createdBy.kind === 'user' ? invitation.createdBy.email : undefined,
       })),
+    yourMails: { topics: topicsOf(you ?? {}), sent: sendMail !== undefined && you?.email !== undefined },
   };
 }
 
@@ -53,9 +63,9 @@ export async function getMe(
 ): Promise<Me> {
   const memberships = await listMemberships(database, userId);
   const practices = await Promise.all(
-    memberships.map(async ({ practiceId, role, wantsAlerts }) => {
+    memberships.map(async ({ practiceId, role }) => {
       const { name } = await getExistingPractice(database, practiceId);
-      return { practiceId, name, role, wantsAlerts };
+      return { practiceId, name, role };
     }),
   );
   practices.sort((left, right) => left.name.localeCompare(right.name));

@@ -6,9 +6,9 @@ import { ticketHandler } from '../messages/batch-handlers.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions')),
+  database: connect(tableNames('members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions', 'events')),
   sendMail: mailSender(requiredMailFrom()),
   dashboardUrl: dashboardUrl(),
 };
 
-export const handler = ticketHandler(mailTicket, (ticket) => sendMemberMail(tools, ticket));
+export const handler = ticketHandler(mailTicket, (ticket) => sendMemberMail(tools, ticket, Date.now()));

@@ -118,12 +118,14 @@ function mailDeadLetters({ failedMails, mails, unread, unsent, undelivered }: No
     UnsentAlerts: {
       queue: unsent,
       kind: 'none',
-      impact: 'Members were not mailed about a returned payment or a failing endpoint. The dashboard shows both.',
+      impact:
+        'Members of practices were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
     },
     UndeliveredAlerts: {
       queue: undelivered,
       kind: 'none',
-      impact: 'Members were not mailed about a returned payment or a failing endpoint. The dashboard shows both.',
+      impact:
+        'Members of practices were not mailed about an alert that they chose, or their daily summary. The dashboard shows both.',
     },
   } as const satisfies Readonly<Record<string, DeadLetters>>;
 }

@@ -36,7 +36,7 @@ export const throttles = {
   practiceSessions: { rate: 500, burst: 4000 },
   practiceEndpoints: { rate: 100, burst: 400 },
   /** Only for banks that ask. */
-  practiceAuthorizations: { rate: 100, burst: 400 },
+  practiceAuthorizations: { rate: 50, burst: 200 },
   /** For accounting software, which asks once a day. */
   practicePayouts: { rate: 10, burst: 100 },
   dashboard: { rate: 35, burst: 70 },

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, EventField, Match, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
+import { Rule, Schedule, EventField, Match, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -66,11 +66,25 @@ export class Notifications extends Construct {
 
     const members = serviceFunction(this, 'NotifyMembers', { file: 'triggers/notify-members' });
     data.grant(members, 'members', 'Query');
+    data.grant(members, 'rateLimits', 'UpdateItem');
     keepFailures(members, this.unsent);
     new Rule(this, 'Alert', {
       eventBus: events.bus,
       eventPattern: { source: [busEventSource], detailType: [...alertTypes] },
       targets: [new LambdaFunction(members, { deadLetterQueue: this.undelivered })],
+    });
+
+    const summaries = serviceFunction(this, 'MailSummaries', {
+      file: 'triggers/mail-summaries',
+      timeout: Duration.minutes(5),
+    });
+    data.grant(summaries, 'practices', 'Scan');
+    data.grant(summaries, 'members', 'Query');
+    data.grant(summaries, 'rateLimits', 'UpdateItem');
+    keepFailures(summaries, this.unsent);
+    new Rule(this, 'EveryHour', {
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [new LambdaFunction(summaries, { deadLetterQueue: this.undelivered })],
     });
 
     const send = serviceFunction(this, 'SendMail', {
@@ -82,8 +96,10 @@ export class Notifications extends Construct {
     allowMail(send, mailFrom);
     for (const table of ['members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions'] as const)
       data.grant(send, table, 'GetItem');
+    data.grant(send, 'sessions', 'BatchGetItem', 'Query:byPracticeStatus');
+    data.grant(send, 'events', 'Query:byPractice');
 
-    for (const each of [admins, members]) sendTickets(each, 'mails', this.mails);
+    for (const each of [admins, members, summaries]) sendTickets(each, 'mails', this.mails);
   }
 }
 

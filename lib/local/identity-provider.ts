@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Provider, Adapter, AdapterPayload } from 'oidc-provider';
+import { errorPage, signedOutPage, signInPage, signOutPage } from './sign-in-pages.ts';
 import type { Users } from './user-pool.ts';
 
 interface Options {
@@ -57,10 +58,10 @@ async function load({ issuer, clientId, clientSecret, redirectUris, logoutUris, 
       devInteractions: { enabled: false },
       rpInitiatedLogout: {
         logoutSource: (context, form) => {
-          context.body = `<!doctype html><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`;
+          context.body = signOutPage(form);
         },
         postLogoutSuccessSource: (context) => {
-          context.body = 'You are signed out.';
+          context.body = signedOutPage();
         },
       },
     },
@@ -77,8 +78,8 @@ async function load({ issuer, clientId, clientSecret, redirectUris, logoutUris, 
       return grant;
     },
     renderError: (context, { error, error_description: description }) => {
-      context.type = 'text';
-      context.body = `${error}: ${description ?? ''}`;
+      context.type = 'html';
+      context.body = errorPage(`${error}: ${description ?? ''}`);
     },
     ttl: {
       AccessToken: 10 * minute,
@@ -99,7 +100,9 @@ async function serveSignIn(
 ): Promise<void> {
   const details = await provider.interactionDetails(request, response).catch(() => undefined);
   if (!details) {
-    response.writeHead(400, { 'content-type': 'text/plain' }).end('This sign-in has expired. Start again.');
+    response
+      .writeHead(400, { 'content-type': 'text/html; charset=utf-8' })
+      .end(errorPage('This sign-in has expired. Go back to the dashboard and start again.'));
     return;
   }
   const hint = details.params['login_hint'];
@@ -156,42 +159,4 @@ function memoryAdapter(): (model: string) => Adapter {
       },
     };
   };
-}
-
-function signInPage({ email, failed }: { email: string; failed: boolean }): string {
-  const invalid = failed ? ' aria-invalid="true" aria-describedby="problem"' : '';
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Sign in (local)</title>
-    <style>
-      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-      main { max-width: 22rem; margin: 10vh auto; padding: 0 1rem; }
-      label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
-      input { margin: .25rem 0 1rem; padding: .5rem; }
-      button { padding: .6rem; }
-    </style>
-  </head>
-  <body>
-    <main>
-      <h1>Sign in</h1>
-      <p>This page stands in for your identity provider on this machine. <code>npm start</code> printed the users.</p>
-      ${failed ? '<p id="problem" role="alert">The email address or the password is wrong.</p>' : ''}
-      <form method="post">
-        <label for="email">Email address</label>
-        <input id="email" name="email" type="email" autocomplete="username" required${invalid} value="${escapeHtml(email)}"${email ? '' : ' autofocus'}>
-        <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required${invalid}${email ? ' autofocus' : ''}>
-        <button>Sign in</button>
-      </form>
-    </main>
-  </body>
-</html>
-`;
-}
-
-function escapeHtml(value: string): string {
-  return value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -45,7 +45,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'refund.amountCents': 'All that was given back so far or is on its way, in US cents.',
   'refund.status': 'Of the last refund. Only `succeeded` has arrived.',
   pendingCents: 'What is on its way, in US cents.',
-  failedCents: 'What the bank did not take, in US cents: the practice has it again.',
+  failedCents: 'What the bank did not take, in US cents: the practice still owes it to the patient.',
   refundedAt: 'When it last changed.',
   scrubbedAt:
     "When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty.",

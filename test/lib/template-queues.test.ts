@@ -102,7 +102,7 @@ describe.each(stages)(
       const invoked = all('AWS::Events::Rule')
         .flatMap(({ Properties }) => (Properties['Targets'] as { Arn: unknown }[]).map(({ Arn }) => target(Arn)))
         .filter((id) => functions.some((each) => each.id === id));
-      expect(invoked).toHaveLength(3 + reconciling);
+      expect(invoked).toHaveLength(4 + reconciling);
       const configs = all('AWS::Lambda::EventInvokeConfig');
       for (const id of invoked) {
         const config = configs.find(({ Properties }) => target(Properties['FunctionName']) === id);
@@ -114,7 +114,7 @@ describe.each(stages)(
 
     test('every rule target has a dead-letter queue that only the rules with it may send to', () => {
       const rules = all('AWS::Events::Rule');
-      expect(rules).toHaveLength(4 + reconciling);
+      expect(rules).toHaveLength(5 + reconciling);
       for (const rule of rules) {
         for (const { DeadLetterConfig } of rule.Properties['Targets'] as { DeadLetterConfig: { Arn: unknown } }[]) {
           const queue = target(DeadLetterConfig.Arn);

@@ -44,6 +44,8 @@ export interface TestBank {
   sandbox?(database: AllTables): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
   /** Returns the debit if the bank has it. */
   debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
+  /** Sends the last refund of a session back. A bank that never does lacks this. */
+  failRefund?(database: AllTables, sessionId: string): Promise<void>;
   /** The status of a debit that the bank does not have, and still could get. */
   pendingDebit(database: AllTables, sessionId: string): Promise<string | undefined>;
   /** Retries outcomes. Does nothing if the bank repeats notifications instead. */

@@ -49,6 +49,9 @@ export const create: fc.AsyncCommand<Model, Real> = {
       cancelRequested: false,
       voided: false,
       returned: false,
+      refunds: [],
+      refunded: { given: 0, pending: 0, failed: 0 },
+      released: false,
       events: [],
     });
     await verify(model, real);
@@ -114,6 +117,19 @@ export const settle = (index: number, times: number) =>
     model.settle(expected);
     await Promise.all(Array.from({ length: times }, () => service.settle(id)));
   });
+export const refund = (index: number, cents: number) =>
+  about(index, `refund ${cents} cents`, async (model, { service }, expected, id) => {
+    model.refund(expected, cents);
+    await service.refund(id, cents);
+  });
+/** The bank sends the last refund back, even one that has arrived. The sandbox's bank never does. */
+export const failRefund = (index: number): fc.AsyncCommand<Model, Real> => {
+  const command = about(index, 'fail the last refund', async (model, { service }, expected, id) => {
+    model.failRefund(expected);
+    await service.bank.failRefund?.(service.database, id);
+  });
+  return { ...command, check: (model) => !model.isSandbox && command.check(model) };
+};
 /** Only the sandbox does. */
 const inSandbox = (command: fc.AsyncCommand<Model, Real>): fc.AsyncCommand<Model, Real> => ({
   ...command,

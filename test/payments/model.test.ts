@@ -19,6 +19,8 @@ import {
   namePayer,
   replaceLink,
   requestLink,
+  failRefund,
+  refund,
   settle,
   simulate,
   simulateExpiry,
@@ -27,7 +29,7 @@ import {
   sweep,
   wait,
 } from './commands.ts';
-import { linkLifetime, Model, sessionLifetime } from './model.ts';
+import { amountCents, linkLifetime, Model, sessionLifetime } from './model.ts';
 import { outcomeDelay, sandboxBank } from './banks.ts';
 import { startService } from './service.ts';
 import { stripeBank } from './stripe-bank.ts';
@@ -57,10 +59,12 @@ const likely = [
   fc.tuple(index, times).map(([at, count]) => settle(at, count)),
   fc.constantFrom(1, outcomeDelay, outcomeDelay, ticketGrace).map(wait),
   fc.tuple(index, times).map(([at, count]) => advance(at, count)),
+  fc.tuple(index, fc.constantFrom(5000, amountCents)).map(([at, cents]) => refund(at, cents)),
   fc.constant(create),
 ];
 const unlikely = [
   fc.constant(sweep),
+  index.map(failRefund),
   index.map(open),
   fc.tuple(index, times).map(([at, count]) => extend(at, count)),
   index.map(replaceLink),
@@ -128,7 +132,24 @@ const certain: [Commands, Commands, boolean][] = [
   [ready, [wait(linkLifetime - 1), open(0), wait(sessionLifetime - 1), extend(0, 1), wait(1), sweep], true],
   [ready, [requestLink(0, 1), wait(linkLifetime), requestLink(0, 3), sweep, wait(day), requestLink(0, 3)], true],
   [ready, [wait(linkLifetime), sweep, requestLink(0, 1), replaceLink(0), requestLink(0, 3), requestLink(1, 1)], true],
+  [
+    [...ready, ...straight('user_good'), refund(0, amountCents), authorize(1, 1)],
+    [wait(outcomeDelay), settle(0, 3), authorize(1, 1), submit(1, 1), refund(0, 5000)],
+    true,
+  ],
+  [
+    [...ready, ...straight('user_late_return').slice(0, 5), refund(0, 5000), wait(outcomeDelay)],
+    [sweep, settle(0, 3)],
+    true,
+  ],
   [ready, [connectBank(0, 'user_bank_down'), wait(sessionLifetime), sweep, authorize(1, 1)], false],
+];
+const refunded = [...ready, ...straight('user_good'), refund(0, amountCents)];
+/** The sandbox's bank takes every refund. */
+const ofFailedRefunds: typeof certain = [
+  [refunded, [failRefund(0), settle(0, 3), authorize(1, 1), refund(0, 5000)], true],
+  [refunded, [wait(outcomeDelay), settle(0, 1), failRefund(0), settle(0, 1), authorize(1, 1)], true],
+  [refunded, [wait(outcomeDelay), settle(0, 1), authorize(1, 1), failRefund(0), settle(0, 1), submit(1, 1)], true],
 ];
 /** Only the sandbox can do these. */
 const simulated: typeof certain = [
@@ -150,7 +171,7 @@ const randomRuns = Number(process.env['MODEL_RUNS'] ?? 2);
 describe('two sessions of one invoice', () => {
   it.each(Object.entries(settings))('match the model under any sequence of commands, by %s', async (_, setting) => {
     const { tables, bank } = setting;
-    const examples = bank.mode === 'sandbox' ? [...certain, ...simulated] : certain;
+    const examples = bank.mode === 'sandbox' ? [...certain, ...simulated] : [...certain, ...ofFailedRefunds];
     statusesSeen.clear();
     // Runs are a year apart, so sweeps never find older rows.
     let start = Date.parse('9000-11-20T10:00:00.000Z');
@@ -184,7 +205,10 @@ describe('two sessions of one invoice', () => {
       'pending',
       'processing',
       'succeeded',
+      ...(bank.mode === 'live' ? ['succeeded refund failed'] : []),
+      'succeeded refunded',
       'succeeded returned',
+      'succeeded returned, refunded',
     ]);
   });
 });

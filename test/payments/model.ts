@@ -3,6 +3,7 @@ import { ticketGrace } from '../../functions/domain/due.ts';
 import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/extension.ts';
 import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { maximumBankConnectionAttempts } from '../../functions/domain/sessions/session.ts';
+import { refundPeriod } from '../../functions/domain/payments/refund.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../../functions/domain/sessions/transitions.ts';
 import { outcomeDelay, type TestBank } from './banks.ts';
@@ -21,6 +22,13 @@ export interface Expected {
   cancelRequested: boolean;
   voided: boolean;
   returned: boolean;
+  /** As the processor has them. */
+  refunds: { readonly cents: number; readonly at: number; failed?: true }[];
+  /** As the session has recorded them, in cents. */
+  refunded: RefundedCents;
+  refundChangedAt?: number;
+  /** Given back in full, so the invoice could be paid again. */
+  released: boolean;
   submittedAt?: number;
   advanced?: number[];
   dueAt: number | undefined;
@@ -29,6 +37,14 @@ export interface Expected {
   expired?: true;
   linkRequestedAt?: number;
 }
+
+export interface RefundedCents {
+  readonly given: number;
+  readonly pending: number;
+  readonly failed: number;
+}
+
+export const amountCents = 18_250;
 
 export class Model {
   now: number;
@@ -45,8 +61,11 @@ export class Model {
     this.isSandbox = mode === 'sandbox';
   }
 
+  timeAfter({ events, refundChangedAt = 0 }: Expected, now = this.now): number {
+    return Math.max(now, (events.at(-1)?.[1] ?? 0) + 1, refundChangedAt + 1);
+  }
   move(session: Expected, status: SessionStatus, type: SessionEventType, now = this.now): void {
-    session.events.push([type, Math.max(now, (session.events.at(-1)?.[1] ?? 0) + 1)]);
+    session.events.push([type, this.timeAfter(session, now)]);
     Object.assign(session, { status, dueAt: undefined, cancelRequested: false });
     if (status === 'processing' && this.guard) this.claim = session;
     if (this.claim === session && (status === 'failed' || status === 'cancelled' || session.returned))
@@ -133,13 +152,62 @@ export class Model {
     const { user, submittedAt, voided } = session;
     if (submittedAt === undefined || voided) return;
     const { times, happened } = this.outcomes(session);
-    session.outcomeAt = times[happened];
+    session.outcomeAt = this.nextOutcome(session, times[happened]);
     if (happened === 0) return;
     if (session.status === 'processing' && user === 'user_insufficient_funds')
       this.move(session, 'failed', 'session.payment.failed');
     else if (session.status === 'processing') this.move(session, 'succeeded', 'session.payment.succeeded');
+    this.followRefunds(session);
     if (happened < 2 || session.returned) return;
     this.move(Object.assign(session, { returned: true }), 'succeeded', 'session.payment.returned');
+  }
+  /** Stripe does not say in advance when a refund ends. */
+  nextOutcome({ refunds }: Expected, ofDebit: number | undefined): number | undefined {
+    const ends = this.isSandbox ? refunds.map(({ at }) => at + outcomeDelay).filter((at) => at > this.now) : [];
+    const all = [...ends, ...(ofDebit === undefined ? [] : [ofDebit])];
+    return all.length === 0 ? undefined : Math.min(...all);
+  }
+  refund(session: Expected, cents: number): void {
+    const { status, returned, refunded, refunds } = session;
+    const settledAt = session.events.find(([type]) => type === 'session.payment.succeeded')?.[1] ?? 0;
+    if (status !== 'succeeded' || returned || this.now > settledAt + refundPeriod) return;
+    if (cents > amountCents - refunded.given - refunded.pending) return;
+    // The bank has taken the money back, and we have not been told.
+    if (this.outcomes(session).happened === 2) return;
+    refunds.push({ cents, at: this.now });
+    session.refunded = { ...refunded, pending: refunded.pending + cents };
+    session.refundChangedAt = this.timeAfter(session);
+    session.outcomeAt = this.isSandbox
+      ? Math.min(session.outcomeAt ?? Infinity, this.now + outcomeDelay)
+      : session.outcomeAt;
+  }
+  failRefund({ refunds }: Expected): void {
+    const last = refunds.at(-1);
+    if (last) last.failed = true;
+  }
+  refundsAt({ refunds }: Expected): RefundedCents {
+    const sum = (those: typeof refunds) => those.reduce((total, { cents }) => total + cents, 0);
+    const standing = refunds.filter(({ failed }) => !failed);
+    const arrived = standing.filter(({ at }) => at + outcomeDelay <= this.now);
+    const given = sum(arrived);
+    return { given, pending: sum(standing) - given, failed: sum(refunds) - sum(standing) };
+  }
+  followRefunds(session: Expected): void {
+    const found = this.refundsAt(session);
+    if (found.given > session.refunded.given)
+      this.moveRefunds(session, 'session.payment.refunded', { ...found, failed: session.refunded.failed });
+    if (found.failed > session.refunded.failed) this.moveRefunds(session, 'session.payment.refund_failed', found);
+  }
+  moveRefunds(session: Expected, type: SessionEventType, refunded: RefundedCents): void {
+    this.move(session, 'succeeded', type);
+    Object.assign(session, { refunded, refundChangedAt: session.events.at(-1)?.[1] });
+    if (refunded.given >= amountCents && this.claim === session) {
+      this.claim = undefined;
+      session.released = true;
+    } else if (refunded.given < amountCents && session.released && !session.returned) {
+      this.claim ??= session;
+      session.released = false;
+    }
   }
   simulate(session: Expected, user: SandboxUser): void {
     if (!this.payable(session) || (this.guard && this.claim)) return;

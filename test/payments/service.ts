@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
@@ -18,6 +18,7 @@ import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { namePayer } from '../../functions/sessions/name-payer.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
+import { refundSession } from '../../functions/sessions/refund.ts';
 import { requestLink } from '../../functions/sessions/request-link.ts';
 import { replaceLink } from '../../functions/sessions/replace-link.ts';
 import { simulateSession } from '../../functions/sessions/simulate.ts';
@@ -152,6 +153,12 @@ export function startService({
     async cancel(sessionId: string, answers: Partial<DebitProcessor> = {}): Promise<Cancellation> {
       const cancelTools = { database, processor: { ...processor, ...answers } };
       return attemptCancellation(cancelTools, withExpiry(await session(sessionId), clock.now), clock.now);
+    },
+
+    /** False if it was refused. */
+    async refund(sessionId: string, amountCents: number): Promise<boolean> {
+      const body = { refundId: randomUUID(), amountCents, reason: 'Paid twice' };
+      return accepted(refundSession(tools, await session(sessionId), body, clock.now));
     },
 
     /** False if it was refused. */

@@ -11,6 +11,7 @@ import { startBankConnection } from '../../functions/sessions/start-bank-connect
 import type { Database } from '../../functions/store/database.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
+import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import type { TestStripe } from '../support/stripe.ts';
 import { outcomeDelay, type TestBank } from './banks.ts';
 
@@ -157,6 +158,15 @@ export async function stripeBank(
       const voided = status === 'canceled' && !refusal;
       const next = voided ? undefined : nextOutcome(sessionId, submittedAt);
       return { debitId, submittedAt, voided, dueAt: next === undefined ? undefined : toIso(next) };
+    },
+
+    async failRefund(database, sessionId) {
+      const debitId = (await getProcessorDebit(database, sessionId))?.debit?.debitId;
+      const { events } = await control.read();
+      const isOurs = ({ type, data }: StripeEvent) =>
+        type === 'refund.created' && data.object['payment_intent'] === debitId;
+      const last = events.findLast(isOurs);
+      if (debitId !== undefined && last) await control.finishRefund(last.data.object.id, 'failed');
     },
 
     async pendingDebit(database, sessionId) {

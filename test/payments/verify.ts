@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import { due, type DutyName } from '../../functions/domain/due.ts';
+import { givenBack } from '../../functions/domain/payments/refund.ts';
 import { extensionsLeft } from '../../functions/domain/sessions/extension.ts';
-import { withExpiry } from '../../functions/domain/sessions/session.ts';
+import { withExpiry, type Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { isTerminal } from '../support/is-terminal.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { getClaimingSessionId } from '../../functions/store/payments/invoice-claims.ts';
-import type { Model } from './model.ts';
+import type { Model, RefundedCents } from './model.ts';
 import type { Service } from './service.ts';
 
 export interface Real {
@@ -42,7 +43,9 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
         dueShard,
         dueAt,
       } = session;
-      statusesSeen.add(`${status}${session.return ? ' returned' : ''}${cancellation ? ` ${cancellation.reason}` : ''}`);
+      const recorded = refundedOf(session);
+      statusesSeen.add(`${status}${afterwards(session, recorded)}${cancellation ? ` ${cancellation.reason}` : ''}`);
+      expect(recorded).toEqual(expected.refunded);
 
       expect(status).toBe(expected.status);
       expect(withExpiry(session, model.now).status).toBe(
@@ -95,12 +98,28 @@ export async function verify(model: Model, { service, ids, ended }: Real): Promi
     }),
   );
   const paying = sessions.filter(
-    (session) => session.status === 'processing' || (session.status === 'succeeded' && !session.return),
+    (session) =>
+      session.status === 'processing' ||
+      (session.status === 'succeeded' && !session.return && givenBack(session.refund) < session.amountCents),
   );
   const [first] = sessions;
   const claimant = first && (await getClaimingSessionId(database, first));
   if (model.guard) {
-    expect(paying.length).toBeLessThanOrEqual(1);
-    expect(claimant).toBe(paying[0]?.sessionId);
+    expect(claimant).toBe(ids[model.sessions.findIndex((expected) => expected === model.claim)]);
+    // A refund that fails after another session has claimed the invoice raises an alarm.
+    if (paying.every((session) => refundedOf(session).failed === 0)) {
+      expect(paying.length).toBeLessThanOrEqual(1);
+      expect(claimant).toBe(paying[0]?.sessionId);
+    }
   } else expect(claimant).toBeUndefined();
+}
+
+function refundedOf({ refund }: Session): RefundedCents {
+  return { given: givenBack(refund), pending: refund?.pendingCents ?? 0, failed: refund?.failedCents ?? 0 };
+}
+
+function afterwards(session: Session, { given, failed }: RefundedCents): string {
+  if (session.return) return given > 0 ? ' returned, refunded' : ' returned';
+  if (failed > 0) return ' refund failed';
+  return given > 0 ? ' refunded' : '';
 }

@@ -46,6 +46,17 @@ const search = (text: string) => async (page: Page) => {
 /** In the order of the contact sheet. */
 export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'signed-out', visitor: 'nobody', path: () => '/' },
+  { name: 'sign-in-page', visitor: 'nobody', path: () => '/api/dashboard/sign-in' },
+  {
+    name: 'signed-out-just-now',
+    visitor: 'nobody',
+    path: () => '/',
+    steps: async (page) => {
+      await page.evaluate(() => sessionStorage.setItem('signed out here', 'yes'));
+      await page.reload();
+      await page.getByRole('link', { name: 'Sign in again' }).waitFor();
+    },
+  },
   { name: 'sign-in-refused', visitor: 'nobody', path: () => '/?problem=sign_in_refused' },
   { name: 'join', visitor: 'nobody', path: ({ invitationToken }) => `/join#${invitationToken}` },
   { name: 'home-new-practice', path: ({ newPracticeId }) => `/${newPracticeId}` },
@@ -65,7 +76,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
       await page.unroute('**/home');
     },
   },
-  { name: 'sessions', path: below('/sessions') },
+  { name: 'sessions', path: below('/sessions'), printed: true },
   { name: 'sessions-none', path: below('/sessions?from=2020-01-01&to=2020-01-02&status=failed') },
   { name: 'sessions-search', path: below('/sessions'), steps: search('ada') },
   { name: 'sessions-search-none', path: below('/sessions'), steps: search('Nobody') },
@@ -73,7 +84,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'sessions-export', path: below('/sessions'), steps: press(/CSV/) },
   { name: 'session-pending', path: session('pending') },
   { name: 'session-processing', path: session('processing') },
-  { name: 'session-paid', path: session('paid') },
+  { name: 'session-paid', path: session('paid'), printed: true },
   {
     name: 'session-event',
     path: session('paid'),
@@ -87,6 +98,7 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'session-cancelled', path: session('cancelled') },
   { name: 'session-viewer', visitor: 'viewer', path: session('paid') },
   { name: 'session-cancel', path: session('connected'), steps: press('Cancel payment') },
+  { name: 'session-reminder', path: session('pending'), steps: press('Remind patient') },
   { name: 'session-new-link', path: session('connected'), steps: press('Replace link') },
   { name: 'proof-of-authorization', path: session('paid', '/authorization'), printed: true },
   { name: 'new-payment-link', path: below('/sessions/new') },
@@ -114,6 +126,15 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     },
   },
   { name: 'key-rotate', path: below('/settings/keys'), steps: press(/^Rotate /) },
+  {
+    name: 'key-rotated',
+    path: below('/settings/keys'),
+    steps: async (page) => {
+      await press(/^Rotate /)(page);
+      await dialog(page).getByRole('button', { name: 'Rotate key' }).click();
+      await page.getByRole('region', { name: 'New key' }).waitFor();
+    },
+  },
   { name: 'key-revoke', path: below('/settings/keys'), steps: press(/^Revoke /) },
   { name: 'webhooks', path: below('/settings/webhooks') },
   { name: 'webhooks-new-practice', path: ({ newPracticeId }) => `/${newPracticeId}/settings/webhooks` },
@@ -151,6 +172,21 @@ export const dashboardScreens: readonly DashboardScreen[] = [
   { name: 'webhook-move', path: endpoint('healthy', '?dialog=move') },
   { name: 'webhook-delete', path: endpoint('healthy', '?dialog=delete') },
   { name: 'practice', path: below('/settings/practice') },
+  {
+    name: 'practice-unsaved',
+    path: below('/settings/practice'),
+    steps: (page) => page.getByLabel('Name', { exact: true }).fill('Lakeside Dental'),
+  },
+  {
+    name: 'practice-not-saved-yet',
+    path: below('/settings/practice'),
+    steps: async (page) => {
+      const draft = `draft ${new URL(page.url()).pathname} practice`;
+      await page.evaluate((name) => sessionStorage.setItem(name, '{"name":"Lakeside Dental"}'), draft);
+      await page.reload();
+      await page.getByText('Not saved yet').waitFor();
+    },
+  },
   { name: 'practice-viewer', visitor: 'viewer', path: below('/settings/practice') },
   { name: 'test-bank', path: below('/settings/test-bank') },
   { name: 'team', path: below('/team') },

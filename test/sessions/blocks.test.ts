@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../functions/domain/sessions/session.ts';
-import { findBlocks } from '../../functions/sessions/blocks.ts';
+import { findBlocks, findLaterPayer } from '../../functions/sessions/blocks.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
@@ -34,6 +34,18 @@ async function costOf(sessions: readonly Session[], invoiceGuard: boolean) {
   await meter.stop();
   return { blocked: blocks.size, units, requests };
 }
+
+it('who pays an invoice instead is known of a session that failed or was returned, and of no other', async () => {
+  const invoiceId = `INV-${randomUUID()}`;
+  const failed = await store({ invoiceId, status: 'failed' });
+  expect(await findLaterPayer({ database }, failed)).toBeUndefined();
+  const { sessionId } = await claiming({ invoiceId, status: 'processing' });
+  expect(await findLaterPayer({ database }, failed)).toBe(sessionId);
+  const returned = { code: 'insufficient_funds', returnedAt: '2026-11-20T09:00:00.000Z' } as const;
+  const late = await store({ invoiceId, status: 'succeeded', return: returned });
+  expect(await findLaterPayer({ database }, late)).toBe(sessionId);
+  expect(await findLaterPayer({ database }, await store({ invoiceId, status: 'cancelled' }))).toBeUndefined();
+});
 
 describe('what blocks the sessions of a page', () => {
   it('is found in two requests, however many of them are blocked', async () => {

@@ -39,7 +39,7 @@ const bodies: Partial<Record<Name, object>> = {
   changeLogo: { logo: null },
   inviteMember: { email: 'new@example.com', role: 'viewer' },
   changeMember: { role: 'viewer' },
-  changeAlerts: { wantsAlerts: true },
+  changeMailTopics: { mailTopics: [] },
 };
 
 const refusals = new Set([

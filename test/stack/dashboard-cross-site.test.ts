@@ -18,15 +18,15 @@ let evilUrl: string;
 
 /** What a page of another site may try. `localhost` and `127.0.0.1` are different sites. */
 const evilPage = (target: string) => `<!doctype html>
-<form id="plain" method="post" action="${target}"><input name="wantsAlerts" value="true"></form>
+<form id="plain" method="post" action="${target}"><input name="mailTopics" value="payment_failed"></form>
 <form id="json" method="post" enctype="text/plain" action="${target}">
-  <input name='{"wantsAlerts":true,"a":"' value='"}'>
+  <input name='{"mailTopics":["payment_failed"],"a":"' value='"}'>
 </form>`;
 
 onStack.beforeAll(async ({ own, browser: shared }) => {
   [service, browser] = [own, shared];
   const server = createServer((_, response) =>
-    response.writeHead(200, { 'content-type': 'text/html' }).end(evilPage(alertsUrl())),
+    response.writeHead(200, { 'content-type': 'text/html' }).end(evilPage(mailsUrl())),
   );
   evilUrl = `http://localhost:${await startServer(server, afterAll)}`;
   context = await browser.newContext();
@@ -35,7 +35,7 @@ onStack.beforeAll(async ({ own, browser: shared }) => {
 });
 afterAll(() => context.close());
 
-const alertsUrl = () => `${service.dashboardUrl}/api/dashboard/practices/${service.practice.practiceId}/team/alerts`;
+const mailsUrl = () => `${service.dashboardUrl}/api/dashboard/practices/${service.practice.practiceId}/team/mails`;
 
 function viewer() {
   const found = service.dashboardUsers.find(({ role }) => role === 'viewer');
@@ -52,11 +52,11 @@ async function signInAsViewer(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.origin === service.dashboardUrl);
 }
 
-async function viewerWantsAlerts(): Promise<boolean | undefined> {
+async function topicsOfViewer(): Promise<readonly string[] | undefined> {
   const answer = await dashboard.evaluate(async () => (await fetch('/api/dashboard/me')).json() as Promise<unknown>);
   const { userId } = (answer as { user: { userId: string } }).user;
   const { practiceId } = service.practice;
-  return (await getMember(service.operated.database, { practiceId, userId }))?.wantsAlerts;
+  return (await getMember(service.operated.database, { practiceId, userId }))?.mailTopics;
 }
 
 async function onEvilSite(): Promise<Page> {
@@ -65,7 +65,7 @@ async function onEvilSite(): Promise<Page> {
   return page;
 }
 
-const change = { method: 'POST', body: JSON.stringify({ wantsAlerts: true }) } as const;
+const change = { method: 'POST', body: JSON.stringify({ mailTopics: ['payment_failed'] }) } as const;
 
 describe('in a browser that is signed in', () => {
   it('no script of the dashboard can read the cookie', async () => {
@@ -80,11 +80,11 @@ describe('in a browser that is signed in', () => {
   it.each(['plain', 'json'])('the %s form of another site changes nothing', async (id) => {
     const page = await onEvilSite();
     const [response] = await Promise.all([
-      page.waitForResponse(alertsUrl()),
+      page.waitForResponse(mailsUrl()),
       page.evaluate((form) => document.querySelector<HTMLFormElement>(`#${form}`)?.submit(), id),
     ]);
     expect([401, 403]).toContain(response.status());
-    expect(await viewerWantsAlerts()).toBe(false);
+    expect(await topicsOfViewer()).toEqual([]);
   });
 
   it('a request of a script of another site changes nothing and reads nothing', async () => {
@@ -107,10 +107,10 @@ describe('in a browser that is signed in', () => {
           outcome(me, { mode: 'no-cors' }),
         ]);
       },
-      [alertsUrl(), `${service.dashboardUrl}/api/dashboard/me`, change] as const,
+      [mailsUrl(), `${service.dashboardUrl}/api/dashboard/me`, change] as const,
     );
     expect(attempts).toEqual(['opaque ', 'refused', 'refused', 'opaque ']);
-    expect(await viewerWantsAlerts()).toBe(false);
+    expect(await topicsOfViewer()).toEqual([]);
   });
 
   it('a request of the dashboard itself needs the header', async () => {
@@ -120,12 +120,12 @@ describe('in a browser that is signed in', () => {
           const response = await fetch(url, { ...sent, headers: { 'content-type': 'application/json', ...extra } });
           return response.status;
         },
-        [alertsUrl(), change, headers] as const,
+        [mailsUrl(), change, headers] as const,
       );
     expect(await send({})).toBe(403);
-    expect(await viewerWantsAlerts()).toBe(false);
+    expect(await topicsOfViewer()).toEqual([]);
     expect(await send({ 'x-dashboard': '1' })).toBe(200);
-    expect(await viewerWantsAlerts()).toBe(true);
+    expect(await topicsOfViewer()).toEqual(['payment_failed']);
   });
 
   it('another site cannot show the dashboard in a frame', async () => {

@@ -164,6 +164,7 @@ describe('a new link in the dashboard', () => {
     const { body } = await users.staff.call('replaceLink', { practiceId, sessionId });
     const { hostedUrl } = replacedLink.parse(body);
     expect(hostedUrl).toMatch(/\/s\/[\w-]{43}\?lang=es$/);
+    expect((await users.viewer.call('getSession', { practiceId, sessionId })).body).toMatchObject({ locale: 'es' });
     expect((await patientOf(hostedUrl).view()).body).toMatchObject({ status: 'pending', returnUrl });
   });
 

@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
 import { anEntry, author, createPractice } from '../support/create-practice.ts';
+import { day } from '../../functions/domain/time.ts';
+import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { writeAuditEntry } from '../../functions/store/team/audit-log.ts';
 import { getMember } from '../../functions/store/team/members.ts';
 import { recordNotified } from '../../functions/store/webhooks/endpoint-health.ts';
+import { putEvent } from '../../functions/store/webhooks/events.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { change } from '../../functions/store/writes.ts';
 import { getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
@@ -234,13 +239,15 @@ it('every admin gets a mail about each sensitive change, and about no other', as
   }
 });
 
-it('members who want alerts get a mail about a returned payment', async () => {
+it('members who chose it get a mail about a returned payment', async () => {
   const { practiceId } = service.practice;
   const [wanting, other] = [
     await dashboardUser(service, { practiceId, role: 'viewer' }),
     await dashboardUser(service, { practiceId, role: 'viewer' }),
   ];
-  expect(await wanting.call('changeAlerts', { practiceId }, { wantsAlerts: true })).toMatchObject({ status: 200 });
+  expect(await wanting.call('changeMailTopics', { practiceId }, { mailTopics: ['payment_returned'] })).toMatchObject({
+    status: 200,
+  });
   const { sessionId } = await service.createSession();
   await service.client.sandbox.simulate(sessionId, 'user_late_return');
   await service.client.sandbox.advance(sessionId);
@@ -251,6 +258,31 @@ it('members who want alerts get a mail about a returned payment', async () => {
   const address = await addressOf(wanting);
   await vi.waitFor(() => expect(recipients()).toContain(address), { timeout: 40_000 });
   expect(recipients()).not.toContain(await addressOf(other));
+});
+
+it('who chose the daily summary gets it in the morning of the time zone, once', async () => {
+  const { practiceId } = service.practice;
+  const { database } = service.operated;
+  const member = await dashboardUser(service, { practiceId, role: 'viewer' });
+  await member.call('changeMailTopics', { practiceId }, { mailTopics: ['daily_summary'] });
+  const now = Date.now();
+  // Where it is eight o'clock now. The names of these zones count west of Greenwich.
+  const hoursBehind = ((new Date(now).getUTCHours() - 8 + 36) % 24) - 12;
+  const timeZone = `Etc/GMT${hoursBehind < 0 ? '' : '+'}${hoursBehind}`;
+  const settings = { set: { timeZone } };
+  await transact(database, { practice: change(database, 'practices', { practiceId }, settings) });
+  const { sessionId } = await service.createSession({ amountCents: 12_345 });
+  const failed = { ...(await getExistingSession(database, sessionId)), sequence: 1 };
+  const event = putEvent(database, 'session.payment.failed', failed, 'processing', now - day);
+  await transact(database, { event });
+
+  const address = (await getMember(database, { practiceId, userId: member.userId }))?.email;
+  const received = () => service.mails.filter(({ to, text }) => to === address && text.includes(practiceId));
+  for (let hours = 0; hours < 2; hours += 1) await service.stack.fireSchedules();
+  await vi.waitFor(() => expect(received()).toHaveLength(1), { timeout: 40_000 });
+  expect(received()[0]?.text).toMatch(/^Failed: 1 \(\$123\.45\)\n\nWaiting to be paid now: \d+ \(\$/);
+  await service.stack.fireSchedules();
+  expect(received()).toHaveLength(1);
 });
 
 it('a practice reads its audit log in pages', async () => {

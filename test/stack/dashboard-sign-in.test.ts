@@ -87,7 +87,7 @@ describe('signing in', () => {
           authenticatedAt: expect.any(String) as string,
         },
         mode: 'sandbox',
-        practices: [{ practiceId, name: expect.any(String) as string, role: 'staff', wantsAlerts: false }],
+        practices: [{ practiceId, name: expect.any(String) as string, role: 'staff' }],
       },
     });
   });

@@ -16,7 +16,7 @@ it('a patient with an expired link asks for a new one, and the practice learns i
   const { practiceId, endpointId } = service.practice;
   const staff = await dashboardUser(service, { practiceId, role: 'staff' });
   const member = await getMember(service.operated.database, { practiceId, userId: staff.userId });
-  await staff.call('changeAlerts', { practiceId }, { wantsAlerts: true });
+  await staff.call('changeMailTopics', { practiceId }, { mailTopics: ['link_requested'] });
   const chosen = await startReceiver();
   const type = 'session.payment.link_requested';
   const added = await runCommand<Record<'endpointId' | 'signingSecret', string>>(service.operated, 'add-webhook', {

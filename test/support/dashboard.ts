@@ -27,7 +27,7 @@ export async function addMember(
   role: Role,
   user = aUser(role),
 ): Promise<Member> {
-  const member = { ...user, practiceId, role, wantsAlerts: false, createdAt: new Date().toISOString() };
+  const member = { ...user, practiceId, role, createdAt: new Date().toISOString() };
   await transact(database, { member: newMemberPart(database, member) });
   return member;
 }

@@ -47,6 +47,9 @@ function quickConfig(endpoint: string): DynamoDBClientConfig {
     'AWS4-HMAC-SHA256 Credential=test/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
   return {
     ...awsConfig(endpoint),
+    // The functions' own time limits would end requests on a machine that is busy.
+    requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
+    extensions: [],
     signer: {
       async sign(request) {
         Object.assign(request.headers, { authorization, 'x-amz-date': '20261120T000000Z' });

@@ -88,3 +88,19 @@ test('alerts name the patients who asked for a new link and have not got one', a
   expect(linkRequests.map(({ sessionId }) => sessionId)).toEqual([today, yesterday, older]);
   expect(returned).toEqual([]);
 });
+
+test('alerts leave out a payment whose invoice another session pays, also where an invoice may be paid twice', async () => {
+  const claimed = 'INV-being-paid';
+  await store(3, { ...failedAt(3), invoiceId: claimed });
+  const paying = await store(1, { status: 'processing', invoiceId: claimed });
+  await transact(database, claimInvoice(database, { practiceId, invoiceId: claimed, sessionId: paying }));
+  await store(3, { ...failedAt(3), invoiceId: 'INV-unclaimed' });
+  await store(1, { status: 'succeeded', processingAt: daysAgo(1), invoiceId: 'INV-unclaimed' });
+  const installment = await store(3, { ...failedAt(3), invoiceId: 'INV-other-part' });
+  await store(1, { status: 'succeeded', processingAt: daysAgo(1), invoiceId: 'INV-other-part', amountCents: 1 });
+  const earlier = await store(3, { ...failedAt(3), invoiceId: 'INV-paid-before' });
+  await store(5, { status: 'succeeded', processingAt: daysAgo(5), invoiceId: 'INV-paid-before' });
+
+  const { failed } = await getAlerts({ database }, { practiceId }, now);
+  expect(failed.map(({ sessionId }) => sessionId).sort()).toEqual([installment, earlier].sort());
+});

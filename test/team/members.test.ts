@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { changeAlerts, changeRole, removeMember } from '../../functions/team/members.ts';
+import { changeMailTopics, changeRole, removeMember } from '../../functions/team/members.ts';
 import { getTeam } from '../../functions/team/team.ts';
 import type { Member } from '../../functions/domain/team/member.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { replace } from '../../functions/store/rows.ts';
 import { getMember, listMembers } from '../../functions/store/team/members.ts';
 import { addMember, authorOf } from '../support/dashboard.ts';
 import { problemOf } from '../support/problems.ts';
@@ -133,16 +134,35 @@ test('two changes of one role at once tell the whole story', async () => {
   expect(changes.sort()).toEqual([`viewer to ${before}`, `${before} to ${role}`].sort());
 });
 
-test('a member chooses to get alerts, and the audit log says so', async () => {
+test('a member chooses what to be mailed about, and the audit log says so', async () => {
   const { vera, practiceId } = await aTeam();
+  await replace(database, 'members', { ...vera, wantsAlerts: true });
+  const topics = async () => (await getTeam(tools, vera, Date.now())).yourMails.topics;
+  expect(await topics(), 'the switch of an earlier version').toContain('payment_returned');
   const choose = (userId: string) =>
-    changeAlerts(tools, { practiceId, userId, author: authorOf(vera), wantsAlerts: true }, Date.now());
+    changeMailTopics(
+      tools,
+      { practiceId, userId, author: authorOf(vera), mailTopics: ['payment_failed', 'daily_summary'] },
+      Date.now(),
+    );
   await choose(vera.userId);
-  expect((await getMember(database, vera))?.wantsAlerts).toBe(true);
+  expect(await topics()).toEqual(['payment_failed', 'daily_summary']);
   await expect(choose('usr_none')).rejects.toMatchObject({ code: 'member_not_found' });
+  const details = { mails: 'payment_failed daily_summary' };
   expect(await entriesOf(practiceId)).toMatchObject([
-    { action: 'member.alerts_changed', author: authorOf(vera), target: vera.userId, details: { alerts: 'on' } },
+    { action: 'member.alerts_changed', author: authorOf(vera), target: vera.userId, details },
   ]);
+});
+
+test('the team says whether mails reach the caller: not without an address, or where none are sent', async () => {
+  const { vera } = await aTeam();
+  const sent = async (sending: object) => (await getTeam({ ...tools, ...sending }, vera, Date.now())).yourMails.sent;
+  const sendMail = async () => {};
+  expect(await sent({})).toBe(false);
+  expect(await sent({ sendMail })).toBe(true);
+  const { email: _, ...unreachable } = vera;
+  await replace(database, 'members', unreachable);
+  expect(await sent({ sendMail })).toBe(false);
 });
 
 test('the team lists its members and marks the caller', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { MailTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { alertTypes, type AlertEvent, type MailTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { day, hour, toIso } from '../../functions/domain/time.ts';
 import { notifyAdmins, notifyMembers } from '../../functions/team/notify.ts';
 import { sendMemberMail } from '../../functions/team/send-mail.ts';
 import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
@@ -28,7 +29,7 @@ async function aTeam(...members: Partial<Member>[]) {
   const { practiceId } = await aPractice(tables);
   for (const [index, differences] of members.entries()) {
     const user = { userId: `usr_${index}`, issuer: 'https://issuer.example', subject: String(index) };
-    const role = { role: 'viewer', wantsAlerts: false, createdAt: '2026-11-20T09:00:00.000Z' } as const;
+    const role = { role: 'viewer', createdAt: '2026-11-20T09:00:00.000Z' } as const;
     await transact(database, { member: newMemberPart(database, { practiceId, ...user, ...role, ...differences }) });
   }
   const tickets: Ticket[] = [];
@@ -46,7 +47,7 @@ async function aTeam(...members: Partial<Member>[]) {
       const written = newAuditEntry({ practiceId, ...entry }, now, randomBytes);
       await writeAuditEntry(database, written);
       await notifyAdmins(notifying, written);
-      for (const { body } of tickets) await sendMemberMail(sending, body as MailTicket);
+      for (const { body } of tickets) await sendMemberMail(sending, body as MailTicket, now);
     },
     recipients: () => tickets.map(({ body }) => (body as MailTicket).userId),
   };
@@ -57,7 +58,7 @@ describe('an audit entry', () => {
     const team = await aTeam(
       { role: 'admin', email: 'ada@lakeside.example' },
       { role: 'admin' },
-      { role: 'staff', email: 'sam@lakeside.example', wantsAlerts: true },
+      { role: 'staff', email: 'sam@lakeside.example', mailTopics: ['payment_returned'] },
       { role: 'admin', email: 'alex@lakeside.example' },
     );
     await notifyAdmins(team.notifying, { practiceId: team.practiceId, entryId: 'aud_1' });
@@ -76,7 +77,7 @@ describe('an audit entry', () => {
     );
     await writeAuditEntry(database, entry);
     await notifyAdmins(team.notifying, entry);
-    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket, now);
     expect(team.mails).toEqual([
       {
         to: 'alex@lakeside.example',
@@ -106,7 +107,7 @@ From: 192.0.2.1, connected from 198.51.100.9
     const entry = newAuditEntry({ practiceId, author: forger, action: 'webhook_endpoint.moved' }, now, randomBytes);
     await writeAuditEntry(database, entry);
     await notifyAdmins(team.notifying, entry);
-    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket, now);
     expect(team.mails[0]?.text).toContain(`\nWho:  ${who}\nWhen: `);
   });
 
@@ -165,7 +166,7 @@ From: 192.0.2.1, connected from 198.51.100.9
       const entry = newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes);
       await writeAuditEntry(database, entry);
       await notifyAdmins(team.notifying, entry);
-      for (const { body } of team.tickets.splice(0)) await sendMemberMail(team.sending, body as MailTicket);
+      for (const { body } of team.tickets.splice(0)) await sendMemberMail(team.sending, body as MailTicket, now);
       return team.mails.splice(0).map(({ to }) => to);
     };
     const [email, bob] = ['alex@lakeside.example', 'bob@lakeside.example'];
@@ -183,7 +184,7 @@ From: 192.0.2.1, connected from 198.51.100.9
     const entry = newAuditEntry({ practiceId, author, action, details }, now, randomBytes);
     await writeAuditEntry(database, entry);
     const ticket = { practiceId, userId: 'usr_0', about: 'audit_entry', subjectId: entry.entryId } as const;
-    await sendMemberMail(team.sending, ticket);
+    await sendMemberMail(team.sending, ticket, now);
     return team.mails.map(({ subject }) => subject);
   };
 
@@ -211,23 +212,102 @@ From: 192.0.2.1, connected from 198.51.100.9
 });
 
 describe('an alert', () => {
-  it('is mailed to members who want alerts', async () => {
+  const anAlert = (practiceId: string, differences: Partial<AlertEvent> = {}): AlertEvent => ({
+    practiceId,
+    about: 'session.payment.returned',
+    subjectId: 'ses_1',
+    eventId: 'evt_1',
+    time: toIso(now),
+    ...differences,
+  });
+
+  it('is mailed to the members who chose its topic, with one mail for one event, however often it is published', async () => {
     const team = await aTeam(
-      { role: 'admin', email: 'ada@lakeside.example' },
-      { email: 'vic@lakeside.example', wantsAlerts: true },
-      { wantsAlerts: true },
+      { role: 'admin', email: 'ada@lakeside.example', mailTopics: ['payment_failed', 'daily_summary'] },
+      { email: 'vic@lakeside.example', mailTopics: ['payment_arrived', 'payment_returned'] },
+      { mailTopics: ['payment_returned'] },
     );
     const { practiceId } = team;
     const { sessionId } = await storeSession(database, { status: 'succeeded', practiceId }, now);
     const returned = { about: 'session.payment.returned', subjectId: sessionId } as const;
-    await notifyMembers(team.notifying, { practiceId, ...returned });
-    expect(team.tickets.map(({ body }) => body)).toEqual([{ practiceId, userId: 'usr_1', ...returned }]);
-    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket);
+    for (let published = 0; published < 2; published += 1)
+      await notifyMembers(team.notifying, anAlert(practiceId, returned), now);
+    expect(team.tickets.map(({ body }) => body)).toEqual([{ practiceId, userId: 'usr_1', ...returned, left: 4 }]);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket, now);
     expect(team.mails).toMatchObject([
       { to: 'vic@lakeside.example', subject: 'A payment to Lakeside Family Practice was returned' },
     ]);
     expect(team.mails[0]?.text).toContain(`${dashboardUrl}/${practiceId}/sessions/${sessionId}`);
   });
+
+  it('is still mailed to who turned on the one switch of an earlier version, about what that meant', async () => {
+    const team = await aTeam(
+      { email: 'vic@lakeside.example', wantsAlerts: true },
+      { email: 'max@lakeside.example', wantsAlerts: false },
+    );
+    const before = ['session.payment.returned', 'session.payment.refund_failed', 'session.payment.link_requested'];
+    for (const about of alertTypes)
+      await notifyMembers(team.notifying, anAlert(team.practiceId, { about, eventId: about }), now);
+    const told = team.tickets.map(({ body }) => body as MailTicket);
+    expect(told.map(({ about }) => about).sort()).toEqual(
+      [...before, 'webhook.endpoint.disabled', 'webhook.endpoint.failing'].sort(),
+    );
+    expect(new Set(told.map(({ userId }) => userId))).toEqual(new Set(['usr_0']));
+  });
+
+  it('is not mailed after five others of its kind in that hour, and the fifth says so', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_arrived', 'payment_failed'] });
+    const { practiceId } = team;
+    const arrive = async (count: number, differences: Partial<AlertEvent> = {}) => {
+      const ids = Array.from({ length: count }, () => randomBytes(6).toString('hex'));
+      const about = 'session.payment.succeeded';
+      await Promise.all(
+        ids.map((eventId) =>
+          notifyMembers(team.notifying, anAlert(practiceId, { about, eventId, ...differences }), now),
+        ),
+      );
+    };
+    await arrive(50);
+    expect(team.tickets).toHaveLength(5);
+    for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket, now);
+    expect(team.mails.filter(({ text }) => text.includes('within the hour'))).toHaveLength(1);
+    await arrive(1, { about: 'session.payment.failed' });
+    await arrive(1, { time: toIso(now + hour) });
+    expect(team.tickets).toHaveLength(7);
+  });
+
+  it('of days ago, as after a restore, is not mailed', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_returned'] });
+    await notifyMembers(team.notifying, anAlert(team.practiceId, { time: toIso(now - 3 * day) }), now);
+    expect(team.tickets).toEqual([]);
+    await notifyMembers(team.notifying, anAlert(team.practiceId, { time: toIso(now - day) }), now);
+    expect(team.tickets).toHaveLength(1);
+  });
+
+  it('whose tickets the queue does not take is mailed when it is tried again', async () => {
+    const team = await aTeam({ email: 'vic@lakeside.example', mailTopics: ['payment_returned'] });
+    const refusing = { database, sendMails: () => Promise.reject(new Error('ServiceUnavailable')) };
+    const alert = anAlert(team.practiceId);
+    await expect(notifyMembers(refusing, alert, now)).rejects.toThrow('ServiceUnavailable');
+    await notifyMembers(team.notifying, alert, now);
+    expect(team.tickets).toHaveLength(1);
+  });
+
+  it.each(['failed', 'succeeded', 'refunded', 'refund_failed', 'link_requested'] as const)(
+    'of a payment that %s leads to its session, and names neither the patient nor the invoice',
+    async (what) => {
+      const team = await aTeam({ email: 'vic@lakeside.example' });
+      const { practiceId } = team;
+      const { sessionId } = await storeSession(database, { practiceId }, now);
+      const about = `session.payment.${what}` as const;
+      await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: sessionId }, now);
+      expect(team.mails).toMatchObject([{ to: 'vic@lakeside.example' }]);
+      const [{ subject, text } = { subject: '', text: '' }] = team.mails;
+      expect(subject).toContain('Lakeside Family Practice');
+      expect(text).toContain(`${dashboardUrl}/${practiceId}/sessions/${sessionId}`);
+      expect(subject + text).not.toMatch(/INV|Ada|Okafor|undefined/);
+    },
+  );
 
   it('of a return after a refund says that the patient was paid twice, and to send no link', async () => {
     const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
@@ -235,7 +315,7 @@ describe('an alert', () => {
     const refund = { amountCents: 5000, refundedAt: '2026-11-20T12:00:00.000Z' };
     const { sessionId } = await storeSession(database, { status: 'succeeded', practiceId, refund }, now);
     const about = 'session.payment.returned';
-    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: sessionId });
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: sessionId }, now);
     expect(team.mails[0]?.subject).toMatch(/^A patient of .* was paid back twice$/);
     expect(team.mails[0]?.text).toContain('Do not send a new link');
   });
@@ -244,25 +324,11 @@ describe('an alert', () => {
     const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
     const { practiceId } = team;
     const about = 'session.payment.refund_failed';
-    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' });
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' }, now);
     expect(team.mails[0]?.text).toMatch(
       /You have the money again, unless your payments go through the account of whoever/,
     );
     expect(team.mails[0]?.text).toContain('Ask them for it if it is not in your payouts within a week.');
-  });
-
-  it('of a patient who asks for a new link names neither the patient nor the invoice', async () => {
-    const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
-    const { practiceId } = team;
-    const about = 'session.payment.link_requested';
-    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' });
-    expect(team.mails).toEqual([
-      {
-        to: 'vic@lakeside.example',
-        subject: 'A patient asked Lakeside Family Practice for a new payment link',
-        text: expect.stringContaining(`${dashboardUrl}/${practiceId}/sessions/ses_1`) as string,
-      },
-    ]);
   });
 
   it.each(['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const)(
@@ -271,7 +337,7 @@ describe('an alert', () => {
       const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
       const { practiceId } = team;
       const { endpointId } = await storeEndpoint(database, { practiceId, url: 'https://hooks.example.com/token' });
-      await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId });
+      await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId }, now);
       expect(team.mails[0]?.text).toContain('hooks.example.com');
       expect(team.mails[0]?.text).not.toContain('token');
     },
@@ -309,7 +375,7 @@ describe('an alert', () => {
     const { practiceId } = team;
     const endpoint = { practiceId, url: 'https://hooks.example.com/token', ...differences };
     const { endpointId } = await storeEndpoint(database, endpoint);
-    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId });
+    await sendMemberMail(team.sending, { practiceId, userId: 'usr_0', about, subjectId: endpointId }, now);
     const text = team.mails[0]?.text ?? '';
     for (const part of texts) expect(text).toContain(part);
     expect(text).toContain(`${dashboardUrl}/docs/webhooks#why-did-an-attempt-fail`);
@@ -320,9 +386,9 @@ describe('an alert', () => {
     const team = await aTeam({ email: 'vic@lakeside.example', wantsAlerts: true });
     const { practiceId } = team;
     const failing = { practiceId, about: 'webhook.endpoint.failing', subjectId: 'whe_none' } as const;
-    await sendMemberMail(team.sending, { ...failing, userId: 'usr_0' });
+    await sendMemberMail(team.sending, { ...failing, userId: 'usr_0' }, now);
     const returned = { practiceId, about: 'session.payment.returned', subjectId: 'ses_1' } as const;
-    await sendMemberMail(team.sending, { ...returned, userId: 'usr_removed' });
+    await sendMemberMail(team.sending, { ...returned, userId: 'usr_removed' }, now);
     expect(team.mails).toEqual([]);
   });
 
@@ -332,6 +398,6 @@ describe('an alert', () => {
     const { practiceId } = team;
     const about = 'session.payment.refund_failed';
     const ticket = { practiceId, userId: 'usr_0', about, subjectId: 'ses_1' } as const;
-    await expect(sendMemberMail(refusing, ticket)).rejects.toThrow('MessageRejected');
+    await expect(sendMemberMail(refusing, ticket, now)).rejects.toThrow('MessageRejected');
   });
 });

@@ -7,7 +7,7 @@ import { phone } from './journey.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import { languages, openView, pageViews } from './views-table.ts';
 
-const on = usePageOnDouble('the file');
+const on = usePageOnDouble();
 let devtools: CDPSession;
 
 beforeAll(async () => {

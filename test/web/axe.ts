@@ -85,7 +85,7 @@ function markupWithoutWords(part: string): string {
   const copy = document.querySelector(part)!.cloneNode(true) as Element;
   for (const script of copy.querySelectorAll('script')) script.remove();
   const wordy = ['alt', 'aria-label', 'content', 'href', 'hreflang', 'lang', 'placeholder', 'src', 'title', 'value'];
-  for (const element of copy.querySelectorAll('*'))
+  for (const element of [copy, ...copy.querySelectorAll('*')])
     for (const name of wordy) if (element.getAttribute(name)?.trim()) element.setAttribute(name, 'words');
   const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

@@ -7,7 +7,7 @@ import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages } from './views-table.ts';
 
-const on = usePageOnDouble('each test', 'live');
+const on = usePageOnDouble('live');
 const live = (session: SessionView): SessionView => ({ ...session, sandbox: false });
 const opened = live(sessions.opened);
 const connected = live(sessions.connected);
@@ -66,8 +66,8 @@ describe('"Pay from your bank account"', () => {
   ])('can be pressed again after a minute without an answer, or the link copied (%s)', async (lang, ...words) => {
     const [asks, again, copy, copied] = words;
     on.api.picker = 'waits';
-    await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: on.api.url });
     await on.stopClock();
+    await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: on.api.url });
     await on.visit(opened, `/s/the-token?lang=${lang}`);
     await mainAction(on.page).click();
     await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(1);
@@ -84,9 +84,9 @@ describe('"Pay from your bank account"', () => {
 
   test('shows the link where it cannot be copied', async () => {
     on.api.picker = 'waits';
-    await on.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await on.stopClock();
     await on.visit(opened);
+    await on.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await pay();
     await expect.poll(() => on.page.evaluate('window.opened?.length'), soon).toBe(1);
     await on.pass(60_000);
@@ -121,8 +121,8 @@ describe('"Pay from your bank account"', () => {
   });
 
   test('does not wait forever for a script that does not come', async () => {
-    await on.page.route('**/v3/**', () => {});
     await on.stopClock();
+    await on.page.route('**/v3/**', () => {});
     await on.visit(opened);
     await pay();
     await expect.poll(alert, soon).toBe('Connecting your bank…');

@@ -95,6 +95,7 @@ test('a page in the background sends no requests, and polls at once when it beco
 });
 
 test('a page that opens in the background polls once, and again when it becomes visible', async () => {
+  await on.openOwnPage();
   await on.stopClock();
   await on.page.addInitScript(() =>
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),

@@ -7,7 +7,7 @@ import { hiddenAction, misfits, smallTargets, type Misfit } from './fit.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import { languages, liveViews, openView } from './views-table.ts';
 
-const on = usePageOnDouble('the file', 'live');
+const on = usePageOnDouble('live');
 let devtools: CDPSession;
 
 beforeAll(async () => {

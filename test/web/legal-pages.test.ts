@@ -10,7 +10,7 @@ import { objections } from './axe.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-const on = usePageOnDouble('the file');
+const on = usePageOnDouble();
 const pages = legalPages.flatMap((page) => locales.map((locale) => [page, locale] as const));
 
 describe.each(pages)('the page %s in "%s"', (page, locale) => {

@@ -10,6 +10,7 @@ const tryAgain = () => on.page.getByRole('button', { name: 'Try again' }).click(
 
 // Playwright's clock would restore it.
 test('a browser without AbortSignal.timeout shows the session', async () => {
+  await on.openOwnPage();
   await on.page.addInitScript(() => Object.assign(AbortSignal, { timeout: undefined }));
   await on.visit(sessions.owed);
   expect(await on.page.evaluate(() => typeof AbortSignal.timeout)).toBe('undefined');
@@ -102,8 +103,8 @@ test.each([
   'a service that answers %o is called busy, and asked again by itself after %i s',
   async (answer, seconds) => {
     on.api.answers.getSession = () => answer;
-    const asked = on.countRequests('getSession');
     await on.stopClock();
+    const asked = on.countRequests('getSession');
     await on.visit(sessions.owed);
     expect(await on.heading().innerText()).toBe('The payment service is busy');
     expect(await on.text()).not.toContain('Check your connection');

@@ -1,11 +1,12 @@
 // @module-tag browser
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectBank, mainAction } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
+beforeEach(() => on.openOwnPage());
 const call = 'Call Lakeside Family Dental: (555) 010-0142';
 const link = () => `${on.api.url}/s/the-token`;
 

@@ -1,5 +1,5 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
@@ -15,7 +15,9 @@ interface PageOnDouble {
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
   visit(session: SessionView | undefined, path?: string): Promise<void>;
-  /** Call this before the first visit. */
+  /** For tests that change what documents start with. Call this first. */
+  openOwnPage(): Promise<void>;
+  /** Call this first. */
   stopClock(now?: number): Promise<void>;
   pass(milliseconds: number): Promise<void>;
   /** The first request of a browser that is online again can fail. */
@@ -43,33 +45,35 @@ async function startDouble(mode: Mode, onCleanup: (stop: () => Promise<void>) =>
 
 export const soon = { timeout: 30_000, interval: 20 };
 
-/** Tests may share one page when only rendering counts: the page of the test before can still call the API. */
-export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test', mode: Mode = 'sandbox'): PageOnDouble {
+/** The tests of a file share a page, and leave it, so that it calls the API no more. A new one takes longer than most tests. */
+export function usePageOnDouble(mode: Mode = 'sandbox'): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
+  let shared: OpenedPage | undefined;
+  /** Shared too, but apart: a clock that was stopped cannot be given back. */
+  let stopped: OpenedPage | undefined;
+  let own: OpenedPage | undefined;
   let opened: OpenedPage | undefined;
 
   if (mode === 'live') onDouble.beforeAll(({ live }) => void (api = live));
   else onDouble.beforeAll(({ sandbox }) => void (api = sandbox));
-  onDouble.beforeAll(async ({ browser: shared }) => {
-    browser = shared;
-    if (pageFor === 'the file') opened = await openPage(browser);
+  onDouble.beforeAll(async ({ browser: launched }) => {
+    browser = launched;
+    opened = shared = await openPage(browser);
   });
-  afterAll(() => opened?.close());
-  beforeEach(async () => {
-    opened ??= await openPage(browser);
+  afterAll(async () => {
+    await shared?.close();
+    await stopped?.close();
+  });
+  beforeEach(() => {
+    opened = shared;
     api.reset();
-    if (pageFor === 'each test') return;
-    await opened.page.setViewportSize(phone);
-    await opened.page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
-    await opened.page.unrouteAll();
   });
   afterEach(async () => {
     const faults = opened?.faults.splice(0);
-    if (pageFor === 'each test') {
-      await opened?.close();
-      opened = undefined;
-    }
+    await own?.close();
+    if (opened && opened !== own) await leave(opened);
+    own = undefined;
     expect(faults).toEqual([]);
   });
 
@@ -90,7 +94,11 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test',
       api.session = session;
       await openLink(on.page, api.url + path);
     },
+    async openOwnPage() {
+      opened = own = await openPage(browser);
+    },
     async stopClock(now = Date.now()) {
+      opened = own ?? (stopped ??= await openPage(browser));
       // A clock cannot be paused in its past.
       await on.page.clock.install({ time: now - 60_000 });
       await on.page.clock.pauseAt(now);
@@ -110,17 +118,32 @@ export function usePageOnDouble(pageFor: 'each test' | 'the file' = 'each test',
     signIn: (username) => signIn(on.page, username),
     countRequests(route) {
       const { method, path } = patientRoutes[route];
+      const { page } = on;
       let sent = 0;
-      on.page.on('request', (request) => {
+      const count = (request: Request) => {
         if (request.method() === method && request.url().endsWith(path)) sent++;
-      });
+      };
+      page.on('request', count);
+      onTestFinished(() => void page.off('request', count));
       return async () => {
         // Touches and turns of the wheel wait for a frame.
-        await painted(on.page);
+        await painted(page);
         return sent;
       };
     },
     callsOf: (route) => api.calls.filter((call) => call.route === route),
   };
   return on;
+}
+
+async function leave({ page, faults }: OpenedPage): Promise<void> {
+  await page.goto('about:blank');
+  await page.unrouteAll();
+  await page.context().setOffline(false);
+  await page.context().clearPermissions();
+  await page.setViewportSize(phone);
+  await page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
+  // A pointer would hover over what the next test opens.
+  await page.mouse.move(0, 0);
+  faults.length = 0;
 }

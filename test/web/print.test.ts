@@ -8,7 +8,7 @@ import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 import { languages, type Language } from './views-table.ts';
 
-const on = usePageOnDouble('the file');
+const on = usePageOnDouble();
 
 const longest = {
   name: 'The Greater Lakeside Family Dentistry, Orthodontics, Periodontics and Oral and Maxillofacial Surgery Group of North Springfield, a Professional Limited Liability Company and Affiliates of the Midwest (LLC)'.slice(
@@ -193,6 +193,7 @@ test.each(['light', 'dark'] as const)('paper is white and its text black in the 
 });
 
 test('the print button prints, once', async () => {
+  await on.openOwnPage();
   await on.page.addInitScript(() =>
     Object.assign(globalThis, {
       printed: 0,
@@ -205,28 +206,29 @@ test('the print button prints, once', async () => {
 });
 
 describe('in a browser that', () => {
-  const act = usePageOnDouble();
-  const buttons = () => act.page.locator('.receipt button').allInnerTexts();
+  const buttons = () => on.page.locator('.receipt button').allInnerTexts();
 
   test('cannot print, no button is dead', async () => {
-    await act.page.addInitScript(() => void Reflect.set(globalThis, 'print', undefined));
-    await act.visit(sessions.paid);
+    await on.openOwnPage();
+    await on.page.addInitScript(() => void Reflect.set(globalThis, 'print', undefined));
+    await on.visit(sessions.paid);
     expect(await buttons()).toEqual([]);
   });
 
   test('can share, the receipt is shared without a name, an account or the link, and cancelling is not an error', async () => {
-    await act.page.addInitScript(() => {
+    await on.openOwnPage();
+    await on.page.addInitScript(() => {
       Reflect.set(navigator, 'share', (data: unknown) => {
         Reflect.set(globalThis, 'shared', data);
         return Promise.reject(new DOMException('cancelled', 'AbortError'));
       });
     });
-    await act.visit(sessions.paid);
-    await act.page.getByRole('button', { name: 'Share' }).click();
-    const shared = await act.page.evaluate(() => (globalThis as unknown as { shared: object }).shared);
+    await on.visit(sessions.paid);
+    await on.page.getByRole('button', { name: 'Share' }).click();
+    const shared = await on.page.evaluate(() => (globalThis as unknown as { shared: object }).shared);
     expect(shared).toEqual({
       text: 'Payment receipt\n$182.50, Lakeside Family Dental\nPaid on Nov\u00a026,\u00a02026\nReference number: RCP-4F7K2M9Q',
     });
-    await act.expectView('You paid $182.50');
+    await on.expectView('You paid $182.50');
   });
 });

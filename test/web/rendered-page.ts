@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { Locale } from '../../functions/domain/locale.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
+import type { BankStep, NoticeName } from '../../web/hosted-page/page-state.ts';
 import type { renderPage } from './render-page.tsx';
 
 interface Link {
@@ -19,17 +20,24 @@ interface RenderedPage {
   readonly links: readonly Link[];
 }
 
+interface Options {
+  readonly language?: Locale;
+  readonly mode?: Mode;
+  readonly bankStep?: BankStep;
+  readonly notice?: NoticeName;
+}
+
 const renderers = new Map<string, Promise<typeof renderPage>>();
 
 /** For words and links, which need no layout, focus or network. */
 export async function rendered(
   session: SessionView,
-  { language = 'en', mode = 'sandbox' }: { readonly language?: Locale; readonly mode?: Mode } = {},
+  { language = 'en', mode = 'sandbox', bankStep, notice }: Options = {},
 ): Promise<RenderedPage> {
   const key = `${language} ${mode}`;
   const renderer = renderers.get(key) ?? loadRenderer(language, mode);
   renderers.set(key, renderer);
-  const page = (await renderer)({ kind: 'session', session, bankStep: undefined, busy: false, notice: undefined });
+  const page = (await renderer)({ kind: 'session', session, bankStep, busy: false, notice });
   const html = page
     .replaceAll(/(<summary>.*?<\/summary>).*?<\/details>/gs, '$1')
     .replaceAll(/<(\w+) class="(?:\w+ )?printed".*?<\/\1>/gs, '');
@@ -78,4 +86,11 @@ export function textOf(html: string): string {
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+/** Of the attributes that have words, tells only whether there are any. */
+export function elementsIn(html: string): string[] {
+  return [...html.matchAll(/<[^>]+>/g)].map(([tag]) =>
+    tag.replaceAll(/( (?:alt|aria-label|content|href|hreflang|lang|placeholder|title|value))="[^"]+"/g, '$1'),
+  );
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-const on = usePageOnDouble('the file');
+const on = usePageOnDouble();
 const returnUrl = 'https://lakeside.example/bills?from=payment';
 const link = () => on.page.locator('main a.plain');
 

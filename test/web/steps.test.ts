@@ -164,7 +164,9 @@ describe('the name on the bank account', () => {
 
   test('stays as it was typed if it is refused, and nothing can be authorized', async () => {
     on.api.answers.namePayer = () => ({ code: 'invalid_request' });
+    await on.stopClock();
     await on.visit(sessions.connected);
+    await on.pass(1_100);
     await field().fill('Rosa 4242');
     await field().press('Enter');
     await on.expectText('Please check the name on the bank account.');
@@ -181,8 +183,10 @@ describe('a copy by mail', () => {
 
   async function authorizeWith(email: string): Promise<void> {
     on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.stopClock();
     await on.visit(sessions.connected);
     await field().fill(email);
+    await on.pass(1_100);
     await mainAction(on.page).click();
   }
 
@@ -207,7 +211,9 @@ describe('a copy by mail', () => {
       on.api.session = sessions.submitted;
       return 'hang_up';
     };
+    await on.stopClock();
     await on.visit(sessions.connected);
+    await on.pass(1_100);
     await field().fill('rosa@example.com');
     await mainAction(on.page).click();
     await on.expectText('We emailed you a copy of your authorization.');
@@ -216,7 +222,9 @@ describe('a copy by mail', () => {
 
   test('without an address is not asked for, and with a wrong one nothing is authorized', async () => {
     on.api.answers.authorizePayment = () => sessions.submitted;
+    await on.stopClock();
     await on.visit(sessions.connected);
+    await on.pass(1_100);
     await field().fill('rosa@example');
     await mainAction(on.page).click();
     await expect.poll(() => on.page.evaluate(() => document.activeElement?.id), soon).toBe('copy-to');
@@ -240,10 +248,10 @@ describe('an authorization that was not read', () => {
     [320, 568],
     [390, 844],
   ])('is not accepted by a second tap on "Sign in" (%i x %i), and is by a later one', async (width, height) => {
-    await on.page.setViewportSize({ width, height });
     on.api.answers.connectBank = () => sessions.connected;
     on.api.answers.authorizePayment = () => sessions.submitted;
     await on.stopClock();
+    await on.page.setViewportSize({ width, height });
     await on.visit(sessions.opened, '/s/the-token#sandbox_bank');
     await typeCredentials(on.page, 'user_good');
     const signIn = (await on.page.getByRole('button', { name: 'Sign in' }).boundingBox()) ?? expect.fail('no button');

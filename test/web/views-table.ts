@@ -263,6 +263,7 @@ export const liveViews: readonly PageView[] = [
 
 /** Failure reasons differ in one sentence, so one stands for all. */
 export const distinctViews = pageViews.filter(({ name }) => !/^failed-(?!insufficient-funds)/.test(name));
+export const scriptedViews = distinctViews.filter(({ javaScript }) => javaScript !== false);
 
 function inLanguage(session: SessionView, language: Language): SessionView {
   const { bankAccount, authorization, receipt, amountCents, invoiceId, practice } = session;

@@ -5,7 +5,7 @@ import { phone } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
-const on = usePageOnDouble('the file');
+const on = usePageOnDouble();
 
 const readMore = () => on.page.getByRole('button', { name: 'Read the whole authorization' });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { locales } from '../../functions/domain/locale.ts';
-import { partOf, linksIn, rendered, textOf } from './rendered-page.ts';
+import { elementsIn, partOf, linksIn, rendered, textOf } from './rendered-page.ts';
 import * as sessions from './sessions.ts';
 
 beforeEach(() => void vi.stubEnv('TZ', 'America/New_York'));
@@ -321,5 +321,25 @@ describe('on a live page, Stripe is named as who connects the bank', () => {
 
   test.each(locales)('and no longer once it is connected (%s)', async (language) => {
     expect((await rendered(paid, { language, mode: 'live' })).text).not.toContain('Stripe');
+  });
+});
+
+// So that axe need not inspect both.
+describe('both languages have the same elements', () => {
+  const views = [
+    ...Object.entries(sessions).map(([name, session]) => ({ name, session })),
+    { name: 'the banks', session: sessions.opened, bankStep: 'banks' as const },
+    { name: 'the sign-in', session: sessions.opened, bankStep: 'sandbox_bank' as const },
+    { name: 'a refused sign-in', session: sessions.opened, bankStep: 'sandbox_bank', notice: 'bank_connection_failed' },
+    { name: 'a lost payment', session: sessions.connected, notice: 'checking_payment' },
+    { name: 'a new text', session: sessions.connected, notice: 'authorization_changed' },
+  ] as const;
+
+  test.each(views)('on $name', async ({ session, ...state }) => {
+    const [english = [], spanish] = await Promise.all(
+      locales.map(async (language) => elementsIn((await rendered(session, { language, ...state })).html)),
+    );
+    expect(english.length).toBeGreaterThan(10);
+    expect(spanish).toEqual(english);
   });
 });

@@ -69,7 +69,7 @@ export interface Refund {
   status?: 'pending' | 'succeeded' | 'failed';
   /** US cents on their way. */
   pendingCents?: number;
-  /** US cents that the bank did not take: you have them again. */
+  /** US cents that the bank did not take: you still owe them to the patient. */
   failedCents?: number;
 }
 

@@ -9,7 +9,8 @@ import type {
 } from '../../functions/contract/dashboard-routes.ts';
 
 export interface ApiProblem {
-  readonly code: ProblemCode | 'busy' | 'unreachable';
+  /** `interrupted`: by a sign-in, so that it has to be done again. */
+  readonly code: ProblemCode | 'busy' | 'unreachable' | 'interrupted';
   readonly title: string;
   readonly detail?: string;
   readonly requestId?: string;
@@ -68,7 +69,10 @@ export async function call<Name extends RouteName>(
     });
     if (response.ok) return { ok: true, value: await response.json() };
     const problem = await problemOf(response);
-    if (isAboutSignIn(problem.code)) signInListener(problem.code, name);
+    if (isAboutSignIn(problem.code)) {
+      if (method === 'POST') sessionStorage.setItem(interruptedAction, pageAnd(name));
+      signInListener(problem.code, name);
+    }
     return { ok: false, problem };
   } catch {
     return { ok: false, problem: unreachable };
@@ -117,6 +121,24 @@ export function onSignInNeeded(listener: SignInListener): void {
 
 export function isAboutSignIn(code: ApiProblem['code']): code is SignInCode {
   return code === 'not_signed_in' || code === 'sign_in_too_old';
+}
+
+const interruptedAction = 'interrupted';
+const pageAnd = (name: RouteName) => `${location.pathname}${location.search} ${name}`;
+
+/** What the last page of this tab could not do without a sign-in. */
+let interrupted = sessionStorage.getItem(interruptedAction);
+forgetInterrupted();
+
+/** Whether the sign-in that led back to this page interrupted a request to this route. True once. */
+export function wasInterrupted(name: RouteName): boolean {
+  const wasThis = interrupted === pageAnd(name);
+  if (wasThis) interrupted = null;
+  return wasThis;
+}
+
+export function forgetInterrupted(): void {
+  sessionStorage.removeItem(interruptedAction);
 }
 
 /** Fired before the browser leaves for the sign-in, so that forms save a draft. */

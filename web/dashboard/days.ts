@@ -1,26 +1,24 @@
-/** US time zones first, under their common names. */
-const american = [
-  ['America/New_York', 'Eastern time'],
-  ['America/Chicago', 'Central time'],
-  ['America/Denver', 'Mountain time'],
-  ['America/Phoenix', 'Arizona'],
-  ['America/Los_Angeles', 'Pacific time'],
-  ['America/Anchorage', 'Alaska'],
-  ['Pacific/Honolulu', 'Hawaii'],
-] as const;
+const american: Readonly<Record<string, string>> = {
+  'America/New_York': 'Eastern Time (New York)',
+  'America/Chicago': 'Central Time (Chicago)',
+  'America/Denver': 'Mountain Time (Denver)',
+  'America/Phoenix': 'Arizona Time (Phoenix)',
+  'America/Los_Angeles': 'Pacific Time (Los Angeles)',
+  'America/Anchorage': 'Alaska Time (Anchorage)',
+  'Pacific/Honolulu': 'Hawaii Time (Honolulu)',
+  'America/Puerto_Rico': 'Atlantic Time (Puerto Rico)',
+  'Pacific/Guam': 'Chamorro Time (Guam)',
+};
 
-/** Includes the current zone, even if the browser does not know it. */
+/** Those of the US first. Includes the current zone, even if the browser does not know it. */
 export function timeZoneOptions(current: string): { readonly value: string; readonly label: string }[] {
-  const first = american.map(([value, name]) => ({ value, label: `${name} (${words(value)})` }));
-  const known = new Set<string>(american.map(([value]) => value));
-  const others = [...new Set([current, ...Intl.supportedValuesOf('timeZone')])]
-    .filter((zone) => !known.has(zone))
-    .sort();
-  return [...first, ...others.map((value) => ({ value, label: words(value) }))];
+  const others = [current, ...Intl.supportedValuesOf('timeZone')].sort();
+  const zones = new Set([...Object.keys(american), ...others]);
+  return [...zones].map((value) => ({ value, label: timeZoneName(value) }));
 }
 
-function words(zone: string): string {
-  return zone.replaceAll('_', ' ');
+export function timeZoneName(zone: string): string {
+  return american[zone] ?? zone.replaceAll('_', ' ');
 }
 
 /** Days are strings like 2026-11-20. */

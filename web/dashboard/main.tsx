@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { LocationProvider, useLocation } from 'preact-iso/router';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
+import { forgetInterrupted, leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
 import { Announcements } from './parts/announce.tsx';
 import { PracticeScreens } from './practice-screens.tsx';
 import { Crash } from './parts/alone.tsx';
@@ -9,6 +9,7 @@ import { Join } from './screens/join.tsx';
 import { Start } from './screens/start.tsx';
 import { Button, ButtonLink } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
+import { askBeforeLeaving } from './unsaved.ts';
 import { surviveTranslation } from '../translated-page.tsx';
 
 function App() {
@@ -44,14 +45,21 @@ function Screens() {
 
 /** Some changes need a sign-in within the last 5 minutes. */
 function ConfirmIdentity({ close }: { readonly close: () => void }) {
+  function giveUp() {
+    forgetInterrupted();
+    close();
+  }
   return (
-    <Dialog title="Confirm it is you" close={close}>
-      <p>This change needs a fresh sign-in. You will come back to this page, and anything you typed is kept.</p>
+    <Dialog title="Confirm it is you" close={giveUp}>
+      <p>
+        This change needs a fresh sign-in. It is not saved yet. You will come back to this page with what you entered,
+        and then press the button again.
+      </p>
       <div class="actions">
         <ButtonLink kind="primary" href={signInUrl({ again: true })} onClick={keepForms}>
           Sign in again
         </ButtonLink>
-        <Button onClick={close}>Go back</Button>
+        <Button onClick={giveUp}>Go back</Button>
       </div>
     </Dialog>
   );
@@ -62,6 +70,7 @@ function keepForms(): void {
 }
 
 surviveTranslation();
+askBeforeLeaving();
 const place = document.querySelector('#dashboard');
 if (place) {
   place.replaceChildren();

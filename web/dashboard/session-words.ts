@@ -63,10 +63,10 @@ export const reasonWords: Record<Reason, string> = {
   bank_declined: 'The bank declined',
   processor_error: 'The payment processor failed',
   account_unusable: 'The payment processor cannot debit this account',
-  practice_account_restricted: 'Stripe does not let your account take it: see Settings, Practice',
-  processor_limit_exceeded: 'Over a limit of the payment processor: ask whoever operates the service',
-  authorization_invalid: 'The authorization was not accepted: send a new link',
-  authorization_expired: 'The authorization was too old: send a new link',
+  practice_account_restricted: 'Stripe does not let your account take it',
+  processor_limit_exceeded: 'Over a limit of the payment processor',
+  authorization_invalid: 'The authorization was not accepted',
+  authorization_expired: 'The authorization was too old',
 };
 
 /** Why a link cannot be paid. */
@@ -88,9 +88,19 @@ export function isPaid(session: Facts): boolean {
   return session.status === 'succeeded' && session.return === undefined && givenBack(session) < session.amountCents;
 }
 
+/** Whether the patient can pay with the link. */
+export function canBePaid({ status, blockedBy }: Pick<MemberSession, 'status' | 'blockedBy'>): boolean {
+  return status === 'pending' && blockedBy === undefined;
+}
+
 /** Whether the session ended without the practice having the money: the invoice takes another session. */
 export function canBePaidAnew(session: Facts): boolean {
   return isOver(session) && !isPaid(session);
+}
+
+/** Whether the link shows what became of a payment. The link of a session that ended without one shows only that it ended. */
+export function hasReceipt(session: Pick<MemberSession, 'status' | 'processingAt'>): boolean {
+  return isOver(session) && session.processingAt !== undefined;
 }
 
 /** Whether nothing more will happen, except possibly a return. */
@@ -148,7 +158,9 @@ export function nameOf(sent: string): string {
   return /^[\s\p{Pd}\u2212]+$/u.test(sent) ? '' : sent;
 }
 
-export function fullName({ firstName, lastName }: NonNullable<MemberSession['patient']>): string {
+export type Patient = NonNullable<MemberSession['patient']>;
+
+export function fullName({ firstName, lastName }: Patient): string {
   return `${nameOf(firstName)} ${nameOf(lastName)}`.trim();
 }
 

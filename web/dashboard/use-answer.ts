@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import {
   call,
   isAboutSignIn,
+  wasInterrupted,
   type Answer,
   type ApiProblem,
   type Request,
@@ -63,6 +64,13 @@ export function useAnswer<Name extends RouteName>(name: Name, request: Request<N
   };
 }
 
+/** The problem of something that is pressed. If a sign-in interrupted it, the problem is that it has to be pressed again. */
+export function useProblem(route: RouteName, action: string) {
+  return useState<ApiProblem | undefined>(() =>
+    wasInterrupted(route) ? { code: 'interrupted', title: `Not done yet. Press “${action}”.` } : undefined,
+  );
+}
+
 interface Action {
   readonly busy: boolean;
   readonly problem: ApiProblem | undefined;
@@ -70,10 +78,10 @@ interface Action {
   readonly run: <Value>(send: () => Promise<Answer<Value>>, done: (value: Value) => unknown) => Promise<void>;
 }
 
-/** The state of a button that sends a request. */
-export function useAction(): Action {
+/** The state of a button that sends a request. `action` is what it says. */
+export function useAction(route: RouteName, action: string): Action {
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const [problem, setProblem] = useProblem(route, action);
   return {
     busy,
     problem,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorWords, isAboutSignIn, leavingToSignIn, type Answer, type ApiProblem } from './api.ts';
+import { useUnsaved } from './unsaved.ts';
 
 type Value = string | boolean | readonly string[];
 type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined };
@@ -8,6 +9,8 @@ interface FormOptions<Values, Result> {
   /** Identifies the form in the document and its draft. */
   readonly name: string;
   readonly initial: Values;
+  /** Fields that no draft keeps: a patient's name, or what may be a secret. */
+  readonly neverKept?: (values: Values) => readonly (keyof Values)[];
   /** Errors that the browser can find without a request. */
   readonly check?: (values: Values) => Errors<Values>;
   readonly send: (values: Values) => Promise<Answer<Result>>;
@@ -36,6 +39,11 @@ export interface Form<Values> {
   readonly submissions: number;
   readonly field: <Name extends keyof Values & string>(name: Name) => Field<Values[Name]>;
   readonly set: (changes: Partial<Values>) => void;
+  /** Like `set`, for values that are saved already. */
+  readonly setSaved: (changes: Partial<Values>) => void;
+  readonly isChanged: boolean;
+  /** Whether a sign-in came before it was saved. */
+  readonly interrupted: boolean;
   readonly submit: (event: Event) => void;
 }
 
@@ -47,28 +55,47 @@ interface Refusal {
 
 /**
  * The state of a form: values, errors beside their fields, and a draft that survives a sign-in.
- * Drafts are kept in the tab, so a form must not hold a secret.
+ * Drafts are kept in the tab, so no secret and no patient's name may be in one.
  */
 export function useForm<Values extends Record<string, Value>, Result>(
   options: FormOptions<Values, Result>,
 ): Form<Values> {
-  const { name, initial, check, send, sent, fieldOf, fieldOfProblem = {} } = options;
+  const { name, initial, neverKept, check, send, sent, fieldOf, fieldOfProblem = {} } = options;
   const draftName = `draft ${location.pathname} ${name}`;
-  const [values, setValues] = useState<Values>(() => ({ ...initial, ...draft(draftName) }));
+  const [restored] = useState(() => draft(draftName));
+  const [values, setValues] = useState<Values>(() => ({ ...initial, ...restored }));
+  const [saved, setSaved] = useState(initial);
+  const [interrupted, setInterrupted] = useState(restored !== undefined);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const [submissions, setSubmissions] = useState(0);
   const sending = useRef(false);
-  const [first] = useState(initial);
-  useEffect(() => sessionStorage.removeItem(draftName), [draftName]);
+  const unanswered = useRef(false);
+  const changes = Object.entries(values).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(saved[field]),
+  );
+  const isChanged = changes.length > 0;
+  useUnsaved(draftName, isChanged, values);
   useEffect(() => {
-    const typed = Object.entries(values).filter(([field, value]) => value !== first[field]);
-    const keep = () => sessionStorage.setItem(draftName, JSON.stringify(Object.fromEntries(typed)));
+    const forget = () => sessionStorage.removeItem(draftName);
+    forget();
+    // Back from the sign-in, the browser may show the page as it was.
+    addEventListener('pageshow', forget);
+    return () => removeEventListener('pageshow', forget);
+  }, [draftName]);
+  useEffect(() => {
+    const keep = () => {
+      if (!isChanged && !unanswered.current) return;
+      const secret = neverKept?.(values) ?? [];
+      const kept = changes.filter(([field]) => !secret.includes(field));
+      sessionStorage.setItem(draftName, JSON.stringify(Object.fromEntries(kept)));
+    };
     addEventListener(leavingToSignIn, keep);
     return () => removeEventListener(leavingToSignIn, keep);
-  }, [draftName, values]);
+  }, [draftName, values, saved]);
 
   function refuse(reason: Refusal) {
+    unanswered.current = false;
     setRefusal(reason);
     setSubmissions((count) => count + 1);
   }
@@ -77,6 +104,7 @@ export function useForm<Values extends Record<string, Value>, Result>(
     sending.current = true;
     setBusy(true);
     setRefusal(undefined);
+    unanswered.current = true;
     try {
       return await send(values);
     } finally {
@@ -88,10 +116,15 @@ export function useForm<Values extends Record<string, Value>, Result>(
   async function submit(event: Event) {
     event.preventDefault();
     if (sending.current) return;
+    setInterrupted(false);
     const errors = Object.fromEntries(Object.entries<string | undefined>(check?.(values) ?? {}));
     if (Object.values(errors).some((error) => error !== undefined)) return refuse({ errors, others: [] });
     const answer = await sendOnce();
-    if (answer.ok) return sent(answer.value);
+    if (answer.ok) {
+      unanswered.current = false;
+      setSaved(values);
+      return sent(answer.value);
+    }
     if (!isAboutSignIn(answer.problem.code)) refuse(refusalOf(answer.problem));
   }
 
@@ -131,17 +164,23 @@ export function useForm<Values extends Record<string, Value>, Result>(
       set: (value) => setValues((current) => ({ ...current, [field]: value })),
       error: errors[field],
     }),
-    set: (changes) => setValues((current) => ({ ...current, ...changes })),
+    set: (some) => setValues((current) => ({ ...current, ...some })),
+    setSaved(some) {
+      setSaved((current) => ({ ...current, ...some }));
+      setValues((current) => ({ ...current, ...some }));
+    },
+    isChanged,
+    interrupted,
     submit: (event) => void submit(event),
   };
 }
 
-function draft(name: string): object {
+function draft(name: string): object | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? kept : {};
+    const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+    return typeof kept === 'object' && kept !== null ? kept : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -16,10 +16,22 @@ export function mayBeSignedIn(): boolean {
 
 function rememberSignIn(): void {
   localStorage.setItem(name, 'yes');
+  sessionStorage.removeItem(signedOut);
 }
 
 export function forgetSignIn(): void {
   localStorage.removeItem(name);
+}
+
+const signedOut = 'signed out here';
+
+/** In the tab, because issuers lead back to one address only. */
+export function rememberSignOut(): void {
+  sessionStorage.setItem(signedOut, 'yes');
+}
+
+export function hasSignedOut(): boolean {
+  return sessionStorage.getItem(signedOut) !== null;
 }
 
 /** Who is signed in. The start page asks only in a browser in which the last answer named somebody. */

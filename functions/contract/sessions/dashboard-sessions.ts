@@ -21,6 +21,7 @@ import { deliverySummary } from '../webhooks/dashboard-deliveries.ts';
 import { bankAccount, debitReferences } from '../../domain/payments/debit.ts';
 import { evidence } from '../../domain/payments/evidence.ts';
 import { outcomes } from '../../domain/sessions/outcome.ts';
+import { locales } from '../../domain/locale.ts';
 import { patient } from '../../domain/sessions/session.ts';
 import { givenTime, isoTime } from '../../domain/time.ts';
 
@@ -58,7 +59,9 @@ const sessionDetail = z.object({
   session: memberSession,
   /** Absent if an earlier version did not record it. */
   createdBy: z.optional(creator),
-  /** The session that is paying, or has paid, the invoice instead. */
+  /** Of the link. Without it, the page follows the patient's browser. */
+  locale: z.optional(z.enum(locales)),
+  /** The session that is paying, or has paid, the invoice instead, also after this one failed or was returned. */
   blockingSessionId: z.optional(z.string()),
   /** How many bank sign-ins the patient has left with this link. */
   bankConnectionAttemptsRemaining: z.int(),

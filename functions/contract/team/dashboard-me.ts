@@ -14,9 +14,7 @@ const me = z.object({
     authenticatedAt: z.optional(isoTime),
   }),
   mode: z.enum(modes),
-  practices: z.array(
-    z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles), wantsAlerts: z.boolean() }),
-  ),
+  practices: z.array(z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles) })),
 });
 export type Me = z.infer<typeof me>;
 

@@ -3,7 +3,7 @@ import { aboutPractice, memberProblems, ofPractice, practiceParams, type MemberR
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { matching, withoutSensitiveData } from '../text.ts';
 import { auditEntry } from '../../domain/team/audit-entry.ts';
-import { roles } from '../../domain/team/member.ts';
+import { mailTopic, mailTopics, roles } from '../../domain/team/member.ts';
 import { isoTime } from '../../domain/time.ts';
 
 const memberParams = z.extend(practiceParams, { userId: z.string() });
@@ -17,6 +17,8 @@ const memberChangeProblems = {
   ...memberNotFound,
   last_admin: { status: 409, title: 'A practice needs an admin.' },
 } as const;
+
+const topics = z.readonly(z.array(mailTopic));
 
 const team = z.object({
   members: z.array(
@@ -40,10 +42,12 @@ const team = z.object({
       createdBy: z.optional(z.string()),
     }),
   ),
+  /** What the caller chose to be mailed about. `sent` is false if this service, or for want of an address their account, gets no mail. */
+  yourMails: z.object({ topics, sent: z.boolean() }),
 });
 export type Team = z.infer<typeof team>;
 
-const alertsChange = z.strictObject({ wantsAlerts: z.boolean() });
+const mailsChange = z.strictObject({ mailTopics: topics.check(z.maxLength(mailTopics.length)) });
 
 export const newInvitation = z.strictObject({
   email: z.email().check(z.maxLength(254), ...withoutSensitiveData('value')),
@@ -89,16 +93,15 @@ export const teamRoutes = {
     response: team,
     problems: memberProblems,
   },
-  changeAlerts: {
+  changeMailTopics: {
     ...aboutPractice,
     method: 'POST',
-    path: `${ofPractice}/team/alerts`,
+    path: `${ofPractice}/team/mails`,
     access: { role: 'viewer' },
-    summary: 'Change your own alerts',
-    description:
-      'Whether you get an email when a payment is returned, an endpoint fails or a patient asks for a new link.',
-    body: alertsChange,
-    response: alertsChange,
+    summary: 'Choose what you are mailed about',
+    description: 'Replaces your own choice.',
+    body: mailsChange,
+    response: mailsChange,
     problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
   },
   inviteMember: {

@@ -16,48 +16,56 @@ export const deliveryTicket = z.object({
   eventId: z.string(),
   attemptNumber: z.int(),
 });
-/** The bus events that members get mail about. */
-export const alertTypes = [
-  'webhook.endpoint.failing',
-  'webhook.endpoint.disabled',
+const endpointAlerts = ['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const satisfies EndpointEventType[];
+const sessionAlerts = [
+  'session.payment.failed',
   'session.payment.returned',
+  'session.payment.refunded',
   'session.payment.refund_failed',
+  'session.payment.succeeded',
   'session.payment.link_requested',
-] as const satisfies readonly (EndpointEventType | SessionEventType)[];
+] as const satisfies SessionEventType[];
+/** The bus events that members can choose to be mailed about. */
+export const alertTypes = [...endpointAlerts, ...sessionAlerts] as const;
 
-/** One mail to one member. `subjectId` is the ID of an audit entry, an endpoint or a session. */
+/** One mail to one member. `subjectId` is the ID of an audit entry, an endpoint or a session, or the day of a summary. */
 export const mailTicket = z.object({
   practiceId: z.string(),
   userId: z.string(),
-  about: z.enum(['audit_entry', ...alertTypes]),
+  about: z.enum(['audit_entry', 'daily_summary', ...alertTypes]),
   subjectId: z.string(),
+  /** How many more mails about the same can follow within the hour. */
+  left: z.optional(z.int()),
 });
 export type MailTicket = z.infer<typeof mailTicket>;
 
+const ofBus = { id: z.string(), time: z.iso.datetime() };
 const ofPractice = { practiceId: z.string() };
 
 /** Reads a bus event as the subject of a mail. */
 export const alertEvent = z.pipe(
   z.union([
     z.object({
-      'detail-type': z.enum(['webhook.endpoint.failing', 'webhook.endpoint.disabled']),
+      ...ofBus,
+      'detail-type': z.enum(endpointAlerts),
       detail: z.object({ ...ofPractice, endpointId: z.string() }),
     }),
     z.object({
-      'detail-type': z.enum([
-        'session.payment.returned',
-        'session.payment.refund_failed',
-        'session.payment.link_requested',
-      ]),
-      detail: z.object({ ...ofPractice, sessionId: z.string() }),
+      ...ofBus,
+      'detail-type': z.enum(sessionAlerts),
+      detail: z.object({ ...ofPractice, sessionId: z.string(), eventId: z.string() }),
     }),
   ]),
-  z.transform(({ 'detail-type': about, detail }) => ({
+  z.transform(({ 'detail-type': about, detail, id, time }) => ({
     practiceId: detail.practiceId,
     about,
     subjectId: 'endpointId' in detail ? detail.endpointId : detail.sessionId,
+    /** The same if the event is published again. */
+    eventId: 'eventId' in detail ? detail.eventId : id,
+    time,
   })),
 );
+export type AlertEvent = z.infer<typeof alertEvent>;
 
 export type DeliveryTicket = z.infer<typeof deliveryTicket>;
 

@@ -19,13 +19,40 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** What a member can choose to be mailed about. */
+export const mailTopics = [
+  'payment_failed',
+  'payment_returned',
+  'payment_refunded',
+  'payment_arrived',
+  'link_requested',
+  'endpoint_failing',
+  'daily_summary',
+] as const;
+export const mailTopic = z.enum(mailTopics);
+export type MailTopic = z.infer<typeof mailTopic>;
+
 export const member = z.extend(user, {
   practiceId: z.string(),
   role: z.enum(roles),
-  wantsAlerts: z.boolean(),
+  mailTopics: z.optional(z.readonly(z.array(mailTopic))),
+  /** Only in rows of an earlier version, and only until the member chooses again. */
+  wantsAlerts: z.optional(z.boolean()),
   createdAt: isoTime,
 });
 export type Member = z.infer<typeof member>;
+
+/** What an earlier version's one switch turned on. */
+const alertTopics: readonly MailTopic[] = ['payment_returned', 'link_requested', 'endpoint_failing'];
+
+export function topicsOf(member: Pick<Member, 'mailTopics' | 'wantsAlerts'>): readonly MailTopic[] {
+  return member.mailTopics ?? (member.wantsAlerts ? alertTopics : []);
+}
+
+/** What a new member is mailed about until they choose. */
+export function defaultTopics(role: Role): readonly MailTopic[] {
+  return role === 'admin' ? ['payment_failed', ...alertTopics] : [];
+}
 
 /** An issuer never reuses a subject (OpenID Connect Core §2). */
 export function userIdOf({ issuer, subject }: Pick<User, 'issuer' | 'subject'>): string {

@@ -139,7 +139,7 @@ const maximumPages = 10;
 export async function listPayments(
   database: Database<'sessions'>,
   practiceId: string,
-  { status, since }: { readonly status: 'processing' | 'succeeded' | 'failed'; readonly since: string },
+  { status, since }: { readonly status: Exclude<SessionStatus, 'cancelled'>; readonly since: string },
 ): Promise<{ payments: ListedSession[]; complete: boolean }> {
   const payments: ListedSession[] = [];
   const key = expression`practiceStatus = ${`${practiceId}#${status}`} AND sessionId >= ${since}`;

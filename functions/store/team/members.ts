@@ -1,8 +1,8 @@
-import { member, type Member, type Role } from '../../domain/team/member.ts';
+import { member, type MailTopic, type Member, type Role } from '../../domain/team/member.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, queryAll } from '../rows.ts';
-import { change, check, deleteRow, putNew, type Part } from '../writes.ts';
+import { change, check, deleteRow, putNew, type Change, type Part } from '../writes.ts';
 
 type Members = Database<'members'>;
 
@@ -27,8 +27,12 @@ export async function listMemberships(database: Members, userId: string): Promis
 }
 
 /** Refused if there is no such member. */
-export function alertsPart(database: Members, key: MemberKey, wantsAlerts: boolean): Part {
-  const changed = { set: { wantsAlerts }, condition: expression`attribute_exists(userId)` };
+export function mailTopicsPart(database: Members, key: MemberKey, mailTopics: readonly MailTopic[]): Part {
+  const changed: Change<Member> = {
+    set: { mailTopics },
+    remove: ['wantsAlerts'],
+    condition: expression`attribute_exists(userId)`,
+  };
   return change(database, 'members', keyOf(key), changed);
 }
 

@@ -4,7 +4,7 @@ import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { eventRetention, getEvents } from './events.ts';
 import { expression } from '../expressions.ts';
-import { queryPage, queryPages } from '../rows.ts';
+import { queryAll, queryPage, queryPages } from '../rows.ts';
 
 type Events = Database<'events'>;
 
@@ -71,6 +71,16 @@ export async function readEventsSince(
   const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${to}`;
   const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, limit: entriesPerRead }, entry);
   return rows;
+}
+
+/** All of them, oldest first. */
+export async function readEventsBetween(
+  database: Events,
+  practiceId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Entry[]> {
+  const key = expression`practiceId = ${practiceId} AND position BETWEEN ${from} AND ${to}`;
+  return queryAll(database, 'events', { index: 'byPractice', key }, entry);
 }
 
 /** The IDs of all the practice's stored events, oldest first. */

@@ -322,7 +322,7 @@ export const memberAnswers: {
     team.members = team.members.filter(({ userId }) => userId !== params['userId']);
     return { userId: params['userId'] ?? '' };
   },
-  changeAlerts: (_data, { body }) => body,
+  changeMailTopics: (_data, { body }) => body,
   listAuditLog: ({ auditLog }, { query }) => pageOf(auditLog, query, 25),
 };
 

@@ -161,7 +161,6 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
         practiceId,
         name,
         role: double.role,
-        wantsAlerts: true,
       })),
     };
   }

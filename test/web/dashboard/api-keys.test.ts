@@ -6,7 +6,7 @@ import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 const on = useDashboardOnDouble();
 
 describe('a new key', () => {
-  test('is shown once, with its copy button and a command to try it', async () => {
+  test('is shown once, with its copy button and whom to send it to', async () => {
     await on.open('/settings/keys');
     await on.button('Create key').click();
     await on.page.getByLabel('Name').fill(' Kiosk ');
@@ -18,7 +18,8 @@ describe('a new key', () => {
     const issued = on.page.getByRole('region', { name: 'New key' });
     await issued.getByText('It will not be shown again.').waitFor();
     expect(await issued.textContent()).toContain(`pip_sandbox_kJust0000006_${'s'.repeat(43)}`);
-    expect(await issued.textContent()).toContain('curl');
+    expect(await issued.textContent()).toContain('developer or vendor who runs your practice’s software');
+    expect(await issued.textContent()).not.toContain('curl');
     expect(on.callsOf('createKey')[0]?.body).toEqual({
       name: 'Kiosk',
       scopes: ['sessions:read', 'events:read'],
@@ -83,6 +84,7 @@ describe('a new key', () => {
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
     await on.signInWith(on.link('Sign in again'));
     await expect.poll(() => on.page.getByLabel('Name').inputValue(), soon).toBe('Kiosk');
+    await on.page.locator(':focus', { hasText: 'Not saved yet. Press “Create key”.' }).waitFor();
     await on.dialog().getByRole('button', { name: 'Create key' }).click();
     await on.page.getByRole('region', { name: 'New key' }).waitFor();
   });
@@ -106,12 +108,15 @@ test('a new key is no longer shown once it is revoked, but stays while another o
   expect(await issued.count()).toBe(0);
 });
 
-test('a rotated key ends when chosen', async () => {
+test('a rotated key ends when chosen, and the new one says when and whom to send it to', async () => {
   await on.open('/settings/keys');
   await on.button('Rotate Reporting').click();
   await on.page.getByLabel('In an hour').check();
   await on.dialog().getByRole('button', { name: 'Rotate key' }).click();
-  await on.page.getByRole('region', { name: 'New key' }).getByText('Reporting').waitFor();
+  const issued = on.page.getByRole('region', { name: 'New key' });
+  await issued.getByText('Reporting').waitFor();
+  expect(await issued.textContent()).toContain('The old key works until Nov 20, 2026, 11:00 AM EST.');
+  expect(await issued.textContent()).toContain('developer or vendor who runs your practice’s software');
   expect(on.callsOf('rotateKey')[0]).toMatchObject({ params: { keyId: 'kRead00000002' }, body: { end: '1h' } });
 });
 

@@ -12,6 +12,10 @@ interface DashboardOnDouble {
   readonly page: Page;
   readonly api: DashboardApiDouble;
   readonly requests: PageRequests;
+  /** What the browser asked before a form with unsaved changes was left. */
+  readonly questions: string[];
+  /** The answer to the next such questions. By default, the form is left. */
+  stays: boolean;
   /** Tests that expect a fault empty this list. */
   readonly faults: string[];
   /** Loads a path of the dashboard as a browser does, and waits for what it loads. */
@@ -36,6 +40,8 @@ interface DashboardOnDouble {
 
 export const soon = { timeout: 40_000, interval: 20 };
 export const desktop = { width: 1280, height: 800 };
+/** A4, within the dashboard's margins. */
+export const paper = { width: 657, height: 986 };
 
 /** One for each vitest worker: tests reset it. */
 export const onDouble = test.extend('api', { scope: 'worker' }, async ({}, { onCleanup }) => {
@@ -61,11 +67,17 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     await opened.page.clock.setFixedTime(now);
     requests = await watchRequests(opened.page);
     await opened.page.addInitScript(skipFrames);
+    opened.page.on('dialog', async (question) => {
+      on.questions.push(question.message() || question.type());
+      await (on.stays ? question.dismiss() : question.accept());
+    });
     await opened.page.goto(double.url);
     return () => opened?.close();
   });
   beforeEach(async () => {
+    on.stays = false;
     await goToStart();
+    on.questions.length = 0;
     double.reset();
     on.faults.length = 0;
   });
@@ -101,6 +113,8 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     get api() {
       return double;
     },
+    questions: [],
+    stays: false,
     get requests() {
       return requests;
     },

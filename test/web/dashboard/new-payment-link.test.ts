@@ -53,7 +53,40 @@ describe('a new payment link', () => {
     await field('Language of the page').selectOption('Spanish');
     await on.button('Create payment link').click();
     await on.expectText(`https://pay.example/s/${'t'.repeat(43)}?lang=es`);
+    await on.expectText('Puede pagar su factura');
+    expect(await field('Language of message and slip').count()).toBe(0);
     expect(on.sent('createSession')).toMatchObject([{ invoiceId: 'INV-2001', locale: 'es' }]);
+  });
+
+  test('comes with message and slip in the language that the staff choose, and stays the same', async () => {
+    await fill();
+    await on.button('Create payment link').click();
+    await on.expectText('Ada Okafor, $1,182.50');
+    const link = `https://pay.example/s/${'t'.repeat(43)}`;
+    const message = on.page.locator('.patient-message .copy-text');
+    expect(await message.innerText()).toContain(`Hello from Lakeside Family Dental.`);
+    await field('Language of message and slip').selectOption('Spanish');
+    await expect
+      .poll(() => message.innerText(), soon)
+      .toContain(`Puede pagar su factura de $1,182.50 en este enlace:\n${link}\n`);
+    const text = await message.innerText();
+    for (const [name, protocol] of [
+      ['Text it', 'sms:'],
+      ['Email it', 'mailto:'],
+    ] as const) {
+      const url = new URL((await on.link(name).getAttribute('href')) ?? '');
+      expect(url.protocol).toBe(protocol);
+      expect(url.searchParams.get('body')?.replaceAll('\r', '')).toBe(text);
+    }
+    await on.page.emulateMedia({ media: 'print' });
+    expect(await message.isVisible()).toBe(false);
+    const slip = on.page.locator('.slip');
+    expect(await slip.isVisible()).toBe(true);
+    const words = await slip.innerText();
+    for (const expected of ['Ada Okafor', 'Factura', 'INV-2001', '27 de noviembre de 2026', link, '(555) 010-0142'])
+      expect(words).toContain(expected);
+    expect(words).not.toContain('lang=');
+    await slip.getByRole('img', { name: 'QR code of the payment link' }).waitFor();
   });
 
   test('for an invoice that is paid is created with a warning', async () => {
@@ -62,6 +95,7 @@ describe('a new payment link', () => {
     await on.button('Create payment link').click();
     await on.expectText('Invoice already paid through another link');
     expect(await on.button('Print a slip').count()).toBe(0);
+    expect(await on.link('Text it').count()).toBe(0);
   });
 
   test('without its facts names what is missing, beside each field and in a summary with the focus', async () => {

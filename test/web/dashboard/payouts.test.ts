@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { phone } from '../journey.ts';
-import { desktop, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { desktop, paper, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { paidSessionId } from './session-data.ts';
 import { aStatement } from './statement-data.ts';
 import { before } from './time-data.ts';
@@ -26,6 +26,15 @@ describe('the payouts', () => {
     await on.expectText('po_1TestPayout');
     expect(await objections(on.page)).toEqual([]);
     expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  });
+
+  test('print within the width of paper, without buttons', async () => {
+    await on.open('/payouts?month=2026-11');
+    await on.page.emulateMedia({ media: 'print' });
+    await on.page.setViewportSize(paper);
+    await on.expectText('Lakeside Family Dental. Printed Nov 20, 2026, 10:00 AM EST.');
+    expect(await on.page.locator('button:visible, a.button:visible').count()).toBe(0);
+    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(paper.width);
   });
 
   test('say per day what was earned, returned and is in transit', async () => {
@@ -54,6 +63,19 @@ describe('the payouts', () => {
     on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), balance });
     await on.open('/payouts?month=2026-01');
     await on.expectText('You owe Stripe $205.60');
+  });
+
+  test.each([
+    [10, 1, 'Too few to tell', 'a single one that was returned is 10%'],
+    [10, 2, 'Too high', 'call the patient before you ask for the money again'],
+    [240, 1, 'Half or more', 'call the patient before you ask for the money again'],
+  ])('of %i debits with %i returned say what the ceilings mean and what to do', async (debits, returns, tag, words) => {
+    const unauthorized = { kind: 'unauthorized', returns, rate: returns / debits, ceiling: 0.005 } as const;
+    const returnRates = { debits, rates: [unauthorized] };
+    on.api.overrides.getStatement = () => ({ ...aStatement('2026-01'), returnRates });
+    await on.open('/payouts?month=2026-01');
+    await on.expectText(words);
+    expect(await on.page.getByRole('row').filter({ hasText: 'Not authorized' }).innerText()).toContain(tag);
   });
 
   test('add up to the month', async () => {

@@ -208,6 +208,7 @@ export function oldPractice(): PracticeData {
           createdBy: 'ana.ruiz@lakeside.example',
         },
       ],
+      yourMails: { topics: ['payment_failed', 'payment_returned'], sent: true },
     },
     auditLog: auditLog(),
   };
@@ -233,7 +234,7 @@ export function newPractice(): PracticeData {
     },
     deposit: { status: 'none', needs: [] },
     testBank,
-    team: { members: [you], invitations: [] },
+    team: { members: [you], invitations: [], yourMails: { topics: [], sent: true } },
     auditLog: [
       {
         practiceId: maple,

@@ -1,6 +1,7 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
+import { parseLogo } from '../../../functions/practices/logo.ts';
 import { pictures } from '../../support/pictures.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
@@ -71,6 +72,7 @@ test('where money is live, saving needs a fresh sign-in, over which the form kee
   await on.expectText('This change needs a fresh sign-in.');
   await on.signInWith(on.link('Sign in again'));
   await expect.poll(() => months().inputValue()).toBe('1');
+  await on.page.locator(':focus', { hasText: 'Not saved yet. Press “Save”.' }).waitFor();
   await save();
   await on.page.getByText('Saved.').waitFor();
   expect(on.callsOf('changeSettings').at(-1)?.body).toEqual({ retentionMonths: 1 });
@@ -99,7 +101,7 @@ describe("another admin's change in the meantime", () => {
     await on.open('/settings/practice');
     changePhone();
     await on.page
-      .getByLabel('Choose a picture')
+      .getByLabel('Choose a logo')
       .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
     await on.button('Remove logo').waitFor();
     await on.page.getByLabel('A link works for').fill('8');
@@ -223,7 +225,7 @@ describe('the preview', () => {
 
 describe('the logo', () => {
   const choose = (name: string, mimeType: string, buffer: Buffer) =>
-    on.page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer });
+    on.page.getByLabel('Choose a logo').setInputFiles({ name, mimeType, buffer });
 
   test('is saved as soon as it is chosen, and removed after a confirmation', async () => {
     await on.open('/settings/practice');
@@ -233,24 +235,50 @@ describe('the logo', () => {
     await preview().locator('img.logo').waitFor();
     await on.button('Remove logo').click();
     await on.dialog().getByRole('button', { name: 'Remove logo' }).click();
-    await on.page.getByLabel('Choose a picture').waitFor();
+    await on.page.getByLabel('Choose a logo').waitFor();
   });
 
   test.each([
-    ['logo.svg', 'image/svg+xml', Buffer.from('<svg/>'), 'must be a PNG, JPEG or WebP'],
-    ['logo.png', 'image/png', Buffer.alloc(100_001), 'at most 100 kB. This one is 101 kB.'],
-    [
-      'cut-off.png',
-      'image/png',
-      pictures.png.subarray(0, 60),
-      'This picture cannot be read. Save or download it again, as a PNG, JPEG or WebP picture.',
-    ],
-    ['text.webp', 'image/webp', Buffer.from('not a picture'), 'This picture cannot be read.'],
-  ])('is refused in the browser: %s, %s', async (name, type, bytes, words) => {
+    ['logo.svg', 'image/svg+xml', Buffer.from('<svg/>')],
+    ['cut-off.png', 'image/png', pictures.png.subarray(0, 60)],
+    ['invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7')],
+    ['text.webp', 'image/webp', Buffer.from('not a picture')],
+  ])('is refused in the browser if it is no picture: %s, %s', async (name, type, bytes) => {
     await on.open('/settings/practice');
     await choose(name, type, bytes);
+    const words = 'This file is not a picture that works here. Choose a PNG, JPEG or WebP picture.';
     await on.page.locator('.field.with-error', { hasText: words }).waitFor();
     expect(on.callsOf('changeLogo')).toEqual([]);
+  });
+
+  test('of any size is scaled until the service takes it, and stays transparent', async () => {
+    await on.open('/settings/practice');
+    const large = await on.page.evaluate(async (file) => {
+      const canvas = new OffscreenCanvas(2400, 300);
+      const context = canvas.getContext('2d')!;
+      const noise = context.createImageData(1200, 300);
+      for (let at = 0; at < noise.data.length; at++) noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
+      context.putImageData(noise, 1200, 0);
+      return [...new Uint8Array(await (await canvas.convertToBlob({ type: file })).arrayBuffer())];
+    }, 'image/png');
+    await choose('logo.png', 'image/png', Buffer.from(large));
+    await on.page.getByRole('img', { name: 'Logo of Lakeside Family Dental' }).waitFor();
+    const logo = parseLogo(on.callsOf('changeLogo')[0]?.body.logo ?? new Uint8Array());
+    expect(logo).toMatchObject({ extension: 'png' });
+    expect(logo.width / logo.height).toBeCloseTo(8, 1);
+    expect(logo.width).toBeLessThanOrEqual(960);
+    const alpha = await on.page.evaluate(
+      async (bytes) => {
+        const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+        const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d', {
+          willReadFrequently: true,
+        })!;
+        context.drawImage(picture, 0, 0);
+        return [0, picture.width - 1].map((x) => context.getImageData(x, 0, 1, 1).data[3]);
+      },
+      [...logo.bytes],
+    );
+    expect(alpha).toEqual([0, 255]);
   });
 
   test("that the service refuses is reported in the service's words", async () => {

@@ -27,13 +27,13 @@ const screens: Readonly<Record<string, Screen>> = {
   'a session': {
     path: '/sessions/ses_01KAGPENDING0000000000000',
     heading: 'Invoice INV-1051',
-    actions: { staff: ['Cancel payment', 'Replace link'] },
+    actions: { staff: ['Cancel payment', 'Remind patient', 'Replace link'] },
     names: true,
   },
   'a paid session': {
     path: `/sessions/${paidSessionId}`,
     heading: 'Invoice INV-1043',
-    actions: { staff: ['Replace link', 'Proof of authorization'], admin: ['Erase patient', 'Refund'] },
+    actions: { staff: ['Replace the receipt link', 'Proof of authorization'], admin: ['Erase patient', 'Refund'] },
     names: true,
   },
   deliveries: { path: '/deliveries', heading: 'Webhook deliveries', actions: { viewer: ['Filter'] } },

@@ -44,6 +44,7 @@ test.each([
   ['the export', '/sessions', ['Export CSV']],
   ['a session with an attempt and its body', session, ['Technical details', 'Delivered', 'Body of the webhook']],
   ['cancelling a session', pending, ['Cancel payment']],
+  ['a reminder', pending, ['Remind patient']],
   ['a new link', pending, ['Replace link', 'Replace link']],
   ['the proof of authorization', `${session}/authorization`, []],
   ['errors of a new payment link', '/sessions/new', ['Add metadata', 'Create payment link']],

@@ -115,6 +115,21 @@ describe('the page of a session', () => {
     expect(await on.page.getByText('Loading…').count()).toBe(0);
   });
 
+  const failure = { code: 'debit_not_authorized', message: 'Not authorized.', achReturnCode: 'R10' } as const;
+
+  test('says what to do after a failure, and no longer asks for it once another session pays the invoice', async () => {
+    const shown = on.api.practices[lakeside]!.sessions.find(({ session }) => failed.endsWith(session.sessionId))!;
+    shown.session = { ...shown.session, failure };
+    await on.open(failed);
+    await on.expectText('Do not send a new link yet. Call the patient');
+    shown.blockingSessionId = paidSessionId;
+    await on.open(failed);
+    await on.expectText('There is nothing to do: the invoice is paid, or being paid, through');
+    expect(await on.page.getByText('Call the patient').count()).toBe(0);
+    await on.link('another link').click();
+    await on.expectHeading('Invoice INV-1043');
+  });
+
   test('asks for a new link once the bank sign-ins are used up', async () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };
@@ -201,7 +216,7 @@ describe('cancelling', () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, status: 'cancelled', cancelledAt: '2026-11-20T16:00:00.000Z' };
     await on.pass(4);
-    await dialog().getByText('This session has ended in the meantime.').waitFor();
+    await dialog().getByText('This payment has changed in the meantime.').waitFor();
     expect(await dialog().getByText('has authorized').count()).toBe(0);
     await dialog().getByRole('button', { name: 'Close' }).click();
     expect(await dialog().count()).toBe(0);
@@ -257,6 +272,20 @@ describe('refunding', () => {
     expect(await on.button('Refund').count()).toBe(0);
   });
 
+  test('that waited for a sign-in keeps what was typed, in the same dialog', async () => {
+    on.api.mode = 'live';
+    on.api.recentSignIn = false;
+    await on.open(paid);
+    await on.button('Refund').click();
+    await field('Reason').fill('Paid twice');
+    await refund().click();
+    await on.signInWith(on.link('Sign in again'));
+    await dialog().getByText('Not saved yet. Press “Refund”.').waitFor();
+    expect(await field('Reason').inputValue()).toBe('Paid twice');
+    await refund().click();
+    await on.expectText('The refund of $182.50 is on its way.');
+  });
+
   test('gives back a part, and later at most what is left', async () => {
     await on.open(paid);
     await on.button('Refund').click();
@@ -307,7 +336,7 @@ describe('refunding', () => {
   test('is not offered to staff', async () => {
     on.api.role = 'staff';
     await on.open(paid);
-    await on.button('Replace link').waitFor();
+    await on.button('Replace the receipt link').waitFor();
     expect(await on.button('Refund').count()).toBe(0);
   });
 });
@@ -346,7 +375,7 @@ describe('a new link', () => {
     expect(await on.page.locator('.slip').isVisible()).toBe(true);
     expect(await on.page.getByText('Timeline').isVisible()).toBe(false);
     expect(await on.page.locator('.slip').textContent()).toContain('$182.50');
-    expect(await on.page.locator('.slip').textContent()).not.toContain('Neill');
+    expect(await on.page.locator('.slip').textContent()).toContain('James O’Neill');
   });
 
   test('that somebody else replaces is no longer offered', async () => {
@@ -365,15 +394,78 @@ describe('a new link', () => {
 
   test('of a paid session has no slip, because there is nothing to pay', async () => {
     await on.open(paid);
-    await on.button('Replace link').click();
+    await on.button('Replace the receipt link').click();
     await on.expectText('the new link shows the same receipt');
-    await dialog().getByRole('button', { name: 'Replace link' }).click();
+    await dialog().getByRole('button', { name: 'Replace the receipt link' }).click();
     await on.expectText('and the receipt');
     expect(await on.button('Print a slip').count()).toBe(0);
   });
 });
 
+describe('a reminder', () => {
+  const message = () => dialog().locator('.patient-message .copy-text').innerText();
+
+  test('is in the language of the link, has no link, and leads to a new one', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    Object.assign(first!, { locale: 'es' });
+    await on.open(pending);
+    await on.button('Remind patient').click();
+    await on.expectText('The patient has not started to pay. The link works until Nov 27, 2026, 9:40 AM EST.');
+    expect(await message()).toContain('Su factura de $182.50 sigue pendiente de pago.');
+    expect(await message()).not.toMatch(/https?:|INV-|James/);
+    expect(await dialog().getByLabel('Language').count()).toBe(0);
+    await dialog().getByRole('button', { name: 'Replace link' }).click();
+    await on.expectText('The old link stops working right away');
+    expect(on.sent('replaceLink')).toEqual([]);
+  });
+
+  test('says until when a patient who has started can pay, and goes away once nothing is left to pay', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    const started = { openedAt: '2026-11-20T14:50:00.000Z', expiresAt: '2026-11-20T15:20:00.000Z' };
+    first!.session = { ...first!.session, ...started };
+    await on.open(pending);
+    await on.button('Remind patient').click();
+    await on.expectText('started to pay on Nov 20, 2026, 9:50 AM and has until Nov 20, 2026, 10:20 AM EST');
+    await dialog().getByLabel('Language of the message').selectOption('Spanish');
+    await expect.poll(message, soon).toContain('Hola, le escribimos de Lakeside Family Dental.');
+    first!.session = { ...first!.session, status: 'processing', processingAt: '2026-11-20T15:00:00.000Z' };
+    await on.pass(4);
+    await dialog().getByText('This payment has changed in the meantime.').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    expect(await on.button('Remind patient').count()).toBe(0);
+  });
+
+  test('is not offered for a link that cannot be paid', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    first!.session = { ...first!.session, blockedBy: 'invoice_already_paid' };
+    await on.open(pending);
+    await on.button('Replace link').waitFor();
+    expect(await on.button('Remind patient').count()).toBe(0);
+  });
+});
+
+test('a session prints for the files of the practice: no controls, and nothing for developers', async () => {
+  await on.open(paid);
+  await on.page.emulateMedia({ media: 'print' });
+  const printed = await on.page.locator('body').innerText();
+  for (const words of ['Lakeside Family Dental. Printed Nov 20, 2026, 10:00 AM EST.', 'Maria Lopez'])
+    expect(printed).toContain(words);
+  expect(printed).toMatch(/Paid\s+Nov 18, 2026/);
+  expect(printed).not.toMatch(/webhook|technical|ses_/i);
+  expect(await on.page.locator('button:visible, a.button:visible, summary:visible').count()).toBe(0);
+});
+
 describe('a session that ended without the money', () => {
+  test('says whether the patient had started to pay', async () => {
+    const ended = on.api.practices[lakeside]!.sessions.find(({ session }) => expired.endsWith(session.sessionId))!;
+    await on.open(expired);
+    await on.expectText('No money moved. If the invoice is still open');
+    ended.session = { ...ended.session, openedAt: '2026-11-15T14:50:00.000Z' };
+    await on.page.reload();
+    await on.expectText('The patient started to pay on Nov 15, 2026, 9:50 AM, but did not finish.');
+    await on.button('Replace link').waitFor();
+  });
+
   test.each([
     ['failed', failed],
     ['expired', expired],

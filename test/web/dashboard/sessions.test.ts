@@ -3,10 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
+import { hour } from '../../../functions/domain/time.ts';
 import { phone } from '../journey.ts';
-import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { paper, soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
-import { before } from './time-data.ts';
+import { before, now } from './time-data.ts';
 
 const on = useDashboardOnDouble();
 const invoices = () => on.page.locator('.row-link').allTextContents();
@@ -14,6 +15,33 @@ const lastQuery = () => on.api.calls.findLast(({ route }) => route === 'listSess
 const pathOf = () => new URL(on.page.url()).search;
 
 describe('the list of sessions', () => {
+  test('prints as a table without controls that says whose it is, as of when, and what it leaves out', async () => {
+    await on.open('/sessions?from=2026-09-01');
+    try {
+      await on.page.clock.setFixedTime(now + hour);
+      await on.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await on.page.emulateMedia({ media: 'print' });
+      await on.page.setViewportSize(paper);
+      const printed = await on.page.locator('body').innerText();
+      for (const words of [
+        'Lakeside Family Dental. Printed Nov 20, 2026, 11:00 AM EST.',
+        'Only: created from Sep 1, 2026',
+        'The list goes on.',
+      ])
+        expect(printed).toContain(words);
+      const controls = 'button:visible, a.button:visible, input:visible, select:visible, legend:visible';
+      expect(await on.page.locator(controls).count()).toBe(0);
+      expect(
+        await on.page
+          .locator('tr')
+          .nth(1)
+          .evaluate((row) => getComputedStyle(row).display),
+      ).toBe('table-row');
+    } finally {
+      await on.page.clock.setFixedTime(now);
+    }
+  });
+
   test('is filtered by several statuses, which the address keeps and Back takes away', async () => {
     await on.open('/sessions');
     await on.page.getByLabel('Pending').check();

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
+import { paidSessionId } from './session-data.ts';
 
 const on = useDashboardOnDouble();
 const developers = ['API keys', 'Webhooks', 'Webhook deliveries', 'Docs'];
@@ -27,7 +28,7 @@ describe('signing in', () => {
     await on.expectHeading('Choose a practice');
   });
 
-  test('a session that ends keeps what was typed', async () => {
+  test('a session that ends keeps what was typed, but no name of a patient', async () => {
     await on.open('/sessions/new');
     await on.page.getByLabel('Invoice number').fill('INV-9');
     await on.page.getByLabel('Amount').fill('20');
@@ -37,6 +38,10 @@ describe('signing in', () => {
     await on.signInWith(on.button('Create payment link'));
     expect(on.api.signedIn).toBe(true);
     await expect.poll(() => on.page.getByLabel('Invoice number').inputValue(), soon).toBe('INV-9');
+    expect(await on.page.getByLabel("Patient's first name").inputValue(), 'no name is stored').toBe('');
+    await expect.poll(focused, soon).toMatch(/^Not saved yet. Enter the patient’s name again/);
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
     await on.button('Create payment link').click();
     await on.expectHeading('Payment link created');
   });
@@ -104,11 +109,37 @@ describe('signing in', () => {
     await on.expectHeading('Choose a practice');
   });
 
-  test('signing out leads to the start page', async () => {
+  test('an action that waited for a sign-in is asked again where it was, and is then done', async () => {
+    on.api.mode = 'live';
+    on.api.recentSignIn = false;
+    await on.open(`/sessions/${paidSessionId}`);
+    await on.button('Erase patient').click();
+    await on.dialog().getByRole('button', { name: 'Erase patient' }).click();
+    await on.signInWith(on.link('Sign in again'));
+    await expect.poll(focused, soon).toBe('Not done yet. Press “Erase patient”.');
+    await on.dialog().getByRole('button', { name: 'Erase patient' }).click();
+    await on.page.getByText('Erased.').waitFor();
+  });
+
+  test('an action that was given up before the sign-in is not asked again', async () => {
+    on.api.recentSignIn = false;
+    await on.open('/team?remove=usr_sam');
+    await on.dialog().getByRole('button', { name: 'Remove member' }).click();
+    await on.page.getByRole('dialog', { name: 'Confirm it is you' }).getByRole('button', { name: 'Go back' }).click();
+    await on.page.reload();
+    await on.dialog().waitFor();
+    expect(await on.page.getByText('Not done yet').count()).toBe(0);
+  });
+
+  test('signing out lands on a page that says so, also when it is loaded again, until the next sign-in', async () => {
     await on.open('');
     await on.button('Sign out').click();
-    await on.link('Sign in').waitFor();
+    await on.expectHeading('You are signed out');
     expect(on.sent('signOut')).toEqual([{ everywhere: false }]);
+    await on.page.reload();
+    await on.link('Sign in again').click();
+    await on.expectHeading('Choose a practice');
+    expect(await on.page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   test('signing out is not undone by an answer that arrives before the browser has left', async () => {
@@ -126,7 +157,7 @@ describe('signing in', () => {
       await route.continue();
     });
     await on.button('Sign out').click();
-    await on.link('Sign in').waitFor();
+    await on.link('Sign in again').waitFor();
     expect(on.api.signedIn).toBe(false);
   });
 
@@ -134,7 +165,7 @@ describe('signing in', () => {
     await on.open('');
     await on.button('Sign out everywhere').click();
     await on.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-    await on.link('Sign in').waitFor();
+    await on.link('Sign in again').waitFor();
     expect(on.sent('signOut')).toEqual([{ everywhere: true }]);
   });
 });

@@ -65,9 +65,10 @@ describe('a session that has ended', () => {
     }
     await one.getByRole('button', { name: 'Sign out everywhere' }).click();
     await one.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-    await one.waitForURL((url) => url.origin === on.service.stack.issuer);
-    await one.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await one.getByRole('link', { name: 'Sign in' }).waitFor();
+    await headingOf(one, 'You are signed out').waitFor();
+    await one.getByRole('link', { name: 'Sign in again' }).click();
+    await headingOf(one, 'Sign in').waitFor();
+    expect(new URL(one.url()).origin, 'the issuer asks again').toBe(on.service.stack.issuer);
     await other.getByRole('link', { name: 'Team' }).click();
     // The issuer still knows the user of that browser.
     await headingOf(other, 'Team').waitFor();

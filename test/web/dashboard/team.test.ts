@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { auditActions } from '../../../functions/domain/team/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
 
@@ -117,16 +118,25 @@ describe('a member', () => {
   });
 });
 
-test('alerts are switched at once, and back if that fails', async () => {
+test('each choice of mails is saved at once, and taken back if that fails', async () => {
   await on.open('/team');
-  const alerts = on.page.getByLabel('Email me when something needs attention');
-  await alerts.uncheck();
-  await on.page.getByText('You will get no alerts.').waitFor();
-  expect(on.callsOf('changeAlerts')[0]?.body).toEqual({ wantsAlerts: false });
-  on.api.overrides.changeAlerts = () => 'hang_up';
-  await alerts.click();
+  const choice = (name: string) => on.page.getByLabel(name);
+  expect(await choice('Payments that failed').isChecked()).toBe(true);
+  await choice('A daily summary').check();
+  await on.page.getByText('Your choice is saved.').waitFor();
+  const mailTopics = ['payment_failed', 'payment_returned', 'daily_summary'];
+  expect(on.callsOf('changeMailTopics')[0]?.body).toEqual({ mailTopics });
+  on.api.overrides.changeMailTopics = () => 'hang_up';
+  await choice('Payments that failed').click();
   await on.page.getByText('The dashboard did not answer.').waitFor();
-  expect(await alerts.isChecked()).toBe(false);
+  expect(await choice('Payments that failed').isChecked()).toBe(true);
+  expect(await on.page.getByText('You get no emails').count()).toBe(0);
+});
+
+test('who gets no mails is told so beside the choice', async () => {
+  on.api.practices[lakeside]!.team.yourMails = { topics: [], sent: false };
+  await on.open('/team');
+  await on.page.getByText('You get no emails').waitFor();
 });
 
 test('a viewer sees the team and may change only their own alerts', async () => {
@@ -171,7 +181,7 @@ describe('the audit log', () => {
 describe('the test bank', () => {
   test('lists what each user simulates, and replaces the password after a confirmation', async () => {
     await on.open('/settings/test-bank');
-    await on.page.getByRole('row', { name: /user_late_return.*returns it later/ }).waitFor();
+    await on.page.getByRole('row', { name: /user_late_return.*takes the money back later/ }).waitFor();
     await on.page.getByText('pine-otter-4821').waitFor();
     await on.button('New password').click();
     await on.dialog().getByText('The old password stops working right away').waitFor();

@@ -6,7 +6,8 @@ import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-words.ts';
 import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
-import { colorHint, toBase64 } from '../../../web/dashboard/settings-form.ts';
+import { toBase64 } from '../../../web/dashboard/logo-picture.ts';
+import { colorHint } from '../../../web/dashboard/settings-form.ts';
 import { eventTypes, simulates } from '../../../web/dashboard/session-words.ts';
 import { keyStateOf, scopes, scopesByDefault } from '../../../web/dashboard/practice.ts';
 import { timeZoneOptions } from '../../../web/dashboard/days.ts';
@@ -51,10 +52,17 @@ test('every reason for a failed attempt has a title of its own, and one sentence
 });
 
 describe('time zones', () => {
-  const options = timeZoneOptions('Antarctica/Troll').map(({ value }) => value);
+  const zones = timeZoneOptions('Antarctica/Troll');
+  const options = zones.map(({ value }) => value);
 
-  test('begin with the American ones and name each once', () => {
-    expect(options[0]).toBe('America/New_York');
+  test('begin with the American ones under plain names, and name each once', () => {
+    expect(zones.slice(0, 5).map(({ label }) => label)).toEqual([
+      'Eastern Time (New York)',
+      'Central Time (Chicago)',
+      'Mountain Time (Denver)',
+      'Arizona Time (Phoenix)',
+      'Pacific Time (Los Angeles)',
+    ]);
     expect(new Set(options).size).toBe(options.length);
   });
 

@@ -7,10 +7,12 @@ interface CopyButtonProps {
   readonly text: string;
   /** What is copied, for a screen reader: "Copy the link". */
   readonly label: string;
+  /** What the button shows. */
+  readonly words?: string | undefined;
   readonly kind?: 'primary' | 'secondary' | 'plain';
 }
 
-export function CopyButton({ text, label, kind = 'secondary' }: CopyButtonProps) {
+export function CopyButton({ text, label, words = 'Copy', kind = 'secondary' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   async function copy() {
     try {
@@ -24,7 +26,7 @@ export function CopyButton({ text, label, kind = 'secondary' }: CopyButtonProps)
   }
   return (
     <Button kind={kind} aria-label={label} onClick={() => void copy()}>
-      {copied ? 'Copied' : 'Copy'}
+      {copied ? 'Copied' : words}
     </Button>
   );
 }
@@ -32,18 +34,23 @@ export function CopyButton({ text, label, kind = 'secondary' }: CopyButtonProps)
 interface CopyFieldProps {
   readonly label: string;
   readonly text: string;
-  /** Whether copying is the screen's main action. */
-  readonly primary?: boolean;
+  /** What the button shows, if copying is the screen's main action: "Copy link". */
+  readonly action?: string;
 }
 
 /** A text to copy, such as a link. */
-export function CopyField({ label, text, primary = false }: CopyFieldProps) {
+export function CopyField({ label, text, action }: CopyFieldProps) {
   return (
     <div class="copy-field">
       <p class="label">{label}</p>
       <div class="copy-row">
         <code class="copy-text">{text}</code>
-        <CopyButton text={text} label={`Copy: ${label}`} kind={primary ? 'primary' : 'secondary'} />
+        <CopyButton
+          text={text}
+          label={action ?? `Copy: ${label}`}
+          words={action}
+          kind={action === undefined ? 'secondary' : 'primary'}
+        />
       </div>
     </div>
   );

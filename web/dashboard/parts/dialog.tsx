@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Answer } from '../api.ts';
+import type { Answer, RouteName } from '../api.ts';
 import { useAction } from '../use-answer.ts';
 import { announce } from './announce.tsx';
 import { Button } from './button.tsx';
-import { ProblemNotice, Notice } from './notice.tsx';
+import { NotYet, ProblemNotice, Notice } from './notice.tsx';
 import type { Form } from '../use-form.ts';
+import { mayLeave } from '../unsaved.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -71,6 +72,8 @@ interface ConfirmDialogProps<Value> extends DialogEnds<Value> {
   /** What the button does: "Cancel payment". */
   readonly action: string;
   readonly danger?: boolean;
+  /** The route that `act` calls. */
+  readonly route: RouteName;
   readonly act: () => Promise<Answer<Value>>;
   /** What to announce once it is done. */
   readonly said?: string | ((value: Value) => string);
@@ -80,8 +83,8 @@ interface ConfirmDialogProps<Value> extends DialogEnds<Value> {
 
 /** Says what will happen and asks once. Closes when it is done, and stays open if it fails. */
 export function ConfirmDialog<Value>(props: ConfirmDialogProps<Value>) {
-  const { title, action, danger = false, act, said, done, close, children } = props;
-  const { busy, problem, run } = useAction();
+  const { title, action, danger = false, route, act, said, done, close, children } = props;
+  const { busy, problem, run } = useAction(route, action);
   function end(value: Value) {
     close();
     if (said !== undefined) announce(typeof said === 'string' ? said : said(value));
@@ -114,16 +117,18 @@ interface FormDialogProps<Values> {
 
 /** A dialog that asks for something and sends it. */
 export function FormDialog<Values>({ title, lead, form, action, close, children }: FormDialogProps<Values>) {
+  const leave = () => mayLeave() && close();
   return (
-    <Dialog title={title} busy={form.busy} close={close}>
+    <Dialog title={title} busy={form.busy} close={leave}>
       {lead !== undefined && <p>{lead}</p>}
       <FormFrame form={form}>
         {children}
+        {form.interrupted && <NotYet>Not saved yet. Press “{action}”.</NotYet>}
         <div class="actions">
           <Button kind="primary" type="submit" busy={form.busy}>
             {action}
           </Button>
-          <GoBack busy={form.busy} close={close} />
+          <GoBack busy={form.busy} close={leave} />
         </div>
       </FormFrame>
     </Dialog>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
+import { timeZoneName } from '../days.ts';
 import { formatDistance, formatExactTime, formatTime } from '../format.ts';
 import { usePractice } from '../practice.ts';
 import { badgeOf } from '../session-words.ts';
@@ -81,5 +82,5 @@ export function Time({ at, as = 'time' }: TimeProps) {
 /** For the caption of a table with times. */
 export function ZoneNote() {
   const { timeZone } = usePractice();
-  return <>Times are in {timeZone.replaceAll('_', ' ')}.</>;
+  return <>Times are in {timeZoneName(timeZone)}.</>;
 }

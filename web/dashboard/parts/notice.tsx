@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { errorWords, type ApiProblem } from '../api.ts';
 import { Button } from './button.tsx';
 
@@ -24,6 +25,7 @@ export function Notice({ kind, title, banner = false, urgent = false, children }
 /** What went wrong in the API's words, with the ID that support needs. */
 export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
   const { code, title, detail, requestId } = problem;
+  if (code === 'interrupted') return <NotYet>{title}</NotYet>;
   if (code === 'invalid_request') return <Refused problem={problem} />;
   return (
     <Notice kind="bad" title={title} urgent>
@@ -31,6 +33,19 @@ export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem
       <RequestId id={requestId} />
       {retry && !isLasting(code) && <Button onClick={retry}>Try again</Button>}
     </Notice>
+  );
+}
+
+/** Stands where something was pressed that needed a sign-in first. It takes the focus, because the page is new. */
+export function NotYet({ children }: { readonly children: ComponentChildren }) {
+  const words = useRef<HTMLParagraphElement>(null);
+  useEffect(() => words.current?.focus(), []);
+  return (
+    <div class="notice warning not-yet">
+      <p ref={words} class="notice-title" tabIndex={-1}>
+        {children}
+      </p>
+    </div>
   );
 }
 

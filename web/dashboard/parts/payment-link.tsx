@@ -1,41 +1,70 @@
 import { encode } from 'uqr';
-import { formatDollars, formatTime } from '../format.ts';
+import { useState } from 'preact/hooks';
+import { formatDollars } from '../format.ts';
+import { formatDeadline, languageOf, linkMessage, slipWords, type Language } from '../patient-words.ts';
 import { usePractice } from '../practice.ts';
+import { fullName, type Patient } from '../session-words.ts';
 import { Button } from './button.tsx';
 import { CopyField } from './copy.tsx';
+import { MessageLanguage, PatientMessage } from './patient-message.tsx';
 
 interface PaymentLinkProps {
   readonly hostedUrl: string;
   readonly invoiceId: string;
   readonly amountCents: number;
+  readonly patient: Patient | undefined;
   /** What there is to see once nothing is left to pay. */
   readonly shows?: string;
   /** Absent if the link cannot be paid. */
   readonly expiresAt?: string;
 }
 
-/** A link that is shown only once: to copy, scan or print for the patient. */
+/** A link that is shown only once: to copy, send, scan or print for the patient. */
 export function PaymentLink(link: PaymentLinkProps) {
-  const also = link.expiresAt === undefined ? link.shows : 'pay';
+  const { hostedUrl, expiresAt } = link;
+  const also = expiresAt === undefined ? link.shows : 'pay';
   return (
     <div class="payment-link">
-      <QrCode text={link.hostedUrl} />
+      <QrCode text={hostedUrl} />
       <div class="payment-link-words">
-        <CopyField label="Payment link" text={link.hostedUrl} primary />
+        <CopyField label="Payment link" text={hostedUrl} action="Copy link" />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
-          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, make a new link on the
-          session's page.
+          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, replace it on the payment's
+          page.
         </p>
-        <div class="actions">
-          {link.expiresAt !== undefined && <Button onClick={() => print()}>Print a slip</Button>}
-          <a href={link.hostedUrl} target="_blank" rel="noreferrer">
+        <p>
+          <a href={hostedUrl} target="_blank" rel="noreferrer">
             Open as the patient
           </a>
+        </p>
+      </div>
+      {expiresAt !== undefined && <ForPatient {...link} expiresAt={expiresAt} />}
+    </div>
+  );
+}
+
+type Payable = PaymentLinkProps & { readonly expiresAt: string };
+
+/** What brings the link to the patient. */
+function ForPatient(link: Payable) {
+  const { name, settings } = usePractice();
+  const chosen = languageOf(link.hostedUrl);
+  const [language, setLanguage] = useState(chosen ?? 'en');
+  const bill = { practice: name, amountCents: link.amountCents, phone: settings.supportPhone };
+  return (
+    <>
+      <div class="for-patient">
+        {chosen === undefined && (
+          <MessageLanguage of="Language of message and slip" value={language} set={setLanguage} />
+        )}
+        <PatientMessage {...linkMessage(bill, language, link.hostedUrl)} language={language} />
+        <div class="actions">
+          <Button onClick={() => print()}>Print a slip</Button>
         </div>
       </div>
-      {link.expiresAt !== undefined && <Slip {...link} expiresAt={link.expiresAt} />}
-    </div>
+      <Slip {...link} language={language} />
+    </>
   );
 }
 
@@ -49,31 +78,46 @@ function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-/** Only printed. Leaves out the patient's name: slips lie around on counters. */
-function Slip({ hostedUrl, invoiceId, amountCents, expiresAt }: Required<Omit<PaymentLinkProps, 'shows'>>) {
+/** Only printed. */
+function Slip({
+  hostedUrl,
+  invoiceId,
+  amountCents,
+  patient,
+  expiresAt,
+  language,
+}: Payable & { readonly language: Language }) {
   const { name, timeZone, settings } = usePractice();
+  const words = slipWords(language);
+  const facts = [
+    [words.patient, patient && fullName(patient)],
+    [words.invoice, invoiceId],
+    [words.amount, formatDollars(amountCents)],
+    [words.payBy, formatDeadline(expiresAt, timeZone, language)],
+  ];
   const contacts = [settings.supportPhone, settings.supportEmail].filter((contact) => contact !== undefined);
   return (
-    <article class="slip on-paper">
+    <article class="slip on-paper" lang={language} translate={false}>
       <h2>{name}</h2>
       <dl>
-        <div>
-          <dt>Invoice</dt>
-          <dd>{invoiceId}</dd>
-        </div>
-        <div>
-          <dt>Amount</dt>
-          <dd>{formatDollars(amountCents)}</dd>
-        </div>
-        <div>
-          <dt>Pay by</dt>
-          <dd>{formatTime(expiresAt, timeZone, { zone: true })}</dd>
-        </div>
+        {facts.map(
+          ([label, value]) =>
+            value !== undefined && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
       </dl>
-      <p>Pay from your bank account: scan this code with your phone's camera, or type the address below.</p>
+      <p>{words.how}</p>
       <QrCode text={hostedUrl} />
       <p class="slip-link">{hostedUrl}</p>
-      {contacts.length > 0 && <p>Questions? {contacts.join(' or ')}</p>}
+      {contacts.length > 0 && (
+        <p>
+          {words.questions} {contacts.join(` ${words.or} `)}
+        </p>
+      )}
     </article>
   );
 }

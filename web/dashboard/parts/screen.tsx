@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
+import { Printed } from './printed.tsx';
 
 let opened = false;
 
@@ -33,6 +34,7 @@ export function Screen({ title, lead, back, actions, children }: ScreenProps) {
   return (
     <>
       <header class="screen-head">
+        <Printed />
         {back && (
           <a class="back" href={back.href}>
             {back.label}

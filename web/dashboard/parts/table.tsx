@@ -90,6 +90,7 @@ export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>
       {items.length === 0 && loading && <Loading lines={5} />}
       {items.length === 0 && !loading && !problem && empty}
       {problem && !loading && <ProblemNotice problem={problem} retry={loadMore} />}
+      {hasMore && <p class="on-paper">The list goes on. To print all of it, press Load more first.</p>}
       {items.length > 0 && hasMore && !problem && (
         <div class="more">
           <Button busy={loading} onClick={loadMore}>

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { call, onSignInNeeded, type Answer, type Response } from '../api.ts';
 import { usePractice, roleWords } from '../practice.ts';
 import { useAction } from '../use-answer.ts';
-import { forgetSignIn } from '../use-me.ts';
+import { mayLeave } from '../unsaved.ts';
+import { forgetSignIn, rememberSignOut } from '../use-me.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 
@@ -16,13 +17,14 @@ export function UserMenu() {
         <span class="quiet">{roleWords[role].label}</span>
       </p>
       <SignOutButton />
-      <Button kind="plain" onClick={() => setAsking(true)}>
+      <Button kind="plain" onClick={() => mayLeave() && setAsking(true)}>
         Sign out everywhere
       </Button>
       {asking && (
         <ConfirmDialog
           title="Sign out everywhere?"
           action="Sign out everywhere"
+          route="signOut"
           act={() => signOut(true)}
           done={leave}
           close={() => setAsking(false)}
@@ -35,9 +37,9 @@ export function UserMenu() {
 }
 
 export function SignOutButton() {
-  const { busy, run } = useAction();
+  const { busy, run } = useAction('signOut', 'Sign out');
   return (
-    <Button kind="plain" busy={busy} onClick={() => void run(() => signOut(false), leave)}>
+    <Button kind="plain" busy={busy} onClick={() => mayLeave() && void run(() => signOut(false), leave)}>
       Sign out
     </Button>
   );
@@ -50,6 +52,7 @@ function signOut(everywhere: boolean): Promise<Answer<Response<'signOut'>>> {
 function leave({ signOutUrl }: Response<'signOut'>): void {
   sessionStorage.clear();
   forgetSignIn();
+  rememberSignOut();
   // Until the browser has left, a late answer, such as one to polling, would lead to the sign-in instead.
   onSignInNeeded(() => undefined);
   // Back can bring this page back as it was.

@@ -80,7 +80,7 @@ function nextAttempt({ delivery: { status, nextAttemptAt } }: DeliveryDetail) {
 
 function Resend({ detail: { delivery }, resent }: { readonly detail: DeliveryDetail; readonly resent: () => void }) {
   const { practiceId, role } = usePractice();
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAction('resendDelivery', 'Resend');
   if (!allows(role, 'staff')) return null;
   const { eventId, endpointId } = delivery;
   const resend = () => call('resendDelivery', { params: { practiceId, eventId, endpointId } });

@@ -6,28 +6,27 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { SelectField, TextField, type Option } from '../parts/field.tsx';
 import { FormFrame } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, NotYet } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
 import { allows, usePractice } from '../practice.ts';
-import { blockWords } from '../session-words.ts';
+import { languageOptions, type Language } from '../patient-words.ts';
+import { blockWords, fullName, type Patient } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useForm, useIdempotencyKey } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
 import { NotReady } from './new-payment-link/not-ready.tsx';
 import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
-type Language = 'en' | 'es';
-
 const languages: readonly Option<Language | ''>[] = [
   { value: '', label: "As in the patient's browser" },
-  { value: 'en', label: 'English' },
-  { value: 'es', label: 'Spanish' },
+  ...languageOptions,
 ];
 
 interface Created extends CreatedSession {
   readonly invoiceId: string;
+  readonly patient: Patient;
 }
 
 export function NewPaymentLink() {
@@ -122,6 +121,7 @@ function CreateForm({ initial, created }: CreateFormProps) {
   const form = useForm({
     name: 'payment-link',
     initial,
+    neverKept: () => ['firstName', 'lastName'],
     check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
       invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
       amount: amountError(amount, leastCents[mode]),
@@ -131,16 +131,17 @@ function CreateForm({ initial, created }: CreateFormProps) {
     }),
     async send(values) {
       const invoiceId = values.invoiceId.trim();
+      const patient = { firstName: values.firstName.trim(), lastName: values.lastName.trim() };
       const metadata = metadataOf(values.metadata);
       const body = {
         invoiceId,
         amountCents: centsOf(values.amount) ?? 0,
-        patient: { firstName: values.firstName.trim(), lastName: values.lastName.trim() },
+        patient,
         ...(values.locale !== '' && { locale: values.locale }),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       };
       const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
-      return answer.ok ? { ok: true, value: { ...answer.value, invoiceId } } : answer;
+      return answer.ok ? { ok: true, value: { ...answer.value, invoiceId, patient } } : answer;
     },
     sent: created,
     fieldOf: (pointer) => (pointer === '/amountCents' ? 'amount' : undefined),
@@ -166,6 +167,12 @@ function CreateForm({ initial, created }: CreateFormProps) {
           Patients see the practice, their name, the invoice number and the amount. Do not put health information into
           any field.
         </p>
+        {form.interrupted && (
+          <NotYet>
+            Not saved yet. Enter the patient’s name again, which the browser does not keep, and press “Create payment
+            link”.
+          </NotYet>
+        )}
         <div class="actions">
           <Button type="submit" kind="primary" busy={form.busy}>
             Create payment link
@@ -195,10 +202,10 @@ function Result({ created, another }: { readonly created: Created; readonly anot
   return (
     <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}>
       <Panel
-        title={`${created.invoiceId}, ${formatDollars(created.amountCents)}`}
+        title={`${fullName(created.patient)}, ${formatDollars(created.amountCents)}`}
         note={
           <>
-            The link works until <Time at={created.expiresAt} as="time with zone" />.
+            Invoice {created.invoiceId}. The link works until <Time at={created.expiresAt} as="time with zone" />.
           </>
         }
       >

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
 import { call, type ApiProblem } from '../api.ts';
 import { csvOf, lineRows, payoutRows, saveFile } from '../csv.ts';
-import { dayOf } from '../days.ts';
-import { formatDay, formatDollars, formatCount } from '../format.ts';
+import { dayOf, timeZoneName } from '../days.ts';
+import { formatDay, formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
@@ -13,7 +13,8 @@ import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero, PayoutList } from './payouts/payout-list.tsx';
-import { Tag, Time } from '../parts/facts.tsx';
+import { ReturnRates } from './payouts/return-rates.tsx';
+import { Time } from '../parts/facts.tsx';
 
 type Day = Statement['days'][number];
 
@@ -104,7 +105,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   return (
     <Table
       caption="Per day"
-      note={`Days are in ${timeZone.replaceAll('_', ' ')}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
+      note={`Days are in ${timeZoneName(timeZone)}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
       columns={[
         { label: 'Day', cell: ({ day }) => (day === '' ? 'Month' : formatDay(day)) },
         ...amountColumns,
@@ -149,44 +150,4 @@ function monthName(month: string): string {
   return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01`),
   );
-}
-
-type Rates = Statement['returnRates'];
-type Rate = Rates['rates'][number];
-
-const kinds = {
-  unauthorized: 'Not authorized, according to the patient',
-  administrative: 'Account closed or not found',
-  overall: 'All returns',
-} as const satisfies Record<Rate['kind'], string>;
-
-const percent = (share: number) =>
-  new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 }).format(share);
-
-/** Compares the rates with the ceilings of Nacha, the association behind ACH. */
-function ReturnRates({ debits, rates }: Rates) {
-  return (
-    <Panel
-      title="Returned debits"
-      note={`Of your ${formatCount(debits, 'debit')} in the last 60 days, including debits that were refused at once. Banks watch these shares: above a ceiling, you may lose bank payments.`}
-    >
-      <Table
-        caption="Returned debits"
-        columns={[
-          { label: 'Reason', cell: ({ kind }) => kinds[kind] },
-          { label: 'Returned', align: 'right', cell: ({ returns }) => returns },
-          { label: 'Share', align: 'right', cell: ({ rate }) => percent(rate) },
-          { label: 'Ceiling', align: 'right', cell: ({ ceiling }) => percent(ceiling) },
-          { label: 'Status', cell: (rate) => <State {...rate} /> },
-        ]}
-        rows={rates}
-        keyOf={({ kind }) => kind}
-      />
-    </Panel>
-  );
-}
-
-function State({ rate, ceiling }: Rate) {
-  if (rate > ceiling) return <Tag tone="bad">Too high</Tag>;
-  return rate >= ceiling / 2 ? <Tag tone="warning">Half or more</Tag> : <Tag tone="good">Fine</Tag>;
 }

@@ -1,17 +1,13 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api.ts';
+import { timeZoneName } from '../days.ts';
 import { formatCount } from '../format.ts';
-import { announce } from '../parts/announce.tsx';
-import { Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { describedBy, Hints } from '../parts/field.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { Deposits, Terms } from './practice-settings/going-live.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
 import { SettingsForm } from './practice-settings/settings-form.tsx';
-import { lifetimesOf, valuesOf, type SettingsValues, checkLogo, logoTypes, toBase64 } from '../settings-form.ts';
+import { lifetimesOf, valuesOf, type SettingsValues } from '../settings-form.ts';
 
 export function PracticeSettings() {
   const { role, settings, mode } = usePractice();
@@ -21,14 +17,7 @@ export function PracticeSettings() {
     <Screen title="Practice" lead="What patients see, and how payment links behave.">
       <div class="columns with-preview">
         <div>
-          {isAdmin ? (
-            <>
-              <SettingsForm typed={setTyped} />
-              <Logo />
-            </>
-          ) : (
-            <SettingsFacts />
-          )}
+          {isAdmin ? <SettingsForm typed={setTyped} /> : <SettingsFacts />}
           {mode === 'sandbox' ? (
             <Panel title="Deposits">
               <p>No money moves in the sandbox. Your bank account is set up together with live payments.</p>
@@ -72,88 +61,9 @@ function SettingsFacts() {
           ['Patients can ask for more time', settings.extensions ? 'Yes' : 'No'],
           ['One invoice is paid at most once', settings.invoiceGuard ? 'Yes' : 'No'],
           ['Patients’ details are removed after', formatCount(settings.retentionMonths, 'month')],
-          ['Time zone', settings.timeZone.replaceAll('_', ' ')],
+          ['Time zone', timeZoneName(settings.timeZone)],
         ]}
       />
-    </Panel>
-  );
-}
-
-const hint =
-  'A PNG, JPEG or WebP picture of at most 100 kB and 2000 pixels per side. It is used as soon as you choose it.';
-
-function Logo() {
-  const { practiceId, name, settings, reloadSettings } = usePractice();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const [removing, setRemoving] = useState(false);
-  const described = { field: { id: 'logo', error }, hint };
-  const change = (logo: string | null) => call('changeLogo', { params: { practiceId }, body: { logo } });
-
-  /** Returns why the file was refused. */
-  async function send(file: File): Promise<string | undefined> {
-    const wrong = await checkLogo(file);
-    if (wrong !== undefined) return wrong;
-    const answer = await change(toBase64(new Uint8Array(await file.arrayBuffer())));
-    return answer.ok ? undefined : (answer.problem.detail ?? answer.problem.title);
-  }
-
-  async function upload(file: File) {
-    setError(undefined);
-    setBusy(true);
-    const refusal = await send(file);
-    setBusy(false);
-    if (refusal !== undefined) return setError(refusal);
-    announce('Patients see the new logo.');
-    await reloadSettings();
-  }
-
-  return (
-    <Panel title="Logo">
-      {settings.logoUrl !== undefined && (
-        <p class="logo">
-          <img src={settings.logoUrl} alt={`Logo of ${name}`} />
-        </p>
-      )}
-      <div class={error === undefined ? 'field' : 'field with-error'}>
-        <label class="label" for="logo">
-          {settings.logoUrl === undefined ? 'Choose a picture' : 'Choose another picture'}
-        </label>
-        <Hints {...described} />
-        <input
-          id="logo"
-          type="file"
-          accept={logoTypes.join(',')}
-          disabled={busy}
-          aria-describedby={describedBy(described)}
-          aria-invalid={error !== undefined}
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            if (file) void upload(file);
-            // Cleared so that the same file can be chosen again.
-            event.currentTarget.value = '';
-          }}
-        />
-      </div>
-      {busy && <p role="status">Uploading…</p>}
-      {settings.logoUrl !== undefined && (
-        <div class="actions">
-          <Button onClick={() => setRemoving(true)}>Remove logo</Button>
-        </div>
-      )}
-      {removing && (
-        <ConfirmDialog
-          title="Remove the logo?"
-          action="Remove logo"
-          danger
-          close={() => setRemoving(false)}
-          act={() => change(null)}
-          said="The logo was removed."
-          done={reloadSettings}
-        >
-          <p>Patients see the first letter of the practice’s name instead.</p>
-        </ConfirmDialog>
-      )}
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { Facts, Time } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Screen } from '../parts/screen.tsx';
+import { languageNames } from '../patient-words.ts';
 import { fullName } from '../session-words.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -31,8 +32,6 @@ export function ProofOfAuthorization() {
     </Screen>
   );
 }
-
-const languages = { en: 'English', es: 'Spanish' };
 
 function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
   const { patient, payee, bankAccount, authorizationId, locale, simulated, references } = evidence;
@@ -63,7 +62,7 @@ function Proof({ evidence }: { readonly evidence: CheckedEvidence }) {
           {evidence.text}
         </blockquote>
         <p class="quiet">
-          Accepted in {languages[locale]}, wording {evidence.templateVersion}
+          Accepted in {languageNames[locale]}, wording {evidence.templateVersion}
         </p>
       </section>
       <section>
@@ -107,7 +106,7 @@ function Verdict({ textMatchesAuthorizationId, simulated }: CheckedEvidence) {
   if (simulated)
     return (
       <Notice kind="info" title="Simulated: no patient accepted this text">
-        <p>The practice's software tested this session with the API.</p>
+        <p>The practice's software made this up as a test.</p>
       </Notice>
     );
   return (

@@ -8,6 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
+import { adviceOf } from '../advice.ts';
 import {
   fullName,
   creatorWords,
@@ -49,7 +50,7 @@ export function SessionScreen() {
             {link?.sessionId === sessionId && <NewLink link={link} detail={value} />}
             <div class="columns">
               <div>
-                <Outcome session={value.session} />
+                <Outcome detail={value} />
                 <Blocked detail={value} />
                 <Panel title="Timeline">
                   <Timeline detail={value} />
@@ -57,15 +58,15 @@ export function SessionScreen() {
               </div>
               <SessionFacts detail={value} />
             </div>
-            <ForDevelopers detail={value} />
+            <div class="off-paper">
+              <ForDevelopers detail={value} />
+            </div>
           </>
         )}
       </Loaded>
     </Screen>
   );
 }
-
-type Session = SessionDetail['session'];
 
 /** Whether to poll every few seconds. */
 function isMoving({ session, events }: SessionDetail): boolean {
@@ -77,22 +78,47 @@ function isMoving({ session, events }: SessionDetail): boolean {
   );
 }
 
-function Outcome({ session }: { readonly session: Session }) {
+/** What happened, and what to do next. */
+function Outcome({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
   const refusal = session.return ?? session.failure;
+  const advice = adviceOf(session);
   if (session.cancellation?.reason === 'expired')
     return (
       <Notice banner kind="info" title="The link has expired">
-        <p>No money moved. If the invoice is still open, make a new payment link.</p>
+        <p>
+          No money moved.
+          {session.openedAt !== undefined && (
+            <>
+              {' '}
+              The patient started to pay on <Time at={session.openedAt} />, but did not finish.
+            </>
+          )}{' '}
+          {advice}
+        </p>
       </Notice>
     );
-  if (!refusal) return null;
+  if (!refusal)
+    return session.refund?.status === 'failed' ? (
+      <Notice banner kind="warning" title="A refund failed">
+        <p>{advice}</p>
+      </Notice>
+    ) : null;
   return (
     <Notice banner kind="bad" title={session.return ? 'The bank took the money back' : 'The bank did not pay'}>
       <p>
         {reasonWords[refusal.code]}
         {refusal.achReturnCode !== undefined && ` (${refusal.achReturnCode})`}.{' '}
-        {session.return ? 'This payment no longer counts' : 'No money moved'}: contact the patient, or make a new
-        payment link.
+        {session.return ? 'This payment no longer counts.' : 'No money moved.'}
+      </p>
+      <p>
+        {blockingSessionId === undefined ? (
+          advice
+        ) : (
+          <>
+            There is nothing to do: the invoice is paid, or being paid, through{' '}
+            <OtherSession sessionId={blockingSessionId}>another link</OtherSession>.
+          </>
+        )}
       </p>
     </Notice>
   );
@@ -105,7 +131,7 @@ interface NewLinkProps {
 
 function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProps) {
   const { hostedUrl, expiresAt } = link;
-  const { invoiceId, amountCents, status, blockedBy } = session;
+  const { invoiceId, amountCents, patient, status, blockedBy } = session;
   if (linkReplacedAt > link.linkReplacedAt)
     return (
       <Notice banner kind="warning" title="Your new link was replaced by another">
@@ -113,11 +139,15 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
       </Notice>
     );
   return (
-    <Panel title="The new link" note="The old link no longer works.">
+    <Panel
+      title="The new link"
+      note={`${patient === undefined ? '' : `For ${fullName(patient)}. `}The old link no longer works.`}
+    >
       <PaymentLink
         hostedUrl={hostedUrl}
         invoiceId={invoiceId}
         amountCents={amountCents}
+        patient={patient}
         shows={isPaid(session) ? 'the receipt' : 'the outcome'}
         {...(status === 'pending' && blockedBy === undefined && { expiresAt })}
       />
@@ -173,7 +203,6 @@ function PayoutOf({ sessionId }: { readonly sessionId: string }) {
 
 /** Why a pending session cannot be paid. */
 function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
-  const { practiceId } = usePractice();
   const { blockedBy } = session;
   if (!blockedBy) return null;
   return (
@@ -185,10 +214,15 @@ function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: 
         {blockingSessionId !== undefined && (
           <>
             {' '}
-            <a href={`/${practiceId}/sessions/${blockingSessionId}`}>See the other payment</a>.
+            <OtherSession sessionId={blockingSessionId}>See the other payment</OtherSession>.
           </>
         )}
       </p>
     </Notice>
   );
+}
+
+function OtherSession({ sessionId, children }: { readonly sessionId: string; readonly children: string }) {
+  const { practiceId } = usePractice();
+  return <a href={`/${practiceId}/sessions/${sessionId}`}>{children}</a>;
 }

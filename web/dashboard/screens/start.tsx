@@ -6,7 +6,7 @@ import { Alone, Opening } from '../parts/alone.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
-import { mayBeSignedIn, useMe } from '../use-me.ts';
+import { hasSignedOut, mayBeSignedIn, useMe } from '../use-me.ts';
 import { useQuery } from '../use-query.ts';
 
 const problemWords: Record<SignInProblem, string> = {
@@ -51,6 +51,17 @@ function MaybeSignedIn({ problem }: { readonly problem: string | undefined }) {
 }
 
 function SignedOut({ problem }: { readonly problem: string | undefined }) {
+  if (problem === undefined && hasSignedOut())
+    return (
+      <Alone title="You are signed out">
+        <p>On a shared computer, close the browser, too.</p>
+        <div class="actions">
+          <ButtonLink kind="primary" href={signInUrl({ to: '/' })}>
+            Sign in again
+          </ButtonLink>
+        </div>
+      </Alone>
+    );
   return (
     <Alone title="Practice dashboard">
       {problem !== undefined && <Notice kind="bad" title={problem} urgent />}

@@ -3,17 +3,15 @@ import type { CreatedInvitation } from '../../../functions/contract/team/dashboa
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice, ProblemNotice } from '../parts/notice.tsx';
-import { Screen, Panel } from '../parts/screen.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
 import { allows, usePractice, roleWords } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { ChangeRole, RemoveMember, Invite, RevokeInvitation } from './team/dialogs.tsx';
 import { Invitations, Members } from './team/tables.tsx';
-import { call, type ApiProblem } from '../api.ts';
-import { announce } from '../parts/announce.tsx';
-import { CheckboxField } from '../parts/choices.tsx';
+import { YourMails } from './team/your-mails.tsx';
 
 export function Team() {
   const { practiceId, role, reloadMe } = usePractice();
@@ -54,14 +52,14 @@ export function Team() {
     >
       {invited && <Invited {...invited} />}
       <Loaded of={answer}>
-        {({ members, invitations }) => (
+        {({ members, invitations, yourMails }) => (
           <>
             <Members members={members} isAdmin={isAdmin} />
             <Invitations invitations={invitations} isAdmin={isAdmin} />
+            <YourMails {...yourMails} />
           </>
         )}
       </Loaded>
-      <OwnAlerts />
       {team && query.has('invite') && <Invite of={team} close={close} done={show} />}
       {changing && <ChangeRole of={changing} close={close} done={changed} />}
       {removing && <RemoveMember of={removing} close={close} done={answer.reload} />}
@@ -89,38 +87,5 @@ function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt
       <CopyField label="Invitation link" text={invitationUrl} />
       {createsAccount && <p>If they have no account yet, they get an email with a temporary password.</p>}
     </Notice>
-  );
-}
-
-/** Saves as soon as the user switches it. */
-function OwnAlerts() {
-  const { practiceId } = usePractice();
-  const me = useAnswer('getMe', { params: {} });
-  const [chosen, setChosen] = useState<boolean>();
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function save(wantsAlerts: boolean) {
-    setChosen(wantsAlerts);
-    const answer = await call('changeAlerts', { params: { practiceId }, body: { wantsAlerts } });
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) announce(wantsAlerts ? 'You will get alerts.' : 'You will get no alerts.');
-    else setChosen(!wantsAlerts);
-  }
-  return (
-    <Panel title="Your alerts">
-      <Loaded of={me}>
-        {({ practices }) => (
-          <CheckboxField
-            field={{
-              id: 'wants-alerts',
-              value: chosen ?? practices.find((each) => each.practiceId === practiceId)?.wantsAlerts ?? false,
-              set: (wanted) => void save(wanted),
-            }}
-            label="Email me when something needs attention"
-            hint="A returned payment, a webhook endpoint that fails or was turned off, or a patient who asks for a new link. Admins also get an email about each sensitive change, whatever they choose here."
-          />
-        )}
-      </Loaded>
-      {problem && <ProblemNotice problem={problem} />}
-    </Panel>
   );
 }

@@ -1,5 +1,4 @@
 import { simulates } from '../session-words.ts';
-import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton, CopyField } from '../parts/copy.tsx';
@@ -9,11 +8,12 @@ import { Panel, Screen } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
+import { useQuery } from '../use-query.ts';
 
 export function TestBank() {
   const { practiceId, role } = usePractice();
   const answer = useAnswer('getTestBank', { params: { practiceId } });
-  const [replacing, setReplacing] = useState(false);
+  const { query, setQuery, replaceQuery } = useQuery();
   return (
     <Screen
       title="Test bank"
@@ -25,7 +25,9 @@ export function TestBank() {
             <Panel
               title="Password"
               note="The same for every user, and only for your practice."
-              actions={allows(role, 'admin') && <Button onClick={() => setReplacing(true)}>New password</Button>}
+              actions={
+                allows(role, 'admin') && <Button onClick={() => setQuery({ dialog: 'replace' })}>New password</Button>
+              }
             >
               <CopyField label="Test bank password" text={password} />
             </Panel>
@@ -48,11 +50,12 @@ export function TestBank() {
           </>
         )}
       </Loaded>
-      {replacing && (
+      {allows(role, 'admin') && query.get('dialog') === 'replace' && (
         <ConfirmDialog
           title="Issue a new password?"
           action="Issue new password"
-          close={() => setReplacing(false)}
+          close={() => replaceQuery({ dialog: undefined })}
+          route="changeTestBankPassword"
           act={() => call('changeTestBankPassword', { params: { practiceId } })}
           said="The test bank has a new password."
           done={answer.replace}

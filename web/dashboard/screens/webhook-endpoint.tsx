@@ -13,7 +13,7 @@ import { Health, type EndpointProps } from './webhook-endpoint/health.tsx';
 import { Replay } from './webhook-endpoint/replay.tsx';
 import { SigningSecret } from './webhook-endpoint/signing-secret.tsx';
 import { TestEvent } from './webhook-endpoint/test-event.tsx';
-import { checkUrl } from './webhook-endpoints.tsx';
+import { checkUrl, secretUrl } from './webhook-endpoints.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { useForm } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
@@ -86,6 +86,7 @@ function MoveEndpoint({ of, close, done }: DialogAbout<EndpointSummary, string |
   const form = useForm({
     name: 'move',
     initial: { url: of.url },
+    neverKept: secretUrl,
     check: checkUrl,
     send: ({ url }) => call('moveWebhookEndpoint', { params: { practiceId, endpointId }, body: { url: url.trim() } }),
     sent: ({ missedSince, status }) => {
@@ -116,6 +117,7 @@ function DeleteEndpoint({ of: { endpointId, url }, close }: Omit<DialogAbout<End
       action="Delete endpoint"
       danger
       close={close}
+      route="deleteWebhookEndpoint"
       act={() => call('deleteWebhookEndpoint', { params: { practiceId, endpointId } })}
       said="The endpoint was deleted."
       done={() => route(`/${practiceId}/settings/webhooks`, true)}

@@ -106,6 +106,7 @@ function NewEndpoint({ of, close, done }: DialogAbout<readonly EndpointSummary[]
   const form = useForm({
     name: 'new-endpoint',
     initial: { url: '', ...filtersOf({}) },
+    neverKept: secretUrl,
     check: (values) => ({ ...checkUrl(values), ...checkFilters(values) }),
     send: (values) => {
       const types = chosenTypes(values);
@@ -144,6 +145,11 @@ function NewEndpoint({ of, close, done }: DialogAbout<readonly EndpointSummary[]
 
 function hrefOf(text: string): string {
   return URL.canParse(text.trim()) ? new URL(text.trim()).href.replace(/#.*/, '') : text;
+}
+
+/** The query of a URL may hold a token. */
+export function secretUrl({ url }: { readonly url: string }): readonly 'url'[] {
+  return url.includes('?') ? ['url'] : [];
 }
 
 export function checkUrl({ url }: { readonly url: string }): { readonly url?: string } {

@@ -5,6 +5,7 @@ import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { SecretOnce } from '../../parts/copy.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout, type DialogEnds } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { Time } from '../../parts/facts.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { usePractice, scopes, scopesByDefault, scopeWords } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
@@ -60,19 +61,39 @@ export interface IssuedKey {
   readonly keyId: string;
   readonly name: string;
   readonly apiKey: string;
+  /** If it replaces another key: when that one ends. */
+  readonly previousKeyExpiresAt?: string;
 }
 
-export function Issued({ name, apiKey }: IssuedKey) {
+export function Issued({ name, apiKey, previousKeyExpiresAt }: IssuedKey) {
   return (
     <section class="panel" aria-label="New key">
       <SecretOnce label={`API key “${name}”`} text={apiKey} />
+      {previousKeyExpiresAt !== undefined &&
+        (Date.parse(previousKeyExpiresAt) > Date.now() ? (
+          <p>
+            The old key works until{' '}
+            <strong>
+              <Time at={previousKeyExpiresAt} as="time with zone" />
+            </strong>
+            . Your software needs the new one by then.
+          </p>
+        ) : (
+          <p>
+            <strong>The old key no longer works.</strong> Your software is refused until it has the new one.
+          </p>
+        ))}
       <p>
-        Keep it where your software keeps its secrets. To try it, put it into <code>KEY</code> and the address of the
-        API, which whoever runs this service tells you, into <code>API</code>:
+        Send it to the developer or vendor who runs your practice’s software, in a way that only they can read: a
+        password manager’s shared item, or an encrypted message. Not by ordinary email or text message, and not in a
+        ticket.
       </p>
-      <pre tabIndex={0} aria-label="Command to try the key">
-        {'curl "$API/api/practice/sessions?limit=1" -H "Authorization: Bearer $KEY"'}
-      </pre>
+      <p class="quiet">
+        For developers:{' '}
+        <a href="/docs/" target="_blank" rel="noreferrer">
+          how to try a key
+        </a>
+      </p>
     </section>
   );
 }
@@ -100,7 +121,8 @@ export function RotateKey({ of: { keyId, name }, close, done }: DialogAbout<KeyS
         params: { practiceId, keyId },
         body: { end },
       }),
-    sent: (issued) => void done({ keyId: issued.keyId, name, apiKey: issued.apiKey }),
+    sent: ({ keyId: newKeyId, apiKey, previousKeyExpiresAt }) =>
+      void done({ keyId: newKeyId, name, apiKey, previousKeyExpiresAt }),
   });
   return (
     <FormDialog
@@ -123,6 +145,7 @@ export function RevokeKey({ of: { keyId, name, lastUsedOn }, close, done }: Dial
       action="Revoke key"
       danger
       close={close}
+      route="revokeKey"
       act={() => call('revokeKey', { params: { practiceId, keyId } })}
       said={`“${name}” no longer works.`}
       done={() => done()}

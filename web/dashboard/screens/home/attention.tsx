@@ -3,6 +3,7 @@ import type { Alerts } from '../../../../functions/contract/team/dashboard-home.
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { formatDollars } from '../../format.ts';
+import { adviceOf } from '../../advice.ts';
 import { eventWords, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { CopyField } from '../../parts/copy.tsx';
@@ -69,7 +70,12 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
               since <Time at={since} />
             </>
           )}
-          . Tell whoever looks after it.
+          .
+        </p>
+        <p>
+          {status === 'disabled'
+            ? 'When its cause is repaired, enable it and replay what it missed.'
+            : 'Tell whoever looks after your software: its page says why.'}
         </p>
         <TechnicalDetails>
           <CopyField label="Webhook endpoint" text={url} />
@@ -106,6 +112,7 @@ function SessionAlert({ session, at, children }: SessionAlertProps) {
             </>
           )}
         </p>
+        <p>{adviceOf(session)}</p>
       </div>
     </li>
   );

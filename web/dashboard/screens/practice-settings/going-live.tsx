@@ -10,6 +10,7 @@ import { Panel } from '../../parts/screen.tsx';
 import { TechnicalDetails } from '../../parts/unfolds.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
+import { mayLeave } from '../../unsaved.ts';
 import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
@@ -142,7 +143,7 @@ function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
 /** Leaves the dashboard. Stripe's page leads back. */
 function Onboard({ action, kind }: { readonly action: string; readonly kind: 'primary' | 'secondary' }) {
   const { practiceId } = usePractice();
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAction('startDepositOnboarding', action);
   const start = () => call('startDepositOnboarding', { params: { practiceId } });
   function leave({ url }: Response<'startDepositOnboarding'>) {
     location.assign(url);
@@ -153,7 +154,7 @@ function Onboard({ action, kind }: { readonly action: string; readonly kind: 'pr
     <>
       {problem && <ProblemNotice problem={problem} />}
       <div class="actions">
-        <Button kind={kind} busy={busy} onClick={() => void run(start, leave)}>
+        <Button kind={kind} busy={busy} onClick={() => mayLeave() && void run(start, leave)}>
           {action}
         </Button>
       </div>
@@ -193,7 +194,7 @@ export function Terms() {
 
 function Accept() {
   const { practiceId, name, reloadSettings } = usePractice();
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAction('acceptTerms', 'Accept the terms');
   const accept = () => call('acceptTerms', { params: { practiceId }, body: { version: terms.version } });
   async function accepted() {
     await reloadSettings();

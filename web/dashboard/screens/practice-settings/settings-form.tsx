@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
 import { LinesField, SelectField, TextField, type FieldProps } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/dialog.tsx';
+import { NotYet } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type SettingsValues,
 } from '../../settings-form.ts';
 import { useForm } from '../../use-form.ts';
+import { Logo } from './logo.tsx';
 
 /** `typed` is called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
@@ -34,7 +36,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
     sent: (saved) => {
       announce(saved ? 'Saved.' : 'Nothing has changed.');
       if (saved) {
-        form.set(unseenChanges(form.values, shown, saved));
+        form.setSaved(unseenChanges(form.values, shown, saved));
         setShown(saved);
       }
       void reloadSettings();
@@ -54,6 +56,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           autoComplete="organization"
         />
         <ColorField field={form.field('primaryColor')} label="Color" hint={colorHint(form.values.primaryColor)} />
+        <Logo />
         <TextField
           field={form.field('supportPhone')}
           label="Phone for patients"
@@ -137,7 +140,8 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           options={timeZoneOptions(settings.timeZone)}
         />
       </Panel>
-      <div class="actions save">
+      <div class={form.isChanged || form.interrupted ? 'actions save unsaved' : 'actions save'}>
+        {form.interrupted ? <NotYet>Not saved yet. Press “Save”.</NotYet> : form.isChanged && <p>Unsaved changes</p>}
         <Button kind="primary" type="submit" busy={form.busy}>
           Save
         </Button>

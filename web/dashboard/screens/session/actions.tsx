@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
 import type { SessionDetail, MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { allows, usePractice } from '../../practice.ts';
-import { blockWords, canBePaidAnew, isOver, isPaid } from '../../session-words.ts';
+import { blockWords, canBePaid, canBePaidAnew, hasReceipt, isOver, isPaid } from '../../session-words.ts';
+import { useQuery } from '../../use-query.ts';
 import { canBeRefunded, RefundDialog } from './refund.tsx';
+import { RemindDialog } from './remind.tsx';
 
 interface SessionActionsProps {
   readonly detail: SessionDetail;
@@ -16,10 +17,14 @@ interface SessionActionsProps {
 
 export function SessionActions({ detail, changed, replaced }: SessionActionsProps) {
   const { practiceId, role } = usePractice();
-  const [asking, setAsking] = useState<'cancel' | 'new link' | 'refund' | 'erase'>();
+  const { query, setQuery, replaceQuery } = useQuery();
   if (!allows(role, 'staff')) return null;
   const { session, cancelRequestedAt } = detail;
-  const close = () => setAsking(undefined);
+  const asking = query.get('dialog');
+  const ask = (dialog: 'reminder' | 'cancel' | 'new-link' | 'refund' | 'erase') => () => setQuery({ dialog });
+  const close = () => replaceQuery({ dialog: undefined });
+  const refundable = allows(role, 'admin') && canBeRefunded(session);
+  const erasable = allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined;
   return (
     <>
       {session.processingAt !== undefined && (
@@ -30,23 +35,26 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
       {canBePaidAnew(session) && (
         <ButtonLink href={`/${practiceId}/sessions/new?like=${session.sessionId}`}>New payment link</ButtonLink>
       )}
-      {session.scrubbedAt === undefined && <Button onClick={() => setAsking('new link')}>Replace link</Button>}
-      {!isOver(session) && cancelRequestedAt === undefined && (
-        <Button onClick={() => setAsking('cancel')}>Cancel payment</Button>
-      )}
-      {allows(role, 'admin') && canBeRefunded(session) && <Button onClick={() => setAsking('refund')}>Refund</Button>}
-      {allows(role, 'admin') && isOver(session) && session.scrubbedAt === undefined && (
-        <Button onClick={() => setAsking('erase')}>Erase patient</Button>
-      )}
-      {asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
-      {asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
+      {canBePaid(session) && <Button onClick={ask('reminder')}>Remind patient</Button>}
+      {session.scrubbedAt === undefined && <Button onClick={ask('new-link')}>{replaceWords(session)}</Button>}
+      {!isOver(session) && cancelRequestedAt === undefined && <Button onClick={ask('cancel')}>Cancel payment</Button>}
+      {refundable && <Button onClick={ask('refund')}>Refund</Button>}
+      {erasable && <Button onClick={ask('erase')}>Erase patient</Button>}
+      {refundable && asking === 'refund' && <RefundDialog of={session} done={changed} close={close} />}
+      {erasable && asking === 'erase' && <ErasePatientDialog of={session} done={changed} close={close} />}
+      {asking === 'reminder' &&
+        (canBePaid(session) ? (
+          <RemindDialog of={detail} done={() => replaceQuery({ dialog: 'new-link' })} close={close} />
+        ) : (
+          <NothingLeft to="remind the patient of" close={close} />
+        ))}
       {asking === 'cancel' &&
         (isOver(session) ? (
-          <NothingToCancel close={close} />
+          <NothingLeft to="cancel" close={close} />
         ) : (
           <CancelDialog of={session} done={changed} close={close} />
         ))}
-      {asking === 'new link' && (
+      {session.scrubbedAt === undefined && asking === 'new-link' && (
         <NewLinkDialog
           of={detail}
           close={close}
@@ -60,11 +68,20 @@ export function SessionActions({ detail, changed, replaced }: SessionActionsProp
   );
 }
 
-/** The session ended while the dialog asked whether to cancel it. */
-function NothingToCancel({ close }: { readonly close: () => void }) {
+function replaceWords(session: MemberSession): string {
+  return hasReceipt(session) ? 'Replace the receipt link' : 'Replace link';
+}
+
+interface NothingLeftProps {
+  readonly to: string;
+  readonly close: () => void;
+}
+
+/** The session changed while a dialog was open. */
+function NothingLeft({ to, close }: NothingLeftProps) {
   return (
-    <Dialog title="Nothing is left to cancel" close={close}>
-      <p>This session has ended in the meantime. Its page shows the outcome.</p>
+    <Dialog title={`Nothing is left to ${to}`} close={close}>
+      <p>This payment has changed in the meantime. Its page shows where it stands.</p>
       <div class="actions">
         <Button onClick={close}>Close</Button>
       </div>
@@ -87,6 +104,7 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
       title={`Cancel the payment of invoice ${session.invoiceId}?`}
       action="Cancel payment"
       danger
+      route="cancelSession"
       act={cancel}
       said={(words) => words}
       done={() => done()}
@@ -112,7 +130,8 @@ function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<
   return (
     <ConfirmDialog
       title={`Replace the link of invoice ${session.invoiceId}?`}
-      action="Replace link"
+      action={replaceWords(session)}
+      route="replaceLink"
       act={() => call('replaceLink', { params: { practiceId, sessionId: session.sessionId } })}
       said="The old link no longer works. The new one is on this page."
       done={done}
@@ -151,6 +170,7 @@ function ErasePatientDialog({ of: session, done, close }: DialogAbout<MemberSess
       title={`Erase the patient of invoice ${invoiceId}?`}
       action="Erase patient"
       danger
+      route="erasePatient"
       act={() => call('erasePatient', { params: { practiceId, sessionId } })}
       said={({ evidenceKeptUntil: until }) =>
         `Erased.${until === undefined ? '' : ` The proof of authorization is kept until ${until.slice(0, 10)}.`}`

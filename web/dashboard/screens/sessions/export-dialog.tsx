@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call, type Answer, type QueryValues } from '../../api.ts';
 import { csvOf, saveFile, sessionRows } from '../../csv.ts';
-import { addDays, createdBetween, dayOf, isDay, monthOf } from '../../days.ts';
+import { addDays, createdBetween, dayOf, isDay, monthOf, timeZoneName } from '../../days.ts';
 import { formatCount } from '../../format.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -94,7 +94,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
   return (
     <Dialog title="Export payments for a spreadsheet" close={close}>
       <FormFrame form={form}>
-        <p>Days and times are in {timeZone.replaceAll('_', ' ')}.</p>
+        <p>Days and times are in {timeZoneName(timeZone)}.</p>
         <p>
           Text that a spreadsheet would change begins with an apostrophe.{' '}
           <a href="/docs/csv" target="_blank" rel="noreferrer">

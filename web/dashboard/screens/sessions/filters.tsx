@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isDay } from '../../days.ts';
+import { formatDay } from '../../format.ts';
 import { ClearFilters } from '../../parts/button.tsx';
 import { outcomeWords, type Outcome } from '../../session-words.ts';
 import { useQuery, useTyped } from '../../use-query.ts';
@@ -34,6 +35,18 @@ export function hasFilters({ status, from, to }: SessionFilters): boolean {
   return status.length > 0 || from !== '' || to !== '';
 }
 
+/** For paper, which has no form to read them from. */
+function filterWords(text: string, { status, from, to }: SessionFilters): string {
+  return [
+    text && `found by “${text}”`,
+    status.map((each) => outcomeWords[each]).join(' or '),
+    from && `created from ${formatDay(from)}`,
+    to && `created until ${formatDay(to)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 interface FiltersProps {
   readonly text: string;
   readonly search: (text: string) => void;
@@ -46,44 +59,47 @@ export function Filters({ text, search }: FiltersProps) {
   const filters = filtersOf(query);
   const count = filters.status.length + [filters.from, filters.to].filter(Boolean).length;
   return (
-    <div class="filters">
-      <SearchBox text={text} search={search} />
-      <button
-        type="button"
-        class="button secondary more-filters"
-        aria-expanded={open}
-        aria-controls="filter-fields"
-        onClick={() => setOpen(!open)}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </button>
-      <div id="filter-fields" class="filter-fields" data-open={open}>
-        <div class="day-filters">
-          <DayFilter name="from" label="Created from" day={filters.from} />
-          <DayFilter name="to" label="Until" day={filters.to} />
+    <>
+      <p class="on-paper">{(hasFilters(filters) || text !== '') && `Only: ${filterWords(text, filters)}`}</p>
+      <div class="filters">
+        <SearchBox text={text} search={search} />
+        <button
+          type="button"
+          class="button secondary more-filters"
+          aria-expanded={open}
+          aria-controls="filter-fields"
+          onClick={() => setOpen(!open)}
+        >
+          {count === 0 ? 'Filters' : `Filters (${count})`}
+        </button>
+        <div id="filter-fields" class="filter-fields" data-open={open}>
+          <div class="day-filters">
+            <DayFilter name="from" label="Created from" day={filters.from} />
+            <DayFilter name="to" label="Until" day={filters.to} />
+          </div>
+          <fieldset class="chips">
+            <legend class="label">Status</legend>
+            {Object.entries(outcomeWords).map(([status, words]) => (
+              <label key={status} class="chip">
+                <input
+                  type="checkbox"
+                  checked={filters.status.some((each) => each === status)}
+                  onChange={(event) =>
+                    setQuery({
+                      status: event.currentTarget.checked
+                        ? [...filters.status, status]
+                        : filters.status.filter((each) => each !== status),
+                    })
+                  }
+                />
+                {words}
+              </label>
+            ))}
+          </fieldset>
         </div>
-        <fieldset class="chips">
-          <legend class="label">Status</legend>
-          {Object.entries(outcomeWords).map(([status, words]) => (
-            <label key={status} class="chip">
-              <input
-                type="checkbox"
-                checked={filters.status.some((each) => each === status)}
-                onChange={(event) =>
-                  setQuery({
-                    status: event.currentTarget.checked
-                      ? [...filters.status, status]
-                      : filters.status.filter((each) => each !== status),
-                  })
-                }
-              />
-              {words}
-            </label>
-          ))}
-        </fieldset>
+        {(hasFilters(filters) || text !== '') && <ClearFilters also={() => search('')} />}
       </div>
-      {(hasFilters(filters) || text !== '') && <ClearFilters also={() => search('')} />}
-    </div>
+    </>
   );
 }
 

@@ -50,6 +50,7 @@ export function RevokeInvitation({ of: { invitationId, email }, close, done }: D
       action="Revoke invitation"
       danger
       close={close}
+      route="revokeInvitation"
       act={() => call('revokeInvitation', { params: { practiceId, invitationId } })}
       said="The invitation was revoked."
       done={() => done()}
@@ -90,6 +91,7 @@ export function RemoveMember({ of: { userId, email = userId, isYou }, close, don
       action={isYou ? 'Leave practice' : 'Remove member'}
       danger
       close={close}
+      route="removeMember"
       act={() => call('removeMember', { params: { practiceId, userId } })}
       {...(!isYou && { said: `${email} was removed.` })}
       done={() => (isYou ? location.assign('/') : done())}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call, type Response } from '../../api.ts';
 import { attemptAdvice, attemptResult } from '../../attempt-words.ts';
@@ -32,7 +31,12 @@ export function Health({ endpoint, reload }: EndpointProps) {
           {allows(role, 'staff') && status === 'enabled' && (
             <Button onClick={() => setQuery({ dialog: 'replay', since: endpoint.missedSince })}>Replay</Button>
           )}
-          {allows(role, 'admin') && <Switch endpoint={endpoint} reload={reload} />}
+          {allows(role, 'admin') &&
+            (status === 'disabled' ? (
+              <Enable endpoint={endpoint} reload={reload} />
+            ) : (
+              <Disable endpoint={endpoint} reload={reload} />
+            ))}
         </>
       }
     >
@@ -86,13 +90,13 @@ function WhyItFails({ endpoint: { status, disabledReason, failingSince } }: { re
   return null;
 }
 
-function Switch({ endpoint: { endpointId, url, status }, reload }: EndpointProps) {
+const route = 'setWebhookEndpointStatus';
+
+function Enable({ endpoint: { endpointId }, reload }: EndpointProps) {
   const { practiceId } = usePractice();
   const { setQuery } = useQuery();
-  const [confirming, setConfirming] = useState(false);
-  const { busy, problem, run } = useAction();
-  const change = (to: EndpointSummary['status']) =>
-    call('setWebhookEndpointStatus', { params: { practiceId, endpointId }, body: { status: to } });
+  const { busy, problem, run } = useAction(route, 'Enable');
+  const enable = () => call(route, { params: { practiceId, endpointId }, body: { status: 'enabled' } });
 
   /** Only this answer says since when webhooks were missed. */
   async function enabled({ missedSince }: Response<'setWebhookEndpointStatus'>) {
@@ -101,25 +105,30 @@ function Switch({ endpoint: { endpointId, url, status }, reload }: EndpointProps
     if (missedSince !== undefined) setQuery({ dialog: 'replay', since: missedSince });
   }
 
-  if (status === 'disabled')
-    return (
-      <>
-        <Button kind="primary" busy={busy} onClick={() => void run(() => change('enabled'), enabled)}>
-          Enable
-        </Button>
-        {problem && <ProblemNotice problem={problem} />}
-      </>
-    );
   return (
     <>
-      <Button onClick={() => setConfirming(true)}>Disable</Button>
-      {confirming && (
+      <Button kind="primary" busy={busy} onClick={() => void run(enable, enabled)}>
+        Enable
+      </Button>
+      {problem && <ProblemNotice problem={problem} />}
+    </>
+  );
+}
+
+function Disable({ endpoint: { endpointId, url }, reload }: EndpointProps) {
+  const { practiceId } = usePractice();
+  const { query, setQuery, replaceQuery } = useQuery();
+  return (
+    <>
+      <Button onClick={() => setQuery({ dialog: 'disable' })}>Disable</Button>
+      {query.get('dialog') === 'disable' && (
         <ConfirmDialog
           title="Disable this endpoint?"
           action="Disable endpoint"
           danger
-          close={() => setConfirming(false)}
-          act={() => change('disabled')}
+          close={() => replaceQuery({ dialog: undefined })}
+          route={route}
+          act={() => call(route, { params: { practiceId, endpointId }, body: { status: 'disabled' } })}
           said="The endpoint is disabled."
           done={reload}
         >

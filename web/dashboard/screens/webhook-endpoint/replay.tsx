@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { call, type ApiProblem } from '../../api.ts';
+import { call } from '../../api.ts';
 import { formatCount, formatTime } from '../../format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -8,6 +8,7 @@ import { SelectField } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
 import { Progress } from '../../parts/loaded.tsx';
 import { usePractice } from '../../practice.ts';
+import { useProblem } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
 interface Replayed {
@@ -37,7 +38,7 @@ export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
   const missedSince = query.get('since');
   const [period, setPeriod] = useState(missedSince === null ? String(24 * hour) : missed);
   const [replayed, setReplayed] = useState<Replayed>();
-  const [problem, setProblem] = useState<ApiProblem>();
+  const [problem, setProblem] = useProblem('replayWebhookEndpoint', 'Replay');
 
   async function replay() {
     setProblem(undefined);

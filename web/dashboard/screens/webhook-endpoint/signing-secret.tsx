@@ -18,7 +18,7 @@ export function SigningSecret({ endpoint: { endpointId, previousSecretExpiresAt 
   const { practiceId } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
   const [secret, setSecret] = useState<string>();
-  const { busy, problem, run } = useAction();
+  const { busy, problem, run } = useAction('revealSigningSecret', 'Reveal');
   const reveal = () => call('revealSigningSecret', { params: { practiceId, endpointId } });
   return (
     <Panel

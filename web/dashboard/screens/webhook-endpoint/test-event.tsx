@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DeliveryDetail } from '../../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { call, type ApiProblem } from '../../api.ts';
+import { call } from '../../api.ts';
 import { attemptAdvice, attemptResult } from '../../attempt-words.ts';
 import { Attempts } from '../../parts/attempts.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -9,6 +9,7 @@ import { Notice, ProblemNotice } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Time } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
+import { useProblem } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
 
 /** In milliseconds. The sender stops waiting for an answer well before. */
@@ -31,7 +32,7 @@ export function TestEvent({ endpoint: { endpointId, status, circuitOpenUntil }, 
   const { practiceId } = usePractice();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState<Sent>();
-  const [problem, setProblem] = useState<ApiProblem>();
+  const [problem, setProblem] = useProblem('testWebhookEndpoint', 'Send test event');
   const [late, setLate] = useState(false);
   const waits = sent !== undefined && !isAnswered(sent.detail) && !late && problem === undefined;
 

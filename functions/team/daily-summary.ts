@@ -1,0 +1,81 @@
+import { givenBack } from '../domain/payments/refund.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { longestLinkLife, type Session } from '../domain/sessions/session.ts';
+import type { SessionEventType } from '../domain/sessions/transitions.ts';
+import { daysIn, day as aDay, hour, toIso } from '../domain/time.ts';
+import { firstSessionIdAt } from '../domain/identifier.ts';
+import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
+import type { Database } from '../store/database.ts';
+import { listPayments } from '../store/sessions/session-list.ts';
+import { getSessions } from '../store/sessions/sessions.ts';
+import { readEventsBetween } from '../store/webhooks/event-list.ts';
+
+export interface Total {
+  readonly count: number;
+  readonly cents: number;
+}
+
+export interface DailySummary {
+  readonly arrived: Total;
+  readonly failed: Total;
+  readonly returned: Total;
+  /** What these payments' patients have got back, also in earlier refunds. */
+  readonly refunded: Total;
+  readonly linkRequests: Total;
+  /** Of now, not of the day. `isMore` if there are too many to add up. */
+  readonly waiting: Total & { readonly isMore: boolean };
+}
+
+/** The widest time zones are 14 hours ahead of UTC, and 12 behind. */
+const [ahead, behind] = [14 * hour, 12 * hour];
+
+/**
+ * What happened on a day in the practice's time zone, from the events of that day alone, so that it costs what the day was like. Undefined if
+ * nothing did: links that wait to be paid are no news.
+ */
+export async function readDailySummary(
+  { database }: { readonly database: Database<'sessions' | 'events'> },
+  { practiceId, timeZone }: Pick<Practice, 'practiceId' | 'timeZone'>,
+  day: string,
+  now: number,
+): Promise<DailySummary | undefined> {
+  const midnight = Date.parse(day);
+  const range = { from: toIso(midnight - ahead), to: toIso(midnight + aDay + behind) };
+  const dayOf = daysIn(timeZone);
+  const ofDay = (await readEventsBetween(database, practiceId, range)).filter(
+    ({ position }) => dayOf(Date.parse(position.split('#')[0] ?? '')) === day,
+  );
+  const idsOf = (type: SessionEventType) =>
+    new Set(ofDay.flatMap((event) => (event.type === type ? (sessionIdOfEvent(event.eventId) ?? []) : [])));
+  const ids = {
+    arrived: idsOf('session.payment.succeeded'),
+    failed: idsOf('session.payment.failed'),
+    returned: idsOf('session.payment.returned'),
+    refunded: idsOf('session.payment.refunded'),
+    linkRequests: idsOf('session.payment.link_requested'),
+  };
+  const all = new Set(Object.values(ids).flatMap((each) => [...each]));
+  if (all.size === 0) return undefined;
+  const [sessions, pending] = await Promise.all([
+    getSessions(database, [...all], { consistent: false }),
+    listPayments(database, practiceId, { status: 'pending', since: firstSessionIdAt(now - longestLinkLife - aDay) }),
+  ]);
+  const total = (wanted: ReadonlySet<string>, centsOf: (session: Session) => number) =>
+    totalOf(sessions.filter(({ sessionId }) => wanted.has(sessionId)).map(centsOf));
+  const owed = ({ amountCents }: Session) => amountCents;
+  return {
+    arrived: total(ids.arrived, owed),
+    failed: total(ids.failed, owed),
+    returned: total(ids.returned, owed),
+    refunded: total(ids.refunded, ({ refund }) => givenBack(refund)),
+    linkRequests: total(ids.linkRequests, owed),
+    waiting: {
+      ...totalOf(pending.payments.map(({ amountCents }) => amountCents)),
+      isMore: !pending.complete,
+    },
+  };
+}
+
+function totalOf(cents: readonly number[]): Total {
+  return { count: cents.length, cents: cents.reduce((sum, each) => sum + each, 0) };
+}

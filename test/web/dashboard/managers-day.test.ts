@@ -1,0 +1,104 @@
+// @module-tag browser
+
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { patientOf, succeeded } from '../../support/patient.ts';
+import { comeBackFor, eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { controlsOf } from './page-requests.ts';
+
+const on = useDashboardOnStack();
+
+/** On a phone, the navigation is in a menu. */
+async function openMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu', expanded: false });
+  if (await menu.isVisible()) await menu.click();
+}
+
+async function goTo(page: Page, screen: string): Promise<void> {
+  await openMenu(page);
+  await page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click();
+  await headingOf(page, screen).waitFor();
+}
+
+test.each([
+  ['at a desk', { width: 1280, height: 800 }, 'Márquez', '+1 555 010 0177'],
+  ['on a phone', { width: 390, height: 844 }, 'Quiñones', '+1 555 010 0188'],
+] as const)('a practice manager does her day %s without a developer', async (_where, size, lastName, phone) => {
+  const { service } = on;
+  const invoiceId = `INV-${lastName.length}-${size.width}`;
+  const page = await on.newPage();
+  await page.setViewportSize(size);
+  const { button, link, inDialog, copied } = controlsOf(page);
+  const manager = on.credentialsOf('admin');
+  await on.visit(page, '');
+  await submitCredentials(page, manager);
+  await headingOf(page, 'Home').waitFor();
+
+  // She sends a link in Spanish.
+  await goTo(page, 'Payments');
+  await link('New payment link').click();
+  await page.getByLabel('Invoice number').fill(invoiceId);
+  await page.getByLabel('Amount').fill('64.20');
+  await page.getByLabel("Patient's first name").fill('Lucía');
+  await page.getByLabel('Last name').fill(lastName);
+  await page.getByLabel('Language of the page').selectOption('Spanish');
+  await button('Create payment link').click();
+  await headingOf(page, 'Payment link created').waitFor();
+  await page.getByRole('heading', { name: `Lucía ${lastName}, $64.20` }).waitFor();
+  const hostedUrl = await copied('Payment link');
+  const message = await page.locator('.patient-message .copy-text').innerText();
+  expect(message).toContain(hostedUrl);
+  expect(message).toContain('$64.20');
+  expect(message).not.toMatch(new RegExp(`Lucía|${lastName}|${invoiceId}`));
+  expect(await link('Text it').getAttribute('href')).toContain(encodeURIComponent(hostedUrl));
+
+  // The patient's bank does not pay, and she is mailed.
+  const patient = patientOf(hostedUrl);
+  await patient.connectBank('user_insufficient_funds', service.practice.password);
+  succeeded(await patient.authorize());
+  const [session] = (await service.client.sessions.listPage({ invoiceId })).data;
+  const sessionId = session?.sessionId ?? expect.fail('There is no session.');
+  await service.client.sandbox.advance(sessionId);
+  const mailed = () =>
+    service.mails.filter(({ to, text }) => to === manager.email && text.includes(sessionId)).map((mail) => mail);
+  await expect.poll(mailed, eventually).toHaveLength(1);
+  expect(JSON.stringify(mailed())).not.toMatch(new RegExp(`Lucía|${lastName}|${invoiceId}`));
+
+  // The patient calls. She finds the payment by name, and reads what to do.
+  await goTo(page, 'Payments');
+  await page.getByLabel('Name, invoice or reference number').fill(lastName.normalize('NFD').replaceAll(/\p{M}/gu, ''));
+  await button('Search').click();
+  await link(invoiceId).click();
+  await comeBackFor(page.getByText('Ask the patient when the money will be there'));
+  expect(page.url()).not.toContain(lastName);
+
+  // The accountant wants the month.
+  await goTo(page, 'Payments');
+  await button('Export CSV').click();
+  await inDialog.button('This month').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), inDialog.button('Export').click()]);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv.split('\r\n').find((row) => row.includes(invoiceId))).toMatch(
+    new RegExp(`Failed.*${lastName}|${lastName}.*Failed`),
+  );
+
+  // She leaves a form unsaved, and is asked.
+  await goTo(page, 'Practice');
+  await page.getByLabel('Phone for patients').fill(phone);
+  page.once('dialog', (question) => void question.dismiss());
+  await openMenu(page);
+  await page.getByRole('navigation').getByRole('link', { name: 'Home', exact: true }).click();
+  await headingOf(page, 'Practice').waitFor();
+  expect(await page.getByLabel('Phone for patients').inputValue()).toBe(phone);
+  await button('Save').first().click();
+  await page.getByText('Saved.').waitFor();
+
+  // She signs out, and back in.
+  await openMenu(page);
+  await button('Sign out').click();
+  await headingOf(page, 'You are signed out').waitFor();
+  await link('Sign in again').click();
+  await submitCredentials(page, manager);
+  await headingOf(page, 'Home').waitFor();
+});
