@@ -89,14 +89,15 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     name: 'session-event',
     path: session('paid'),
     steps: async (page) => {
-      for (const summary of await page.locator('summary').all()) await summary.click();
+      await page.getByText('Technical details').click();
+      for (const summary of await page.locator('.technical-details summary').all()) await summary.click();
     },
   },
   { name: 'session-failed', path: session('failed') },
   { name: 'session-returned', path: session('returned') },
   { name: 'session-cancelled', path: session('cancelled') },
   { name: 'session-viewer', visitor: 'viewer', path: session('paid') },
-  { name: 'session-cancel', path: session('connected'), steps: press('Cancel session') },
+  { name: 'session-cancel', path: session('connected'), steps: press('Cancel payment') },
   { name: 'session-reminder', path: session('pending'), steps: press('Remind patient') },
   { name: 'session-new-link', path: session('connected'), steps: press('Replace link') },
   { name: 'proof-of-authorization', path: session('paid', '/authorization'), printed: true },

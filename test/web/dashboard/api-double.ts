@@ -57,7 +57,7 @@ const routes = (Object.keys(dashboardRoutes) as RouteName[]).map((name) => {
 });
 
 /** Who runs the service that the double stands for. */
-export const operator = { name: 'Example Payments, Inc.', email: 'help@example.com' };
+const operator = { name: 'Example Payments, Inc.', email: 'help@example.com' };
 
 /** Serves the dashboard with canned answers of its API, which keep to the contract. */
 export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDouble> {

@@ -30,7 +30,7 @@ export function PaymentLink(link: PaymentLinkProps) {
         <CopyField label="Payment link" text={hostedUrl} action="Copy link" />
         <p class="quiet">
           Send it only to the patient: whoever has it can see the invoice
-          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, replace it on the session's
+          {also !== undefined && ` and ${also}`}. It is shown only once. If it gets lost, replace it on the payment's
           page.
         </p>
         <p>

@@ -184,6 +184,8 @@ function AlertBanner() {
   const disabled = endpoints.filter(({ status }) => status === 'disabled').length;
   const failing = endpoints.length - disabled;
   const words = [
+    returned.length > 0 && formatCount(returned.length, 'payment was returned', 'payments were returned'),
+    refundFailed.length > 0 && formatCount(refundFailed.length, 'refund failed', 'refunds failed'),
     failing > 0 && formatCount(failing, 'connection to your software fails', 'connections to your software fail'),
     disabled > 0 &&
       formatCount(
@@ -191,8 +193,6 @@ function AlertBanner() {
         'connection to your software was turned off',
         'connections to your software were turned off',
       ),
-    returned.length > 0 && formatCount(returned.length, 'payment was returned', 'payments were returned'),
-    refundFailed.length > 0 && formatCount(refundFailed.length, 'refund failed', 'refunds failed'),
   ].filter((each) => each !== false);
   function dismiss() {
     localStorage.setItem(dismissed, ids.join(' '));

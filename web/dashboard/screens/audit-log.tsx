@@ -25,7 +25,7 @@ export function AuditLog() {
           pages={pages}
           empty={
             <Empty title="No changes yet">
-              <p>Changes to keys, webhooks, settings, sessions and the team show up here.</p>
+              <p>Changes to payments, settings, the team, keys and webhooks show up here.</p>
             </Empty>
           }
           columns={[

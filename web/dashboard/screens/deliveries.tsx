@@ -12,7 +12,7 @@ import type { EndpointSummary } from '../../../functions/contract/webhooks/dashb
 import { Button, ClearFilters } from '../parts/button.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { isDueWithin } from '../attempt-words.ts';
-import { deliveryTitle } from '../session-words.ts';
+import { deliveryTitle, receiptNumberOf } from '../session-words.ts';
 
 /** The API's limit. */
 const pageSize = 50;
@@ -74,6 +74,13 @@ export function Deliveries() {
           }
           columns={[
             { label: 'Event', cell: (delivery) => <a href={addressOf(delivery)}>{deliveryTitle(delivery)}</a> },
+            {
+              label: 'Payment',
+              cell: ({ sessionId }) =>
+                sessionId !== undefined && (
+                  <a href={`/${practiceId}/sessions/${sessionId}`}>{receiptNumberOf({ sessionId })}</a>
+                ),
+            },
             {
               label: 'Status',
               cell: ({ status, attempts }) => (

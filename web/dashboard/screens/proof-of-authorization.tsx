@@ -106,7 +106,7 @@ function Verdict({ textMatchesAuthorizationId, simulated }: CheckedEvidence) {
   if (simulated)
     return (
       <Notice kind="info" title="Simulated: no patient accepted this text">
-        <p>The practice's software tested this session with the API.</p>
+        <p>The practice's software made this up as a test.</p>
       </Notice>
     );
   return (

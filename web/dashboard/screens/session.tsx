@@ -55,11 +55,11 @@ export function SessionScreen() {
                 <Panel title="Timeline">
                   <Timeline detail={value} />
                 </Panel>
-                <div class="off-paper">
-                  <ForDevelopers detail={value} />
-                </div>
               </div>
               <SessionFacts detail={value} />
+            </div>
+            <div class="off-paper">
+              <ForDevelopers detail={value} />
             </div>
           </>
         )}
@@ -116,7 +116,7 @@ function Outcome({ detail: { session, blockingSessionId } }: { readonly detail: 
         ) : (
           <>
             There is nothing to do: the invoice is paid, or being paid, through{' '}
-            <OtherSession sessionId={blockingSessionId}>another session</OtherSession>.
+            <OtherSession sessionId={blockingSessionId}>another link</OtherSession>.
           </>
         )}
       </p>

@@ -22,9 +22,6 @@ export function Attention({
     <div id="attention">
       <Panel title="Needs attention" note="Last 30 days">
         <ul class="attention">
-          {endpoints.map((endpoint) => (
-            <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
-          ))}
           {returned.map((session) => (
             <SessionAlert key={session.sessionId} session={session} at={session.return?.returnedAt}>
               <Tag tone="bad">Returned</Tag>
@@ -45,6 +42,9 @@ export function Attention({
               <Tag tone="warning">Expired</Tag>
             </SessionAlert>
           ))}
+          {endpoints.map((endpoint) => (
+            <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
+          ))}
         </ul>
       </Panel>
     </div>
@@ -63,10 +63,11 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
           <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>Your software does not hear about payments</a>
         </p>
         <p class="quiet">
-          {disabledReason === 'gone' ? 'It wants no more messages' : 'Our messages to it fail'}
+          {disabledReason === 'gone' ? 'It has asked for no more messages' : 'Our messages to it have failed'}
           {since !== undefined && (
             <>
-              , since <Time at={since} />
+              {' '}
+              since <Time at={since} />
             </>
           )}
           .

@@ -126,7 +126,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         <TextField
           field={form.field('retentionMonths')}
           label="Remove patients’ details after"
-          hint="1 to 84 months after the session has ended: names, bank account and anything added to the link. The proof of authorization is kept for seven years."
+          hint="1 to 84 months after the payment has ended: names, bank account and anything added to the link. The proof of authorization is kept for seven years."
           suffix="months"
           width="short"
           inputMode="numeric"

@@ -81,7 +81,7 @@ interface NothingLeftProps {
 function NothingLeft({ to, close }: NothingLeftProps) {
   return (
     <Dialog title={`Nothing is left to ${to}`} close={close}>
-      <p>This session has changed in the meantime. Its page shows where it stands.</p>
+      <p>This payment has changed in the meantime. Its page shows where it stands.</p>
       <div class="actions">
         <Button onClick={close}>Close</Button>
       </div>
