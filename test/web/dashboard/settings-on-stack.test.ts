@@ -105,7 +105,7 @@ test('patients see the settings and the logo as soon as they are saved', async (
   await button('Save').click();
   await page.getByText('Saved.').waitFor();
   await page
-    .getByLabel('Choose a picture')
+    .getByLabel('Choose a logo')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
   const logo = page.getByRole('img', { name: 'Logo of Harbor Dental' });
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth), eventually).toBe(40);
@@ -118,7 +118,7 @@ test('patients see the settings and the logo as soon as they are saved', async (
 
   await button('Remove logo').click();
   await inDialog('Remove logo').click();
-  await page.getByLabel('Choose a picture').waitFor();
+  await page.getByLabel('Choose a logo').waitFor();
 });
 
 test('the test bank gets a new password', async () => {
