@@ -31,7 +31,7 @@ describe('a new payment link', () => {
       },
     ]);
     await on.expectText(`https://pay.example/s/${'t'.repeat(43)}`);
-    await on.link('See the session').click();
+    await on.link('See the payment').click();
     await on.expectHeading('Invoice INV-2001');
     expect(await on.page.content()).not.toContain('t'.repeat(43));
   });
