@@ -13,7 +13,11 @@ const tables = await startTestTables();
 test('the demo practice gets its first key although another Stripe says that its account is not ready', async () => {
   const tools = { ...practiceTools(tables, 'live'), sendDeliveries: async () => undefined };
   const contact = { supportPhone: '+1 555 010 0100', webhookUrl: 'https://hooks.example.com/' };
-  const { practiceId, endpointId = '' } = await createPractice(tools, { author, name: 'Lakeside', ...contact }, Date.now());
+  const { practiceId, endpointId = '' } = await createPractice(
+    tools,
+    { author, name: 'Lakeside', ...contact },
+    Date.now(),
+  );
   await recordSuccess(tables.database, await requireEndpoint(tables.database, { practiceId, endpointId }), Date.now());
   expect(await issueFirstKey(tools, { practiceId, endpointId })).toMatch(/^pip_live_/);
   expect((await listKeys(tools, { practiceId })).keys).toMatchObject([{ name: 'First key' }]);
