@@ -202,7 +202,7 @@ test("a member's role changes, and ends, on their next click", async () => {
   await inDialog.button('Change role').click();
   await row(email).filter({ hasText: 'Staff' }).waitFor();
   await viewer.reload();
-  await controlsOf(viewer).link('New payment link').waitFor();
+  await controlsOf(viewer).link('New payment link').first().waitFor();
 
   await button(`Remove ${email}`).click();
   await inDialog.button('Remove member').click();
