@@ -17,7 +17,7 @@ async function fill() {
 describe('a new payment link', () => {
   test('is created from what people type, and shown once', async () => {
     await fill();
-    await on.button('Add metadata').click();
+    await on.button('Add a name and value').click();
     await field('Name 1').fill('location');
     await field('Value 1').fill('north');
     await on.button('Create payment link').click();
@@ -137,7 +137,7 @@ describe('a new payment link', () => {
 
   test('shows what the API objects to beside its field, and keeps the rest', async () => {
     await fill();
-    await on.button('Add metadata').click();
+    await on.button('Add a name and value').click();
     await field('Name 1').fill('ssn');
     await field('Value 1').fill('x');
     await on.button('Create payment link').click();
@@ -167,12 +167,12 @@ describe('a new payment link', () => {
       [1, 'north'],
       [2, 'south'],
     ]) {
-      await on.button('Add metadata').click();
+      await on.button('Add a name and value').click();
       await field(`Name ${number}`).fill('location');
       await field(`Value ${number}`).fill(String(value));
     }
     await on.button('Create payment link').click();
-    await on.link('Use each name of metadata only once').click();
+    await on.link('Use each name only once').click();
     await on.page.locator('.field.with-error', { hasText: 'Metadata' }).waitFor();
     expect(on.sent('createSession')).toEqual([]);
   });

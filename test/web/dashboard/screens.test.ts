@@ -47,7 +47,7 @@ test.each([
   ['a reminder', pending, ['Remind patient']],
   ['a new link', pending, ['Replace link', 'Replace link']],
   ['the proof of authorization', `${session}/authorization`, []],
-  ['errors of a new payment link', '/sessions/new', ['Add metadata', 'Create payment link']],
+  ['errors of a new payment link', '/sessions/new', ['Add a name and value', 'Create payment link']],
   ['a payout', '/payouts/po_1TestPayout', []],
   ['an unknown page', '/nowhere', []],
 ])('%s is accessible and fits', async (_, screen, clicks) => {

@@ -14,7 +14,7 @@ export function metadataOf(entries: Entries): Record<string, string> {
 
 export function metadataError(entries: Entries): string | undefined {
   const names = pairsOf(entries).flatMap(([name]) => (name === '' ? [] : [name]));
-  return new Set(names).size < names.length ? 'Use each name of metadata only once' : undefined;
+  return new Set(names).size < names.length ? 'Use each name only once' : undefined;
 }
 
 function pairsOf(entries: Entries): [name: string, value: string][] {
@@ -41,9 +41,9 @@ export function MetadataFields({ field }: { readonly field: Field<Entries> }) {
   );
   return (
     <fieldset class={error === undefined ? 'field' : 'field with-error'}>
-      <legend class="label">Metadata (optional)</legend>
+      <legend class="label">For your software (optional)</legend>
       <p class="hint" id={`${id}-hint`}>
-        For your software, such as a location. Webhooks and exports repeat it; patients never see it.
+        Names with values, such as a location. Your software and exports get them; patients never see them.
       </p>
       {error !== undefined && <p class="error">{error}</p>}
       {Array.from({ length: rows }, (_, row) => (
@@ -52,7 +52,7 @@ export function MetadataFields({ field }: { readonly field: Field<Entries> }) {
           {input(row * 2 + 1, 'Value')}
           <Button
             kind="plain"
-            aria-label={`Remove metadata ${row + 1}`}
+            aria-label={`Remove name and value ${row + 1}`}
             onClick={() => set(entries.filter((_each, index) => Math.floor(index / 2) !== row))}
           >
             Remove
@@ -61,7 +61,7 @@ export function MetadataFields({ field }: { readonly field: Field<Entries> }) {
       ))}
       {rows < mostEntries && (
         <div>
-          <Button onClick={() => set([...entries, '', ''])}>Add metadata</Button>
+          <Button onClick={() => set([...entries, '', ''])}>Add a name and value</Button>
         </div>
       )}
     </fieldset>

@@ -23,7 +23,7 @@ const options: readonly Option<Topic>[] = [
   { value: 'link_requested', label: 'Patients who ask for a new link' },
   {
     value: 'endpoint_failing',
-    label: 'Webhook endpoints that fail or were turned off',
+    label: 'Trouble reaching your software',
     hint: 'For whoever looks after your software.',
   },
   {
