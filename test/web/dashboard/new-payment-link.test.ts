@@ -173,7 +173,7 @@ describe('a new payment link', () => {
     }
     await on.button('Create payment link').click();
     await on.link('Use each name only once').click();
-    await on.page.locator('.field.with-error', { hasText: 'Metadata' }).waitFor();
+    await on.page.locator('.field.with-error', { hasText: 'For your software' }).waitFor();
     expect(on.sent('createSession')).toEqual([]);
   });
 
