@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { getApiKey } from '../store/practices/api-keys.ts';
 import { findAuditEntry } from '../store/team/audit-log.ts';
 
-/** Undefined if an API key of an earlier version did, which recorded no key. */
+/** Undefined if it is not known. */
 export async function findCreator(
   { database }: { readonly database: Database<'apiKeys' | 'auditLog'> },
   { sessionId, practiceId, createdAt, via: keyId }: Session,

@@ -6,11 +6,12 @@ const unsaved = new Map<string, string>();
 
 /** Asks if something is not saved. Call it before whatever leaves the screen by a script. */
 export function mayLeave(): boolean {
-  if (unsaved.size === 0) return true;
-  if (!confirm('Leave without saving? What you entered is lost.')) return false;
-  // Otherwise the browser asks again when the page unloads.
+  return unsaved.size === 0 || confirm('Leave without saving? What you entered is lost.');
+}
+
+/** Call it when the user leaves. Otherwise the browser asks again when the page unloads. */
+export function forgetUnsaved(): void {
   unsaved.clear();
-  return true;
 }
 
 /** `values` are those that the form has now: each change of them counts anew. */
@@ -28,15 +29,16 @@ export function askBeforeLeaving(): void {
     if (unsaved.size > 0) event.preventDefault();
   });
   // Forms keep a draft over a sign-in.
-  addEventListener(leavingToSignIn, () => unsaved.clear());
+  addEventListener(leavingToSignIn, forgetUnsaved);
   const onLink = (event: MouseEvent) => {
-    if (!leavesScreen(event) || mayLeave()) return;
+    if (!leavesScreen(event)) return;
+    if (mayLeave()) return forgetUnsaved();
     event.preventDefault();
     event.stopImmediatePropagation();
   };
   addEventListener('click', onLink, true);
   addEventListener('popstate', (event) => {
-    if (mayLeave()) return;
+    if (mayLeave()) return forgetUnsaved();
     event.stopImmediatePropagation();
     // The browser has changed the address already.
     const [address] = unsaved.values();

@@ -65,3 +65,13 @@ test('a dialog with something typed asks before it closes, and an empty one does
   await on.dialog().waitFor({ state: 'detached' });
   expect(on.questions).toEqual([question]);
 });
+
+test('who stays after all is asked again', async () => {
+  await on.open('/team');
+  await typeName();
+  await on.button('Sign out everywhere').click();
+  await on.dialog().getByRole('button', { name: 'Go back' }).click();
+  await on.link('Payments').click();
+  await on.expectHeading('Payments');
+  expect(on.questions).toEqual([question, question]);
+});

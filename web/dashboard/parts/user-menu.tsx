@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call, onSignInNeeded, type Answer, type Response } from '../api.ts';
 import { usePractice, roleWords } from '../practice.ts';
 import { useAction } from '../use-answer.ts';
-import { mayLeave } from '../unsaved.ts';
+import { forgetUnsaved, mayLeave } from '../unsaved.ts';
 import { forgetSignIn, rememberSignOut } from '../use-me.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
@@ -51,6 +51,7 @@ function signOut(everywhere: boolean): Promise<Answer<Response<'signOut'>>> {
 
 function leave({ signOutUrl }: Response<'signOut'>): void {
   sessionStorage.clear();
+  forgetUnsaved();
   forgetSignIn();
   rememberSignOut();
   // Until the browser has left, a late answer, such as one to polling, would lead to the sign-in instead.

@@ -169,8 +169,9 @@ function CreateForm({ initial, created }: CreateFormProps) {
         </p>
         {form.interrupted && (
           <NotYet>
-            Not saved yet. Enter the patient’s name again, which the browser does not keep, and press “Create payment
-            link”.
+            Not saved yet.
+            {form.values.firstName === '' && ' Enter the patient’s name again: the browser does not keep it.'} Press
+            “Create payment link”.
           </NotYet>
         )}
         <div class="actions">

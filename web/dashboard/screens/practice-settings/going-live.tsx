@@ -10,7 +10,7 @@ import { Panel } from '../../parts/screen.tsx';
 import { TechnicalDetails } from '../../parts/unfolds.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
-import { mayLeave } from '../../unsaved.ts';
+import { forgetUnsaved, mayLeave } from '../../unsaved.ts';
 import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
@@ -146,6 +146,7 @@ function Onboard({ action, kind }: { readonly action: string; readonly kind: 'pr
   const { busy, problem, run } = useAction('startDepositOnboarding', action);
   const start = () => call('startDepositOnboarding', { params: { practiceId } });
   function leave({ url }: Response<'startDepositOnboarding'>) {
+    forgetUnsaved();
     location.assign(url);
     // The button is busy until the browser has left.
     return new Promise(() => undefined);

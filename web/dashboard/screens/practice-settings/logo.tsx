@@ -14,7 +14,7 @@ export function Logo() {
   const { practiceId, name, settings, reloadSettings } = usePractice();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(() =>
-    wasInterrupted('changeLogo') ? 'The logo was not changed yet. Choose the picture again.' : undefined,
+    wasInterrupted('changeLogo') ? 'The logo was not changed yet.' : undefined,
   );
   const [removing, setRemoving] = useState(false);
   const described = { field: { id: 'logo', error }, hint };
