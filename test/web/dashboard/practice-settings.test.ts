@@ -254,15 +254,15 @@ describe('the logo', () => {
   test('of any size is scaled until the service takes it, and stays transparent', async () => {
     await on.open('/settings/practice');
     const large = await on.page.evaluate(async (file) => {
-      const canvas = new OffscreenCanvas(2400, 300);
+      const canvas = new OffscreenCanvas(1200, 150);
       const context = canvas.getContext('2d')!;
-      const noise = context.createImageData(1200, 300);
+      const noise = context.createImageData(600, 150);
       let random = 1;
       for (let at = 0; at < noise.data.length; at++) {
         random = (random * 48_271) % 2_147_483_647;
         noise.data[at] = at % 4 === 3 ? 255 : random % 256;
       }
-      context.putImageData(noise, 1200, 0);
+      context.putImageData(noise, 600, 0);
       return [...new Uint8Array(await (await canvas.convertToBlob({ type: file })).arrayBuffer())];
     }, 'image/png');
     await choose('logo.png', 'image/png', Buffer.from(large));
