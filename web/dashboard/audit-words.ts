@@ -70,6 +70,7 @@ export function authorWords({ author }: AuditEntry): AuthorWords {
 /** `eventId` → "Event ID". */
 export function detailLabel(name: string): string {
   const words = name
+    .replace(/Cents$/, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replaceAll(/\b(id|url)\b/g, (initials) => initials.toUpperCase());

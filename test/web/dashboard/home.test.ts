@@ -105,6 +105,7 @@ describe('a practice with payments', () => {
     await on.open('');
     await on.expectText('Turned off');
     const item = on.page.locator('.attention li').filter({ hasText: 'INV-1038' });
+    expect(await item.innerText(), 'whom to call').toMatch(/INV-1038, \p{L}+ \p{L}+, \$/u);
     expect(await item.innerText(), 'what to do').toMatch(/send a new (payment )?link/);
     await on.link('Your software does not hear about payments').first().waitFor();
     expect(await on.page.getByRole('main').innerText()).not.toMatch(/lakeside\.example|evt_|ses_/);

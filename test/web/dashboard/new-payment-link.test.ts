@@ -1,5 +1,6 @@
 // @module-tag browser
 
+import { phone } from '../journey.ts';
 import { describe, expect, test } from 'vitest';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 
@@ -48,7 +49,8 @@ describe('a new payment link', () => {
     expect(on.sent('createSession')).toMatchObject([{ patient: { firstName: 'Suharto', lastName: '-' } }]);
   });
 
-  test('opens in the language that people choose', async () => {
+  test('opens in the language that people choose, and is in sight on a phone', async () => {
+    await on.page.setViewportSize(phone);
     await fill();
     await field('Language of the page').selectOption('Spanish');
     await on.button('Create payment link').click();
@@ -56,6 +58,7 @@ describe('a new payment link', () => {
     await on.expectText('Puede pagar su factura');
     expect(await field('Language of message and slip').count()).toBe(0);
     expect(on.sent('createSession')).toMatchObject([{ invoiceId: 'INV-2001', locale: 'es' }]);
+    expect(await on.page.evaluate(() => scrollY)).toBe(0);
   });
 
   test('comes with message and slip in the language that the staff choose, and stays the same', async () => {

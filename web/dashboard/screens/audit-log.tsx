@@ -1,5 +1,6 @@
 import { call } from '../api.ts';
 import { auditWords, authorWords, detailLabel, isTime, type AuditEntry } from '../audit-words.ts';
+import { formatDollars } from '../format.ts';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
 import { Time, ZoneNote } from '../parts/facts.tsx';
@@ -72,6 +73,7 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
 
 /** `removed` holds the names of settings. */
 function detailText(name: string, value: string): string {
+  if (name === 'amountCents') return formatDollars(Number(value));
   return name === 'removed' ? value.split(' ').map(detailLabel).join(', ') : value;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { CreatedSession } from '../../../functions/contract/sessions/create-session.ts';
 import { call } from '../api.ts';
 import { centsOf, formatDollars } from '../format.ts';
@@ -78,7 +78,7 @@ function Prefilled({ like, created }: PrefilledProps) {
   const answer = useAnswer('getSession', { params: { practiceId, sessionId: like } });
   return (
     <Loaded of={answer}>
-      {({ session: { invoiceId, amountCents, patient, metadata } }) => (
+      {({ locale, session: { invoiceId, amountCents, patient, metadata } }) => (
         <CreateForm
           initial={{
             ...empty,
@@ -86,6 +86,7 @@ function Prefilled({ like, created }: PrefilledProps) {
             amount: (amountCents / 100).toFixed(2),
             firstName: patient?.firstName ?? '',
             lastName: patient?.lastName ?? '',
+            locale: locale ?? '',
             metadata: Object.entries(metadata).flat(),
           }}
           created={created}
@@ -199,6 +200,8 @@ function payable({ expiresAt, blockedBy, ...link }: Created) {
 }
 
 function Result({ created, another }: { readonly created: Created; readonly another: () => void }) {
+  // The button that led here is far down the form.
+  useLayoutEffect(() => scrollTo(0, 0), []);
   const { practiceId } = usePractice();
   return (
     <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}>

@@ -72,6 +72,7 @@ export function SessionScreen() {
 function isMoving({ session, events }: SessionDetail): boolean {
   return (
     !isOver(session) ||
+    (session.refund?.pendingCents ?? 0) > 0 ||
     events.some((event) =>
       event.deliveries.length === 0 ? event.isSending : event.deliveries.some(({ status }) => status === 'pending'),
     )

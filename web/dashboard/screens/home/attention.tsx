@@ -4,7 +4,7 @@ import type { MemberSession } from '../../../../functions/contract/sessions/dash
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { formatDollars } from '../../format.ts';
 import { adviceOf } from '../../advice.ts';
-import { eventWords, reasonWords } from '../../session-words.ts';
+import { eventWords, fullName, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { CopyField } from '../../parts/copy.tsx';
 import { Tag, Time } from '../../parts/facts.tsx';
@@ -100,6 +100,7 @@ function SessionAlert({ session, at, children }: SessionAlertProps) {
       <div>
         <p>
           <a href={`/${practiceId}/sessions/${session.sessionId}`}>{session.invoiceId}</a>,{' '}
+          {session.patient && `${fullName(session.patient)}, `}
           {formatDollars(session.amountCents)}
         </p>
         <p class="quiet">

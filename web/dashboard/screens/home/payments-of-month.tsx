@@ -82,7 +82,7 @@ interface ChartProps {
 
 /** The table below says the same to screen readers. */
 function Chart({ days, paid, onItsWay }: ChartProps) {
-  const most = roundUp(Math.max(...days.map((day) => day.paid.cents + day.onItsWay.cents), 100));
+  const most = roundUp(Math.max(...days.map((day) => day.paid.cents + day.onItsWay.cents), 200));
   const slot = 100 / Math.max(days.length, 1);
   const [first, last] = [days[0], days.at(-1)];
   return (

@@ -67,7 +67,8 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
     <Empty title="Nothing found">
       <p>
         {seesNames(role) && 'Begin with the first or the last name. '}An invoice number or the reference number on a
-        receipt must be complete. {seesNames(role) && 'To find an amount, put it after the name. '}
+        receipt must be complete.{' '}
+        {seesNames(role) && 'To find an amount, put it after the name, like Lopez $40 or Lopez 85.50. '}
         {filtered && 'The filters count, too.'}
       </p>
       <Button onClick={() => search('')}>Show all payments</Button>

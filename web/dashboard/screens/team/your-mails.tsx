@@ -35,7 +35,7 @@ const options: readonly Option<Topic>[] = [
 
 /** Saves each choice at once. */
 export function YourMails({ topics, sent }: Team['yourMails']) {
-  const { practiceId } = usePractice();
+  const { practiceId, mode } = usePractice();
   const [chosen, setChosen] = useState<readonly Topic[]>(topics);
   const [problem, setProblem] = useProblem('changeMailTopics', 'Choose again.');
   async function save(mailTopics: readonly Topic[]) {
@@ -58,7 +58,7 @@ export function YourMails({ topics, sent }: Team['yourMails']) {
       <CheckboxesField
         field={{ id: 'mail-topics', value: chosen, set: (wanted) => void save(wanted) }}
         label="Email me about"
-        hint="Emails name no patient and no invoice; they lead to the dashboard. At most 5 an hour of each kind. Admins also get an email about each sensitive change, whatever they choose here."
+        hint={`Emails name no patient and no invoice; they lead to the dashboard. At most 5 an hour of each kind. Admins also get an email about each change of ${mode === 'live' ? 'team, keys, webhooks, deposits and important settings' : 'team and webhooks'}, whatever they choose here.`}
         options={options}
       />
       {problem && <ProblemNotice problem={problem} />}
