@@ -1,4 +1,5 @@
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import { type Session, withExpiry, bankConnectionAttemptsRemaining } from '../domain/sessions/session.ts';
 import { hasOutcome, type Outcome } from '../domain/sessions/outcome.ts';
 import type { SessionStatus } from '../domain/sessions/transitions.ts';
@@ -71,13 +72,18 @@ export async function listWithBlocks(tools: StatusTools, input: Parameters<typeo
     listSessions(tools, input, now),
     getExistingPractice(tools.database, input.practiceId),
   ]);
-  const sessions = practice.invoiceGuard ? await withoutPaidElsewhere(tools, page.sessions, input) : page.sessions;
+  const sessions = await withoutPaidElsewhere(tools, page.sessions, input, practice);
   return { sessions, nextCursor: page.nextCursor, blocks: await findBlocks(tools, sessions, practice) };
 }
 
 /** Leaves out sessions that only the outcome `opened` finds if another session pays their invoice: nobody should chase them. */
-async function withoutPaidElsewhere(tools: StatusTools, sessions: readonly Session[], { outcome = [] }: ListInput) {
-  if (!outcome.includes('opened')) return sessions;
+export async function withoutPaidElsewhere(
+  tools: StatusTools,
+  sessions: readonly Session[],
+  { outcome = [] }: Pick<ListInput, 'outcome'>,
+  { invoiceGuard }: Pick<Practice, 'invoiceGuard'>,
+): Promise<readonly Session[]> {
+  if (!invoiceGuard || !outcome.includes('opened')) return sessions;
   const others = outcome.filter((each) => each !== 'opened');
   const opened = sessions.filter((session) => !hasOutcome(session, others));
   const payers = await findPayers(tools, opened);

@@ -1,12 +1,13 @@
+import { sessionIdRange } from '../domain/cursor.ts';
 import { isSessionId } from '../domain/identifier.ts';
 import { hasOutcome, type Outcome } from '../domain/sessions/outcome.ts';
 import { invoiceSpellings, isNamed, splitAmount, typedReceiptNumber } from '../domain/sessions/patient-search.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { idByReceipt, idsByInvoice, idsByName, mostFound } from '../store/sessions/session-search.ts';
+import { idByReceipt, idsByInvoice, idsByName, mostRead } from '../store/sessions/session-search.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
-import type { StatusTools } from './list.ts';
+import { withoutPaidElsewhere, type StatusTools } from './list.ts';
 
 interface SearchInput {
   readonly practiceId: string;
@@ -19,12 +20,14 @@ interface SearchInput {
   readonly createdBefore?: string | undefined;
 }
 
+const mostFound = 100;
+
 /**
  * Finds sessions by a patient's name and perhaps an amount, an invoice ID, a receipt number or a session ID. Newest first,
- * with what blocks each of them. `complete` is false if more match than are returned.
+ * with what blocks each of them. `complete` is false if more may match than are returned.
  */
 export async function searchSessions(tools: StatusTools, input: SearchInput, now: number) {
-  const { practiceId, byName } = input;
+  const { practiceId, byName, outcome = [] } = input;
   const { database } = tools;
   const text = input.text.trim();
   const { words, amountCents } = splitAmount(text);
@@ -34,17 +37,36 @@ export async function searchSessions(tools: StatusTools, input: SearchInput, now
     getExistingPractice(database, practiceId),
   ]);
   const exact = new Set([...byInvoice, ...(await idsByNumber(tools, practiceId, text, [...byInvoice, ...named]))]);
-  const ids = [...new Set([...exact, ...named])];
-  const rows = await getSessions(database, ids.slice(0, mostFound));
+  const all = [...new Set([...exact, ...named])];
+  const ids = newestOf(all, input).slice(0, mostRead);
+
   // Since the index was read, the patient may have been erased.
   const isSought = ({ sessionId, patient, amountCents: amount }: Session) =>
     exact.has(sessionId) || (patient && isNamed(patient, words) && (amountCents ?? amount) === amount);
-  const sessions = rows
-    .filter((session) => session.practiceId === practiceId && isSought(session))
-    .map((session) => withExpiry(session, now))
-    .filter((session) => passes(session, input))
-    .sort((one, other) => (one.sessionId < other.sessionId ? 1 : -1));
-  return { sessions, blocks: await findBlocks(tools, sessions, practice), complete: ids.length <= mostFound };
+  const found: Session[] = [];
+  let read = 0;
+  while (read < ids.length && found.length < mostFound) {
+    const rows = await getSessions(database, ids.slice(read, read + mostFound));
+    read += mostFound;
+    const matching = rows
+      .filter((session) => session.practiceId === practiceId && isSought(session))
+      .map((session) => withExpiry(session, now))
+      .filter((session) => outcome.length === 0 || hasOutcome(session, outcome));
+    found.push(...(await withoutPaidElsewhere(tools, matching, input, practice)));
+  }
+  const sessions = found.slice(0, mostFound);
+  const complete = all.length <= mostRead && read >= ids.length && found.length <= mostFound;
+  return { sessions, blocks: await findBlocks(tools, sessions, practice), complete };
+}
+
+/** IDs of the days that are sought, newest first. */
+function newestOf(ids: readonly string[], { createdSince, createdBefore }: SearchInput): string[] {
+  const days = sessionIdRange({ createdSince, createdBefore }, undefined);
+  if (!days) return [];
+  return ids
+    .filter((id) => days.first <= id && id <= days.last)
+    .sort()
+    .reverse();
 }
 
 /** A session ID, or a receipt number unless something else was found: it costs more to look for. */
@@ -58,12 +80,4 @@ async function idsByNumber(
   const receiptNumber = found.length === 0 ? typedReceiptNumber(text) : undefined;
   const sessionId = receiptNumber && (await idByReceipt(database, practiceId, receiptNumber));
   return sessionId ? [sessionId] : [];
-}
-
-function passes(session: Session, { outcome = [], createdSince, createdBefore }: SearchInput): boolean {
-  return (
-    (outcome.length === 0 || hasOutcome(session, outcome)) &&
-    (createdSince === undefined || session.createdAt >= createdSince) &&
-    (createdBefore === undefined || session.createdAt < createdBefore)
-  );
 }

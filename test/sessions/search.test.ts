@@ -6,9 +6,11 @@ import { receiptNumberOf, type Patient, type Session } from '../../functions/dom
 import { minute, toIso } from '../../functions/domain/time.ts';
 import { erasePatient } from '../../functions/sessions/erase-patient.ts';
 import { searchSessions } from '../../functions/sessions/search.ts';
+import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { insert, update } from '../../functions/store/rows.ts';
 import { sessionRow, toSessionRow } from '../../functions/store/sessions/session-row.ts';
 import { scrubSession } from '../../functions/store/sessions/scrubbing.ts';
+import { transact } from '../../functions/store/transact.ts';
 import { author, storeSession } from '../support/create-practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -19,9 +21,9 @@ const ended = { status: 'failed', failedAt: toIso(now) } as const;
 const ada = { firstName: 'Ada', lastName: 'Okafor' };
 const zebulon = { firstName: 'Zebulon', lastName: 'Quackenbush' };
 
-async function aPracticeId(): Promise<string> {
+async function aPracticeId(invoiceGuard = true): Promise<string> {
   const practiceId = `prc_${randomBytes(8).toString('hex')}`;
-  await insert(database, 'practices', aPractice({ practiceId }), 'practiceId');
+  await insert(database, 'practices', aPractice({ practiceId, invoiceGuard }), 'practiceId');
   return practiceId;
 }
 
@@ -108,6 +110,37 @@ describe('a search by name', () => {
     await store(practiceId);
     const { sessions, complete } = await search(practiceId, 'ada');
     expect([sessions.length, complete]).toEqual([100, false]);
+  });
+
+  it('finds the newest of more than 100 equal names, and whatever fits the days, the amount or the outcome', async () => {
+    const practiceId = await aPracticeId();
+    const stored = await Promise.all(
+      Array.from({ length: 130 }, async (_, index) =>
+        store(practiceId, index < 5 ? { ...ended, amountCents: 100 } : {}, now + index),
+      ),
+    );
+    const newest = stored.map(({ sessionId }) => sessionId).reverse();
+    expect(await idsFor(practiceId, 'okafor')).toEqual(newest.slice(0, 100));
+    const createdSince = toIso(now + 100);
+    const recent = await search(practiceId, 'okafor', { createdSince });
+    expect(recent.sessions.map(({ sessionId }) => sessionId)).toEqual(newest.slice(0, 30));
+    expect(recent.complete).toBe(true);
+    expect(await idsFor(practiceId, 'okafor', { createdBefore: createdSince })).toEqual(newest.slice(30));
+    expect(await idsFor(practiceId, 'okafor $1.00')).toEqual(newest.slice(125));
+    expect(await idsFor(practiceId, 'okafor', { outcome: ['failed'] })).toEqual(newest.slice(125));
+  });
+
+  it('that is for links opened but unpaid leaves out those whose invoice another link pays, as the list does', async () => {
+    const opened = { openedAt: toIso(now), invoiceId: 'INV-twice' };
+    const paying = { status: 'processing', invoiceId: 'INV-twice', claimsInvoice: true } as const;
+    for (const invoiceGuard of [true, false]) {
+      const practiceId = await aPracticeId(invoiceGuard);
+      const { sessionId } = await store(practiceId, opened);
+      await transact(database, claimInvoice(database, await store(practiceId, paying)));
+      const expected = invoiceGuard ? [] : [sessionId];
+      expect(await idsFor(practiceId, 'okafor', { outcome: ['opened'] })).toEqual(expected);
+      expect(await idsFor(practiceId, 'okafor', { outcome: ['opened', 'pending'] })).toEqual([sessionId]);
+    }
   });
 });
 

@@ -111,7 +111,7 @@ export interface Pages<Item> {
   readonly loadMore: () => void;
   readonly keyOf: (item: Item) => string;
   /** Keeps the items, and shows those anew that the answer has. */
-  readonly refresh: (answer: Answer<Page<Item>>) => void;
+  readonly refresh: (answer: Answer<Pick<Page<Item>, 'data'>>) => void;
 }
 
 interface Shown<Item> {

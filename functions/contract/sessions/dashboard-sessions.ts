@@ -45,7 +45,7 @@ const sessionSearch = z.strictObject({
 
 export type SessionSearch = z.infer<typeof sessionSearch>;
 
-/** `complete` is false if more sessions match. */
+/** `complete` is false if more sessions may match. */
 export const foundSessions = z.object({ data: z.array(memberSession), complete: z.boolean() });
 
 /** An API key, by its present name, or a member. */

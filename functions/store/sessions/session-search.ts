@@ -8,12 +8,12 @@ import { practiceInvoice } from './sessions.ts';
 
 type Sessions = Database<'sessions'>;
 
-/** More of one kind are not read: whoever searches can type more. */
-export const mostFound = 100;
+/** More IDs are not read: whoever searches can type more. */
+export const mostRead = 1000;
 
 const keys = z.object({ sessionId: z.string() });
 
-/** IDs of sessions whose patients' names begin like this, in either order. */
+/** IDs of sessions whose patients' names begin like this, in either order. They come in the order of the names. */
 export async function idsByName(database: Sessions, practiceId: string, name: string): Promise<string[]> {
   const sought = soughtKey(name);
   if (sought === '') return [];
@@ -41,7 +41,7 @@ export async function idsByInvoice(
 }
 
 async function idsOf(database: Sessions, queries: readonly Query[]): Promise<string[]> {
-  const limit = mostFound + 1;
+  const limit = mostRead + 1;
   const pages = [];
   for (const query of queries) pages.push(queryPage(database, 'sessions', { ...query, limit }, keys));
   return (await Promise.all(pages)).flatMap(({ rows }) => rows.map(({ sessionId }) => sessionId));

@@ -65,13 +65,18 @@ export const memberAnswers: {
     const { data, nextCursor } = pageOf(found, query, Number(query.get('limit') ?? 25));
     return { data: data.map((session) => forRole(session, role)), nextCursor };
   },
-  searchSessions({ sessions }, { body: { text, outcome = [] }, role }) {
+  searchSessions({ sessions }, { body, role }) {
+    const { text, outcome = [], createdSince = '', createdBefore = '9999' } = body;
     const found = sessions
       .map(({ session }) => session)
       .filter((session) => {
         const named = role !== 'viewer' && session.patient && isNamed(session.patient, text);
-        const numbered = [session.invoiceId, session.sessionId.slice(-10)].includes(text.toUpperCase());
-        return (named || numbered) && (outcome.length === 0 || hasOutcome(session, outcome));
+        const { invoiceId, sessionId, createdAt } = session;
+        const numbered = [invoiceId, sessionId.slice(-10), sessionId].some(
+          (number) => number.toUpperCase() === text.toUpperCase(),
+        );
+        const fits = outcome.length === 0 || hasOutcome(session, outcome);
+        return (named || numbered) && fits && createdAt >= createdSince && createdAt < createdBefore;
       });
     return { data: found.slice(0, 50).map((session) => forRole(session, role)), complete: found.length <= 50 };
   },

@@ -58,6 +58,46 @@ test('a receipt number leads to its session, which says who created it and its o
   expect(await others.getByRole('link').count()).toBe(1);
 });
 
+test('what was found shows a new status by itself, even where the filter no longer fits', async () => {
+  const [first, second] = on.api.practices[lakeside]!.sessions;
+  second!.session = { ...first!.session, sessionId: second!.session.sessionId, invoiceId: 'INV-1050' };
+  await on.open('/sessions?status=pending');
+  await search('o’neill');
+  await expect.poll(invoices, soon).toEqual(['INV-1051', 'INV-1050']);
+  first!.session = { ...first!.session, status: 'processing' };
+  await on.pass(6);
+  await on.page.getByRole('cell').getByText('Processing').waitFor();
+});
+
+test('a refresh of what was found does not say that there are more', async () => {
+  await on.open('/sessions');
+  await search('o’neill');
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  const [found] = on.api.practices[lakeside]!.sessions;
+  on.api.overrides.searchSessions = () => ({
+    data: [{ ...found!.session, status: 'processing' }],
+    complete: false,
+  });
+  await on.pass(6);
+  await on.page.getByRole('cell').getByText('Processing').waitFor();
+  expect(await on.page.getByText('There are more').count()).toBe(0);
+});
+
+test('a receipt number is looked for once, and its session is then asked for by its ID', async () => {
+  const { session } = on.api.practices[lakeside]!.sessions[0]!;
+  const sessionId = 'ses_01KAGPEND00000000SDZMFS4Q7T';
+  on.api.practices[lakeside]!.sessions[0]!.session = { ...session, sessionId };
+  await on.open('/sessions');
+  await search('sdzmfs4q7t');
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  on.api.practices[lakeside]!.sessions[0]!.session = { ...session, sessionId, status: 'processing' };
+  await on.pass(6);
+  await on.page.getByRole('cell').getByText('Processing').waitFor();
+  const texts = on.callsOf('searchSessions').map(({ body }) => body.text);
+  // What an earlier test searched comes first.
+  expect(texts.slice(texts.indexOf('sdzmfs4q7t'))).toEqual(['sdzmfs4q7t', sessionId]);
+});
+
 test('a viewer, who sees no names, is not offered to search by them', async () => {
   on.api.role = 'viewer';
   await on.open('/sessions');

@@ -31,9 +31,9 @@ export function Sessions() {
   const listed = { outcome: filters.status, ...createdBetween(filters, timeZone) };
   const params = { practiceId };
 
-  async function find(signal?: AbortSignal) {
+  async function find(signal: AbortSignal) {
     const body = { ...listed, text, outcome: [...listed.outcome] };
-    const answer = await call('searchSessions', { params, body, ...(signal && { signal }) });
+    const answer = await call('searchSessions', { params, body, signal });
     if (!answer.ok) return answer;
     const { data, complete } = answer.value;
     setFoundMore(!complete);
@@ -51,13 +51,18 @@ export function Sessions() {
     5,
     shown.some((session) => !isOver(session)),
     async () => {
-      if (text !== '') return pages.refresh(await find());
       const [newest, oldest] = [shown[0], shown.at(-1)];
       if (!newest || !oldest) return;
       // In any status: it may have changed since.
       const createdBefore = new Date(Date.parse(newest.createdAt) + 1).toISOString();
-      const query = { createdSince: oldest.createdAt, createdBefore, limit: String(mostRefreshed) };
-      pages.refresh(await call('listSessions', { params, query }));
+      const created = { createdSince: oldest.createdAt, createdBefore };
+      if (text === '') {
+        const query = { ...created, limit: String(mostRefreshed) };
+        return pages.refresh(await call('listSessions', { params, query }));
+      }
+      // An ID is found at once. A receipt number, which finds one session, is not.
+      const body = { ...created, text: shown.length === 1 ? newest.sessionId : text };
+      pages.refresh(await call('searchSessions', { params, body }));
     },
   );
 
