@@ -1,7 +1,7 @@
 // @module-tag browser
 
-import { phone } from '../journey.ts';
 import { describe, expect, test } from 'vitest';
+import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 
 const on = useDashboardOnDouble();
