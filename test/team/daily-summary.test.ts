@@ -133,3 +133,21 @@ test('nothing is mailed where nobody wants it, or where the only news are links 
   await storeSession(database, { practiceId: quiet.practiceId }, morning);
   expect(await quiet.run(morning)).toEqual([]);
 });
+
+test('a practice whose time zone Node does not know keeps no other from its summary, and fails the run', async () => {
+  const [lost, team] = [await aTeam(['daily_summary'], { timeZone: 'Nowhere/Atlantis' }), await aTeam()];
+  const told: object[] = [];
+  const running = team.run(morning, async (tickets) => void told.push(...tickets.map(({ body }) => body)));
+  try {
+    await expect(running).rejects.toThrow('1 summaries could not be mailed');
+  } finally {
+    const repair = change(
+      database,
+      'practices',
+      { practiceId: lost.practiceId },
+      { set: { timeZone: 'America/New_York' } },
+    );
+    await transact(database, { repair });
+  }
+  expect(told).toMatchObject([{ practiceId: team.practiceId, about: 'daily_summary' }]);
+});
