@@ -3,6 +3,7 @@ import type { Session } from '../domain/sessions/session.ts';
 import { day, toIso } from '../domain/time.ts';
 import { findPayers } from '../sessions/blocks.ts';
 import { listSessions } from '../sessions/list.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
 import { readLinkRequests, readRefunds } from '../store/sessions/session-list.ts';
 import type { Database } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
@@ -14,10 +15,11 @@ const period = 30 * day;
 
 /**
  * Endpoints that fail or that we turned off, and payments that failed or were returned, unless another session is paying, or has paid, the
- * invoice since; refunds that failed; and patients who asked for a new link, unless the invoice has got another session since.
+ * invoice since (a patient who got money twice still owes it then); refunds that failed; and patients who asked for a new link, unless the
+ * invoice has got another session since.
  */
 export async function getAlerts(
-  tools: { readonly database: Database<'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
+  tools: { readonly database: Database<'practices' | 'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
   { practiceId }: { readonly practiceId: string },
   now: number,
 ) {
@@ -28,7 +30,8 @@ export async function getAlerts(
     limit?: number;
   }): Promise<readonly Session[]> => (await listSessions(tools, { practiceId, limit: read, ...filter }, now)).sessions;
   const since = toIso(now - period);
-  const [endpoints, failed, returned, refunded, asked] = await Promise.all([
+  const [{ invoiceGuard }, endpoints, failed, returned, refunded, asked] = await Promise.all([
+    getExistingPractice(tools.database, practiceId),
     listWebhookEndpoints(tools.database, practiceId),
     list({ status: ['failed'] }),
     list({ returned: true }),
@@ -41,24 +44,30 @@ export async function getAlerts(
   const recent = {
     failed: newestFirst(failed, since, ({ failedAt }) => failedAt),
     returned: newestFirst(returned, since, (session) => session.return?.returnedAt),
-    asked: newestFirst(asked, since, ({ linkRequestedAt }) => linkRequestedAt).slice(0, shown),
+    asked: newestFirst(asked, since, ({ linkRequestedAt }) => linkRequestedAt),
   };
-  const newestOfAsked = await Promise.all(recent.asked.map(({ invoiceId }) => list({ invoiceId, limit: 1 })));
   const payers = await findPayers(tools, [...recent.failed, ...recent.returned, ...recent.asked]);
+  const isUnclaimed = (session: Session) => wasPaidBackTwice(session) || !payers.has(session.sessionId);
   /** Where an invoice may be paid twice, no claim says who paid it: there, a later payment of the same amount did. */
-  const isOpen = async ({ invoiceId, amountCents, failedAt = '', return: returned }: Session): Promise<boolean> =>
-    !(await list({ invoiceId, limit: shown })).some(
+  const isUnpaid = async (session: Session): Promise<boolean> => {
+    if (invoiceGuard || wasPaidBackTwice(session)) return true;
+    const { invoiceId, amountCents, failedAt = '', return: returned } = session;
+    return !(await list({ invoiceId, limit: shown })).some(
       (other) =>
         other.amountCents === amountCents &&
         (other.processingAt ?? '') > (returned?.returnedAt ?? failedAt) &&
         (other.status === 'processing' || (other.status === 'succeeded' && other.return === undefined)),
     );
-  const openOf = async (sessions: readonly Session[]) => {
-    const newest = sessions.filter(({ sessionId }) => !payers.has(sessionId)).slice(0, shown);
-    const open = await Promise.all(newest.map(isOpen));
-    return newest.filter((_, index) => open[index]);
   };
-  const [openFailed, openReturned] = await Promise.all([openOf(recent.failed), openOf(recent.returned)]);
+  const isNewest = async ({ invoiceId, linkRequestedAt = '' }: Session): Promise<boolean> => {
+    const [newest] = await list({ invoiceId, limit: 1 });
+    return (newest?.createdAt ?? '') <= linkRequestedAt;
+  };
+  const [openFailed, openReturned, openRequests] = await Promise.all([
+    firstOpen(recent.failed.filter(isUnclaimed), isUnpaid),
+    firstOpen(recent.returned.filter(isUnclaimed), isUnpaid),
+    firstOpen(recent.asked.filter(isUnclaimed), isNewest),
+  ]);
   return {
     endpoints: needsAttention,
     failed: openFailed,
@@ -68,12 +77,27 @@ export async function getAlerts(
       since,
       ({ refund }) => refund?.refundedAt,
     ).slice(0, shown),
-    linkRequests: recent.asked.filter(
-      (session, index) =>
-        !payers.has(session.sessionId) &&
-        (newestOfAsked[index]?.[0]?.createdAt ?? '') <= (session.linkRequestedAt ?? ''),
-    ),
+    linkRequests: openRequests,
   };
+}
+
+/** From the refund and from the bank. Whoever pays the invoice after that, the practice has to ask for the money. */
+function wasPaidBackTwice({ return: returned, refund }: Session): boolean {
+  return returned !== undefined && refund !== undefined && refund.amountCents > 0;
+}
+
+/** As many as are shown. Asks about that many at a time, because each answer can be a query. */
+async function firstOpen(
+  sessions: readonly Session[],
+  isOpen: (session: Session) => Promise<boolean>,
+): Promise<readonly Session[]> {
+  const open: Session[] = [];
+  for (let asked = 0; asked < sessions.length && open.length < shown; asked += shown) {
+    const some = sessions.slice(asked, asked + shown);
+    const answers = await Promise.all(some.map(isOpen));
+    open.push(...some.filter((_, index) => answers[index]));
+  }
+  return open.slice(0, shown);
 }
 
 function newestFirst(

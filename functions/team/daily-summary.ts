@@ -1,4 +1,3 @@
-import { givenBack } from '../domain/payments/refund.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { longestLinkLife, type Session } from '../domain/sessions/session.ts';
 import type { SessionEventType } from '../domain/sessions/transitions.ts';
@@ -19,8 +18,9 @@ export interface DailySummary {
   readonly arrived: Total;
   readonly failed: Total;
   readonly returned: Total;
-  /** What these payments' patients have got back, also in earlier refunds. */
-  readonly refunded: Total;
+  /** Payments, without a sum: a session knows only what was given back on all days together. */
+  readonly refunded: number;
+  readonly refundFailed: number;
   readonly linkRequests: Total;
   /** Of now, not of the day. `isMore` if there are too many to add up. */
   readonly waiting: Total & { readonly isMore: boolean };
@@ -52,6 +52,7 @@ export async function readDailySummary(
     failed: idsOf('session.payment.failed'),
     returned: idsOf('session.payment.returned'),
     refunded: idsOf('session.payment.refunded'),
+    refundFailed: idsOf('session.payment.refund_failed'),
     linkRequests: idsOf('session.payment.link_requested'),
   };
   const all = new Set(Object.values(ids).flatMap((each) => [...each]));
@@ -60,22 +61,21 @@ export async function readDailySummary(
     getSessions(database, [...all], { consistent: false }),
     listPayments(database, practiceId, { status: 'pending', since: firstSessionIdAt(now - longestLinkLife - aDay) }),
   ]);
-  const total = (wanted: ReadonlySet<string>, centsOf: (session: Session) => number) =>
-    totalOf(sessions.filter(({ sessionId }) => wanted.has(sessionId)).map(centsOf));
-  const owed = ({ amountCents }: Session) => amountCents;
+  const total = (wanted: ReadonlySet<string>) => totalOf(sessions.filter(({ sessionId }) => wanted.has(sessionId)));
   return {
-    arrived: total(ids.arrived, owed),
-    failed: total(ids.failed, owed),
-    returned: total(ids.returned, owed),
-    refunded: total(ids.refunded, ({ refund }) => givenBack(refund)),
-    linkRequests: total(ids.linkRequests, owed),
+    arrived: total(ids.arrived),
+    failed: total(ids.failed),
+    returned: total(ids.returned),
+    refunded: ids.refunded.size,
+    refundFailed: ids.refundFailed.size,
+    linkRequests: total(ids.linkRequests),
     waiting: {
-      ...totalOf(pending.payments.map(({ amountCents }) => amountCents)),
+      ...totalOf(pending.payments),
       isMore: !pending.complete,
     },
   };
 }
 
-function totalOf(cents: readonly number[]): Total {
-  return { count: cents.length, cents: cents.reduce((sum, each) => sum + each, 0) };
+function totalOf(payments: readonly Pick<Session, 'amountCents'>[]): Total {
+  return { count: payments.length, cents: payments.reduce((sum, { amountCents }) => sum + amountCents, 0) };
 }

@@ -19,17 +19,20 @@ const morning: readonly number[] = [7, 8, 9];
 export async function mailSummaries({ clock, ...tools }: SummaryTools): Promise<void> {
   const now = clock();
   const { practices, unreadableIds } = await readPractices(tools.database);
-  const due = practices.filter(({ timeZone }) => morning.includes(hourIn(timeZone, now)));
+  let due = 0;
   let failed = unreadableIds.length;
-  for (const { practiceId, timeZone } of due) {
-    const [yesterday = ''] = daysUntil(daysIn(timeZone)(now), 2);
+  for (const { practiceId, timeZone } of practices) {
     try {
+      // Throws if Node no longer knows the time zone.
+      if (!morning.includes(hourIn(timeZone, now))) continue;
+      due += 1;
+      const [yesterday = ''] = daysUntil(daysIn(timeZone)(now), 2);
       await notifyOfDay(tools, { practiceId, day: yesterday }, now);
     } catch (error) {
       failed += 1;
       logFault('summary not mailed', error, { practiceId });
     }
   }
-  logInfo('summaries mailed', { practices: due.length, failed });
+  logInfo('summaries mailed', { practices: due, failed });
   if (failed > 0) throw new Fault(`${failed} summaries could not be mailed`);
 }

@@ -100,14 +100,15 @@ ${home}/team
 
 export function summaryMail({ practice, dashboardUrl }: MailContext, day: string, summary: DailySummary): MailText {
   const date = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' }).format(Date.parse(day));
-  const { arrived, failed, returned, refunded, linkRequests, waiting } = summary;
+  const { arrived, failed, returned, refunded, refundFailed, linkRequests, waiting } = summary;
   const lines = [
-    lineOf('Arrived', arrived),
-    lineOf('Failed', failed),
-    lineOf('Returned by the bank', returned),
-    lineOf('Refunded', refunded),
-    lineOf('Asked for a new link', linkRequests),
-  ].filter((line) => line !== undefined);
+    arrived.count > 0 && `Arrived: ${amountOf(arrived)}`,
+    failed.count > 0 && `Failed: ${amountOf(failed)}`,
+    returned.count > 0 && `Returned by the bank: ${amountOf(returned)}`,
+    refunded > 0 && `Refunded: ${refunded}`,
+    refundFailed > 0 && `Refunds that failed: ${refundFailed}`,
+    linkRequests.count > 0 && `Asked for a new link: ${amountOf(linkRequests)}`,
+  ].filter((line) => line !== false);
   const more = waiting.isMore ? ', or more' : '';
   return {
     subject: `Payments to ${practice.name} on ${date}`,
@@ -119,10 +120,6 @@ See what needs attention, and every payment:
 ${dashboardUrl}/${practice.practiceId}
 `,
   };
-}
-
-function lineOf(label: string, total: Total): string | undefined {
-  return total.count === 0 ? undefined : `${label}: ${amountOf(total)}`;
 }
 
 function amountOf({ count, cents }: Total): string {

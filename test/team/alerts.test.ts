@@ -7,15 +7,18 @@ import { day, toIso } from '../../functions/domain/time.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { replaceToken } from '../../functions/store/sessions/session-links.ts';
+import { aPractice } from '../practices/a-practice.ts';
 import { anEntry, storeSession } from '../support/create-practice.ts';
+import { beforeEachCall } from '../support/answered-client.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 
-const { database } = await startTestTables();
+const tables = await startTestTables();
+const { database } = tables;
 
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 let practiceId = '';
-beforeEach(() => void (practiceId = `prc_${randomBytes(6).toString('hex')}`));
+beforeEach(async () => void ({ practiceId } = await aPractice(tables)));
 const daysAgo = (days: number) => toIso(now - days * day);
 
 async function store(createdDaysAgo: number, difference: Partial<Session>): Promise<string> {
@@ -33,6 +36,13 @@ const failedAt = (days: number): Partial<Session> => ({
   status: 'failed',
   failedAt: daysAgo(days),
   failure: { code: 'account_closed', message: 'The account is closed.' },
+});
+const askedAt = (days: number): Partial<Session> => ({
+  status: 'cancelled',
+  cancelledAt: daysAgo(days + 1),
+  cancellation: { reason: 'expired' },
+  linkRequestedAt: daysAgo(days),
+  linkRequestedThrough: aSession().tokenHash,
 });
 
 test('alerts cover the last 30 days, newest first, whenever the session was created', async () => {
@@ -62,13 +72,6 @@ test('alerts leave out a payment whose invoice another session has paid since', 
 });
 
 test('alerts name the patients who asked for a new link and have not got one', async () => {
-  const askedAt = (days: number): Partial<Session> => ({
-    status: 'cancelled',
-    cancelledAt: daysAgo(days + 1),
-    cancellation: { reason: 'expired' },
-    linkRequestedAt: daysAgo(days),
-    linkRequestedThrough: aSession().tokenHash,
-  });
   const [paid, scrubbed] = ['INV-paying', 'INV-scrubbed'];
   const yesterday = await store(200, { ...askedAt(1), invoiceId: 'INV-yesterday' });
   const today = await store(90, { ...askedAt(0), invoiceId: 'INV-today' });
@@ -90,6 +93,7 @@ test('alerts name the patients who asked for a new link and have not got one', a
 });
 
 test('alerts leave out a payment whose invoice another session pays, also where an invoice may be paid twice', async () => {
+  ({ practiceId } = await aPractice(tables, { invoiceGuard: false }));
   const claimed = 'INV-being-paid';
   await store(3, { ...failedAt(3), invoiceId: claimed });
   const paying = await store(1, { status: 'processing', invoiceId: claimed });
@@ -103,4 +107,51 @@ test('alerts leave out a payment whose invoice another session pays, also where 
 
   const { failed } = await getAlerts({ database }, { practiceId }, now);
   expect(failed.map(({ sessionId }) => sessionId).sort()).toEqual([installment, earlier].sort());
+});
+
+test.each([true, false])(
+  'alerts name a payment that was refunded and then returned, also once another session pays its invoice; guard: %s',
+  async (invoiceGuard) => {
+    ({ practiceId } = await aPractice(tables, { invoiceGuard }));
+    const invoiceId = 'INV-paid-back-twice';
+    const refund = { amountCents: 300, refundedAt: daysAgo(4) };
+    const twice = await store(9, { ...returnedAt(3), invoiceId, refund });
+    const failedRefund = { amountCents: 0, failedCents: 300, refundedAt: daysAgo(4), status: 'failed' } as const;
+    await store(9, { ...returnedAt(3), invoiceId, refund: failedRefund });
+    const paying = await store(2, { status: 'succeeded', processingAt: daysAgo(2), invoiceId });
+    if (invoiceGuard) await transact(database, claimInvoice(database, { practiceId, invoiceId, sessionId: paying }));
+
+    const { returned } = await getAlerts({ database }, { practiceId }, now);
+    expect(returned.map(({ sessionId }) => sessionId)).toEqual([twice]);
+  },
+);
+
+test('ten newer failures whose invoices were paid since, or requests that were answered, hide no older ones', async () => {
+  ({ practiceId } = await aPractice(tables, { invoiceGuard: false }));
+  const unpaid = await store(9, { ...failedAt(9), invoiceId: 'INV-unpaid' });
+  const unanswered = await store(40, { ...askedAt(9), invoiceId: 'INV-unanswered' });
+  for (let index = 0; index < 10; index += 1) {
+    await store(5, { ...failedAt(5), invoiceId: `INV-paid-${index}` });
+    await store(2, { status: 'succeeded', processingAt: daysAgo(2), invoiceId: `INV-paid-${index}` });
+    await store(40, { ...askedAt(5), invoiceId: `INV-answered-${index}` });
+    await store(2, { invoiceId: `INV-answered-${index}` });
+  }
+
+  const { failed, linkRequests } = await getAlerts({ database }, { practiceId }, now);
+  expect(failed.map(({ sessionId }) => sessionId)).toEqual([unpaid]);
+  expect(linkRequests.map(({ sessionId }) => sessionId)).toEqual([unanswered]);
+});
+
+test('where an invoice can be paid only once, failures cost no further queries: their claims say who pays', async () => {
+  const queries = async () => {
+    let count = 0;
+    const counting = beforeEachCall(database, ({ operation }) => void (count += operation === 'Query' ? 1 : 0));
+    const { failed } = await getAlerts({ database: counting }, { practiceId }, now);
+    return { count, failed: failed.length };
+  };
+  const without = await queries();
+  await store(3, { ...failedAt(3), invoiceId: 'INV-first' });
+  await store(3, { ...failedAt(3), invoiceId: 'INV-second' });
+  expect(await queries()).toEqual({ count: without.count, failed: 2 });
+  expect(without.count).toBeGreaterThan(0);
 });

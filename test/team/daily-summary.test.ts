@@ -70,6 +70,7 @@ test('a summary counts and adds up what happened on the day before, in the time 
   await team.happened('session.payment.returned', '2026-11-19T15:00:00.000Z', { ...succeeded, amountCents: 800 });
   const refund = { amountCents: 300, pendingCents: 100, refundedAt: '2026-11-19T15:00:00.000Z' };
   await team.happened('session.payment.refunded', '2026-11-19T15:00:00.000Z', { ...succeeded, refund });
+  await team.happened('session.payment.refund_failed', '2026-11-19T15:00:00.000Z', { ...succeeded, refund });
   await team.happened('session.payment.link_requested', '2026-11-19T15:00:00.000Z', { status: 'cancelled' });
   await team.happened('session.payment.processing', '2026-11-19T15:00:00.000Z', { status: 'processing' });
   await storeSession(database, { practiceId: team.practiceId, amountCents: 400 }, morning);
@@ -82,7 +83,8 @@ test('a summary counts and adds up what happened on the day before, in the time 
       text: `Arrived: 2 ($120.50)
 Failed: 1 ($7.00)
 Returned by the bank: 1 ($8.00)
-Refunded: 1 ($2.00)
+Refunded: 1
+Refunds that failed: 1
 Asked for a new link: 1 ($182.50)
 
 Waiting to be paid now: 1 ($4.00)
@@ -115,6 +117,14 @@ test('a summary comes when it is morning in the time zone of the practice', asyn
   expect(await team.run(morning + 3 * hour)).toHaveLength(1);
 });
 
+test('a refund that failed is reason enough for a summary: the practice owes a patient money', async () => {
+  const team = await aTeam();
+  const refund = { amountCents: 0, failedCents: 300, refundedAt: '2026-11-19T15:00:00.000Z' };
+  await team.happened('session.payment.refund_failed', refund.refundedAt, { status: 'succeeded', refund });
+  const [mail] = await team.run(morning);
+  expect(mail?.text).toMatch(/^Refunds that failed: 1\n\nWaiting/);
+});
+
 test('nothing is mailed where nobody wants it, or where the only news are links that wait to be paid', async () => {
   const unwanted = await aTeam([]);
   await unwanted.happened('session.payment.failed', '2026-11-19T15:00:00.000Z', { status: 'failed' });
@@ -122,4 +132,22 @@ test('nothing is mailed where nobody wants it, or where the only news are links 
   const quiet = await aTeam();
   await storeSession(database, { practiceId: quiet.practiceId }, morning);
   expect(await quiet.run(morning)).toEqual([]);
+});
+
+test('a practice whose time zone Node does not know keeps no other from its summary, and fails the run', async () => {
+  const [lost, team] = [await aTeam(['daily_summary'], { timeZone: 'Nowhere/Atlantis' }), await aTeam()];
+  const told: object[] = [];
+  const running = team.run(morning, async (tickets) => void told.push(...tickets.map(({ body }) => body)));
+  try {
+    await expect(running).rejects.toThrow('1 summaries could not be mailed');
+  } finally {
+    const repair = change(
+      database,
+      'practices',
+      { practiceId: lost.practiceId },
+      { set: { timeZone: 'America/New_York' } },
+    );
+    await transact(database, { repair });
+  }
+  expect(told).toMatchObject([{ practiceId: team.practiceId, about: 'daily_summary' }]);
 });

@@ -25,9 +25,15 @@ const adviceByCode: Readonly<Record<Code, string>> = {
 
 type Ended = Pick<MemberSession, 'failure' | 'return' | 'refund' | 'cancellation'>;
 
+/** From the refund and from the bank. Whoever pays the invoice after that, the practice has to ask for the money. */
+export function wasPaidBackTwice({ return: returned, refund }: Pick<Ended, 'return' | 'refund'>): boolean {
+  return returned !== undefined && refund !== undefined && refund.amountCents > 0;
+}
+
 /** Undefined if there is nothing to do. */
-export function adviceOf({ failure, return: returned, refund, cancellation }: Ended): string | undefined {
-  if (returned && refund && refund.amountCents > 0)
+export function adviceOf(session: Ended): string | undefined {
+  const { failure, return: returned, refund, cancellation } = session;
+  if (wasPaidBackTwice(session))
     return 'The patient got this money twice: from your refund and from the bank. Call the patient and ask for it. Do not send a new link before that.';
   const code = (returned ?? failure)?.code;
   if (code !== undefined) return adviceByCode[code];

@@ -42,7 +42,7 @@ const team = z.object({
       createdBy: z.optional(z.string()),
     }),
   ),
-  /** What the caller chose to be mailed about. `sent` is false if this service, or for want of an address their account, gets no mail. */
+  /** What the caller chose to be mailed about. `sent` is false if this service sends no mail, or if the caller has no address. */
   yourMails: z.object({ topics, sent: z.boolean() }),
 });
 export type Team = z.infer<typeof team>;

@@ -60,7 +60,7 @@ export const alertEvent = z.pipe(
     practiceId: detail.practiceId,
     about,
     subjectId: 'endpointId' in detail ? detail.endpointId : detail.sessionId,
-    /** The same if the event is published again. */
+    /** Of a session's event: the same if it is published again. */
     eventId: 'eventId' in detail ? detail.eventId : id,
     time,
   })),

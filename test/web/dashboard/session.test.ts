@@ -130,6 +130,16 @@ describe('the page of a session', () => {
     await on.expectHeading('Invoice INV-1043');
   });
 
+  test('asks for money that the patient got twice, also once another session pays the invoice', async () => {
+    refund({ amountCents: 5000, status: 'succeeded' });
+    const shown = on.api.practices[lakeside]!.sessions[2]!;
+    shown.session = { ...shown.session, return: { code: 'insufficient_funds', returnedAt: new Date().toISOString() } };
+    shown.blockingSessionId = on.api.practices[lakeside]!.sessions[0]!.session.sessionId;
+    await on.open(paid);
+    await on.expectText('The patient got this money twice');
+    expect(await on.page.getByText('There is nothing to do').count()).toBe(0);
+  });
+
   test('asks for a new link once the bank sign-ins are used up', async () => {
     const [first] = on.api.practices[lakeside]!.sessions;
     first!.session = { ...first!.session, blockedBy: 'bank_connection_locked' };

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditActions } from '../../../functions/domain/team/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';
-import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
@@ -131,6 +131,22 @@ test('each choice of mails is saved at once, and taken back if that fails', asyn
   await on.page.getByText('The dashboard did not answer.').waitFor();
   expect(await choice('Payments that failed').isChecked()).toBe(true);
   expect(await on.page.getByText('You get no emails').count()).toBe(0);
+});
+
+test('choices made while one is being saved are saved after it, all in one request', async () => {
+  const stored = Promise.withResolvers<undefined>();
+  on.api.overrides.changeMailTopics = () => stored.promise;
+  await on.open('/team');
+  await on.page.getByLabel('A daily summary').check();
+  await expect.poll(() => on.callsOf('changeMailTopics').length, soon).toBe(1);
+  await on.page.getByLabel('Payments that failed').uncheck();
+  await on.page.getByLabel('Refunds that arrived').check();
+  stored.resolve(undefined);
+  const first = { mailTopics: ['payment_failed', 'payment_returned', 'daily_summary'] };
+  const last = { mailTopics: ['payment_returned', 'payment_refunded', 'daily_summary'] };
+  await expect.poll(() => on.sent('changeMailTopics').at(-1), soon).toEqual(last);
+  expect(on.sent('changeMailTopics')).toEqual([first, last]);
+  expect(await on.page.getByLabel('Refunds that arrived').isChecked()).toBe(true);
 });
 
 test('who gets no mails is told so beside the choice', async () => {

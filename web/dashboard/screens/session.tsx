@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { adviceOf } from '../advice.ts';
+import { adviceOf, wasPaidBackTwice } from '../advice.ts';
 import {
   fullName,
   creatorWords,
@@ -112,7 +112,7 @@ function Outcome({ detail: { session, blockingSessionId } }: { readonly detail: 
         {session.return ? 'This payment no longer counts.' : 'No money moved.'}
       </p>
       <p>
-        {blockingSessionId === undefined ? (
+        {blockingSessionId === undefined || wasPaidBackTwice(session) ? (
           advice
         ) : (
           <>

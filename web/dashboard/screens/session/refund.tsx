@@ -67,8 +67,8 @@ export function RefundDialog({ of: session, done, close }: DialogAbout<MemberSes
       <ul>
         <li>The money goes back to the bank account that paid. It takes some business days, and cannot be undone.</li>
         <li>
-          It can fail, for example because the account was closed. Then this page says so, and members with alerts get
-          an email.
+          It can fail, for example because the account was closed. Then this page says so, and members who chose that
+          get an email.
         </li>
         <li>Once all of it has been paid back, the invoice can be paid again.</li>
       </ul>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
 import { announce } from '../../parts/announce.tsx';
@@ -38,12 +38,24 @@ export function YourMails({ topics, sent }: Team['yourMails']) {
   const { practiceId, mode } = usePractice();
   const [chosen, setChosen] = useState<readonly Topic[]>(topics);
   const [problem, setProblem] = useProblem('changeMailTopics', 'Choose again.');
-  async function save(mailTopics: readonly Topic[]) {
-    setChosen(mailTopics);
-    const answer = await call('changeMailTopics', { params: { practiceId }, body: { mailTopics } });
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) announce('Your choice is saved.');
-    else setChosen(chosen);
+  const { current: saves } = useRef({ wanted: topics, stored: topics, running: false });
+  /** One request at a time: of two, the older list could arrive last. */
+  async function save(wanted: readonly Topic[]) {
+    setChosen(wanted);
+    saves.wanted = wanted;
+    if (saves.running) return;
+    saves.running = true;
+    for (;;) {
+      const mailTopics = saves.wanted;
+      const answer = await call('changeMailTopics', { params: { practiceId }, body: { mailTopics } });
+      if (answer.ok) saves.stored = mailTopics;
+      if (saves.wanted !== mailTopics) continue;
+      saves.running = false;
+      setProblem(answer.ok ? undefined : answer.problem);
+      if (answer.ok) announce('Your choice is saved.');
+      else setChosen(saves.stored);
+      return;
+    }
   }
   return (
     <Panel title="Your emails">
