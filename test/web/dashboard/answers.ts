@@ -47,7 +47,18 @@ export const memberAnswers: {
   readonly [Name in MemberRouteName]: (data: PracticeData, call: Call<Name>) => Answer<Name>;
 } = {
   getHome: ({ home }) => home,
-  getAlerts: (data) => alertsOf(data),
+  getAlerts(data, { role }) {
+    const { endpoints, failed, returned, refundFailed, linkRequests } = alertsOf(data);
+    const named = <Session extends { patient?: unknown }>(all: readonly Session[]) =>
+      all.map((session) => forRole(session, role));
+    return {
+      endpoints,
+      failed: named(failed),
+      returned: named(returned),
+      refundFailed: named(refundFailed),
+      linkRequests: named(linkRequests),
+    };
+  },
 
   listSessions({ sessions }, { query, role }) {
     const outcome = query.getAll('outcome') as Outcome[];

@@ -17,7 +17,12 @@ interface Screen {
 }
 
 const screens: Readonly<Record<string, Screen>> = {
-  home: { path: '', heading: 'Home', actions: { staff: ['New payment link'], admin: ['Choose logo and color'] } },
+  home: {
+    path: '',
+    heading: 'Home',
+    actions: { staff: ['New payment link'], admin: ['Choose logo and color'] },
+    names: true,
+  },
   sessions: {
     path: '/sessions',
     heading: 'Payments',
