@@ -52,13 +52,19 @@ export const handler = areaHandler(
   }),
   memberRoute(tools, sessionRoutes.getSession, async ({ practiceId, role }, { params: { sessionId } }, { now }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
-    const { block, blockingSessionId } = await findBlock(tools, session, now);
+    // At once, because the screen of a payment that moves asks every few seconds.
+    const [{ block, blockingSessionId }, laterPayer, createdBy, detail] = await Promise.all([
+      findBlock(tools, session, now),
+      findLaterPayer(tools, session),
+      findCreator(tools, session),
+      getSessionDetail(tools, session),
+    ]);
     return {
       body: {
         session: memberSession(session, role, block, now),
-        createdBy: await findCreator(tools, session),
-        blockingSessionId: blockingSessionId ?? (await findLaterPayer(tools, session)),
-        ...(await getSessionDetail(tools, session)),
+        createdBy,
+        blockingSessionId: blockingSessionId ?? laterPayer,
+        ...detail,
       },
     };
   }),

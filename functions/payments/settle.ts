@@ -4,7 +4,7 @@ import type { Session } from '../domain/sessions/session.ts';
 import { logError, logInfo } from '../log.ts';
 import type { DebitFinder } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { nextRefundStep, type RefundTotals } from '../domain/payments/refund.ts';
+import { hasRefund, nextRefundStep, type RefundTotals } from '../domain/payments/refund.ts';
 import { recordRefund, writeRefund } from '../store/sessions/refunds.ts';
 import { getExistingSession, recordDebit } from '../store/sessions/sessions.ts';
 import { writeCancellation, writeFailure, writeReturn, writeSettlement } from '../store/sessions/transitions.ts';
@@ -93,7 +93,7 @@ async function applyReturn(
   if (session.status !== 'succeeded' || session.return) return session;
   const { sessionId, refund } = session;
   const returned = await writeReturn(database, session, debit.return, now);
-  if (returned.result === 'written' && refund && refund.amountCents > 0)
+  if (returned.result === 'written' && hasRefund(refund))
     logError('returned after a refund', { sessionId }, [{ metric: 'ReturnedAfterRefund', value: 1 }]);
   return returned.session;
 }

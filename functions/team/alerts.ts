@@ -1,4 +1,5 @@
 import { firstSessionIdAt } from '../domain/identifier.ts';
+import { hasRefund } from '../domain/payments/refund.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { day, toIso } from '../domain/time.ts';
 import { findPayers } from '../sessions/blocks.ts';
@@ -83,7 +84,7 @@ export async function getAlerts(
 
 /** From the refund and from the bank. Whoever pays the invoice after that, the practice has to ask for the money. */
 function wasPaidBackTwice({ return: returned, refund }: Session): boolean {
-  return returned !== undefined && refund !== undefined && refund.amountCents > 0;
+  return returned !== undefined && hasRefund(refund);
 }
 
 /** As many as are shown. Asks about that many at a time, because each answer can be a query. */

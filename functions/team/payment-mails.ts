@@ -1,4 +1,6 @@
 import type { AlertEvent } from '../contract/webhooks/tickets.ts';
+import { formatDollars } from '../domain/payments/authorization.ts';
+import { hasRefund } from '../domain/payments/refund.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { DailySummary, Total } from './daily-summary.ts';
 import type { MailContext, MailText } from './mails.ts';
@@ -53,7 +55,7 @@ export function returnMail(
   { sessionId, refund }: Pick<Session, 'sessionId' | 'refund'>,
 ): MailText {
   const { name } = context.practice;
-  return refund && refund.amountCents > 0
+  return hasRefund(refund)
     ? {
         subject: `A patient of ${name} was paid back twice`,
         text: leadingTo(
@@ -123,6 +125,5 @@ ${dashboardUrl}/${practice.practiceId}
 }
 
 function amountOf({ count, cents }: Total): string {
-  const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
-  return `${count} (${dollars})`;
+  return `${count} (${formatDollars(cents)})`;
 }

@@ -46,6 +46,11 @@ export function givenBack({ amountCents, pendingCents = 0 }: RefundTotals = none
   return amountCents - pendingCents;
 }
 
+/** Whether money was given back, or is on its way. A failed refund is none. */
+export function hasRefund<Refund extends RefundTotals>(refund: Refund | undefined): refund is Refund {
+  return refund !== undefined && refund.amountCents > 0;
+}
+
 /** Whether a session without refunds says the same. */
 export function isNothing({ amountCents, failedCents = 0 }: RefundTotals): boolean {
   return amountCents === 0 && failedCents === 0;

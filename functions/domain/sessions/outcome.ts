@@ -1,11 +1,11 @@
+import { hasRefund } from '../payments/refund.ts';
 import type { Session } from './session.ts';
 import type { SessionStatus } from './transitions.ts';
 
 type Facts = Pick<Session, 'status' | 'openedAt' | 'return' | 'refund' | 'cancellation'>;
 
 const expired = ({ cancellation }: Facts) => cancellation?.reason === 'expired';
-/** Whether money was given back or is on its way. A failed refund is none. */
-const refunded = ({ refund }: Facts) => refund !== undefined && refund.amountCents > 0;
+const refunded = ({ refund }: Facts) => hasRefund(refund);
 
 /** What staff look for. `opened` sessions are also pending or expired; of the others, a session has exactly one. */
 const rules = {

@@ -3,6 +3,7 @@ import { extensionsLeft, isOpened } from './extension.ts';
 import type { Evidence } from '../payments/evidence.ts';
 import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
+import { hasRefund } from '../payments/refund.ts';
 import { pick } from '../pick.ts';
 import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
@@ -103,7 +104,7 @@ function shownPatient({ patient, bankAccount }: Session) {
 
 /** What failed is between the practice and its bank. */
 function shownRefund({ refund }: Session) {
-  return refund && refund.amountCents > 0 ? pick(refund, ['amountCents', 'pendingCents', 'refundedAt']) : undefined;
+  return hasRefund(refund) ? pick(refund, ['amountCents', 'pendingCents', 'refundedAt']) : undefined;
 }
 
 function receiptOf(
