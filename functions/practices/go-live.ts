@@ -89,15 +89,10 @@ function requireNothing(what: string, missing: readonly GoLiveStep[]): void {
 
 type TermsTools = WritingTools<'practices' | 'auditLog'>;
 
-interface Acceptance extends Audited {
-  readonly practiceId: string;
-  readonly version: string;
-}
-
 /** Stores who accepted which version, and when. */
 export async function acceptTerms(
   { database, randomBytes }: TermsTools,
-  { practiceId, author, version }: Acceptance,
+  { practiceId, author, version }: Audited & { readonly practiceId: string; readonly version: string },
   now: number,
 ): Promise<AcceptedTerms> {
   const termsAccepted = { version, at: toIso(now), by: nameOf(author) };

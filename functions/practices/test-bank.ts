@@ -40,13 +40,9 @@ export async function getTestBank(
   return testBankOf(await requirePractice(database, practiceId));
 }
 
-interface PasswordTools extends WritingTools<'practices' | 'auditLog'> {
-  readonly mode: Mode;
-}
-
 /** The old password stops working at once. */
 export async function newTestBankPassword(
-  { database, mode, randomBytes }: PasswordTools,
+  { database, mode, randomBytes }: WritingTools<'practices' | 'auditLog'> & { readonly mode: Mode },
   { practiceId, author }: OfPractice & Audited,
   now: number,
 ): Promise<TestBank> {
