@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { buildOnce } from './build-once.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Global setup: folders that all workers share. */
+/** Global setup: folders that all workers share. Builds what most files need while the files without a stack run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-tests-'));
   const [built, requests] = [join(directory, 'built'), join(directory, 'requests')];
@@ -23,6 +24,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('requests', requests);
   const { state, config } = project.vitest;
   const files = await project.vitest.globTestSpecifications();
-  project.provide('everything', state.getPaths().length === files.length && config.testNamePattern === undefined);
-  return () => rm(directory, { recursive: true, force: true });
+  const everything = state.getPaths().length === files.length && config.testNamePattern === undefined;
+  project.provide('everything', everything);
+  const ended = new AbortController();
+  // The file that needs what could not be built tells why.
+  const building = everything ? buildAll(built, ended.signal).catch(() => {}) : undefined;
+  return async () => {
+    ended.abort();
+    await building;
+    await rm(directory, { recursive: true, force: true });
+  };
+}
+
+async function buildAll(built: string, signal: AbortSignal): Promise<void> {
+  const functions = await buildOnce(built, 'sandbox', ['functions', 'sandbox'], signal);
+  await buildOnce(built, 'assembly', ['local', 'sandbox', functions], signal);
+  await buildOnce(built, 'live', ['functions', 'live'], signal);
 }
