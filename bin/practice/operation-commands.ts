@@ -79,15 +79,10 @@ export const operationCommands = {
 
 interface DestroyTools extends RemovalClients, Pick<RemovalTools, 'cloudFormation' | 'pause'> {}
 
-interface Wanted {
-  readonly dryRun: boolean;
-  readonly leftovers: boolean;
-}
-
 /** Throws an OperatorError if the answers are wrong. */
 export async function destroyNamed(
   name: string,
-  { dryRun, leftovers }: Wanted,
+  { dryRun, leftovers }: { readonly dryRun: boolean; readonly leftovers: boolean },
   terminal: Terminal,
   { cloudFormation, pause, ...clients }: DestroyTools,
 ) {
