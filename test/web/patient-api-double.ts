@@ -58,7 +58,7 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
     '127.0.0.1',
     'localhost',
   );
-  return answer.kind === 'request' ? answer.request.uri : pathname;
+  return answer.uri;
 }
 
 export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<PatientApiDouble> {
