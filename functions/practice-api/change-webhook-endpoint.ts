@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { changeWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { changeEndpoint } from '../webhooks/change-endpoint.ts';
+import { changeEndpoint } from '../webhooks/practice-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

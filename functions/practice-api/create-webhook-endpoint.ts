@@ -3,7 +3,7 @@ import { createWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoin
 import { replayHeaders } from '../contract/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { addEndpointOnce } from '../webhooks/add-endpoint-once.ts';
+import { addEndpointOnce } from '../webhooks/practice-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {

@@ -4,7 +4,7 @@ import { queueUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { testEndpoint } from '../webhooks/test-endpoint.ts';
+import { testEndpoint } from '../webhooks/resend.ts';
 
 const tools = {
   database: connect(

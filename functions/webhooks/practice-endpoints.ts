@@ -1,11 +1,20 @@
-import { createdWebhookEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
+import { createdWebhookEndpoint, type NewEndpoint, endpointUpdate } from '../contract/webhooks/webhook-endpoints.ts';
 import { replayOf } from '../contract/idempotency.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import { sha256 } from '../domain/identifier.ts';
 import type { Database } from '../store/database.ts';
 import { getIdempotencyKey, putIdempotencyKey } from '../store/idempotency-keys.ts';
 import { createWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
-import { addEndpoint, prepareEndpoint, type EndpointTools } from './webhook-endpoints.ts';
+import {
+  addEndpoint,
+  prepareEndpoint,
+  type EndpointTools,
+  disableEndpoint,
+  enableEndpoint,
+  updateEndpoint,
+} from './webhook-endpoints.ts';
+import { parseInput, type Unchecked } from '../practices/requirements.ts';
+import type { EndpointOfAuthor } from './requirements.ts';
 
 interface AddOnceTools extends EndpointTools {
   readonly database: EndpointTools['database'] & Database<'idempotencyKeys'>;
@@ -36,4 +45,19 @@ export async function addEndpointOnce(
   const once = putIdempotencyKey(database, { ...request, responseBody: JSON.stringify(response) }, now);
   const twin = await createWebhookEndpoint(database, endpoint, entry, once);
   return twin ? replayOf(createdWebhookEndpoint, twin, requestHash) : { response, replayed: false };
+}
+
+/** Writes the settings first, then the status. If the second write fails, repeating the request completes it. */
+export async function changeEndpoint(
+  tools: Parameters<typeof updateEndpoint>[0],
+  { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointUpdate> & EndpointOfAuthor,
+  now: number,
+) {
+  const { status, eventTypes, ...others } = parseInput(endpointUpdate, given);
+  const settings = { ...others, eventTypes: eventTypes === null ? ['all'] : eventTypes };
+  const key = { practiceId, endpointId, author };
+  if (status === undefined) return updateEndpoint(tools, { ...settings, ...key }, now);
+  if (Object.values(settings).some((value) => value !== undefined))
+    await updateEndpoint(tools, { ...settings, ...key }, now);
+  return status === 'enabled' ? enableEndpoint(tools, key, now) : disableEndpoint(tools, key, now);
 }

@@ -1,25 +1,61 @@
-import type { SignInProblem } from '../contract/team/dashboard-sign-in.ts';
 import { newSecret, sha256, type RandomBytes } from '../domain/identifier.ts';
-import { isOpen, type DashboardSession } from '../domain/team/dashboard-session.ts';
-import { userIdOf } from '../domain/team/member.ts';
-import { clockSkew, signInLifetime } from '../domain/team/sign-in.ts';
+import { returnPath, type DashboardSession, isOpen, clockSkew, signInLifetime } from '../domain/team/sign-in.ts';
 import { toIso } from '../domain/time.ts';
+import type { Database } from '../store/database.ts';
+import { insertSignIn, deleteSignIn } from '../store/team/sign-ins.ts';
+import type { Issuer } from './issuer.ts';
+import type { SignedOut, SignInProblem } from '../contract/team/dashboard-sign-in.ts';
+import { logFault } from '../log.ts';
 import {
   deleteDashboardSession,
+  deleteDashboardSessionsOf,
   getDashboardSession,
   insertDashboardSession,
 } from '../store/team/dashboard-sessions.ts';
-import type { Database } from '../store/database.ts';
-import { deleteSignIn } from '../store/team/sign-ins.ts';
-import type { Issuer } from './issuer.ts';
+import { userIdOf } from '../domain/team/member.ts';
 
-interface Tools {
+interface BeginTools {
+  readonly database: Database<'signIns'>;
+  readonly issuer: Pick<Issuer, 'authorizationUrl'>;
+  readonly randomBytes: RandomBytes;
+}
+
+interface BeginInput {
+  readonly returnTo: string | null;
+  /** Ask for credentials even if the user is signed in. */
+  readonly again: boolean;
+}
+
+/** Returns the URL to redirect the browser to, and the state and secret for its cookie. */
+export async function beginSignIn(
+  { database, issuer, randomBytes }: BeginTools,
+  { returnTo, again }: BeginInput,
+  now: number,
+): Promise<{ authorizationUrl: string; state: string; secret: string }> {
+  const secret = newSecret(randomBytes);
+  const secrets = {
+    state: newSecret(randomBytes),
+    nonce: newSecret(randomBytes),
+    codeVerifier: newSecret(randomBytes),
+  };
+  const authorizationUrl = await issuer.authorizationUrl(secrets, again);
+  await insertSignIn(database, {
+    ...secrets,
+    signInId: sha256(secret),
+    returnTo: returnPath(returnTo),
+    again,
+    createdAt: toIso(now),
+  });
+  return { authorizationUrl, state: secrets.state, secret };
+}
+
+interface FinishTools {
   readonly database: Database<'signIns' | 'dashboardSessions'>;
   readonly issuer: Pick<Issuer, 'identify'>;
   readonly randomBytes: RandomBytes;
 }
 
-interface Input {
+interface FinishInput {
   /** The query that the issuer added when it sent the browser back. */
   readonly query: string;
   /** From the browser's cookies. */
@@ -36,8 +72,8 @@ type Finished =
 
 /** Opens a session with a new ID and ends the browser's earlier one. */
 export async function finishSignIn(
-  { database, issuer, randomBytes }: Tools,
-  { query, signInSecret, sessionSecret }: Input,
+  { database, issuer, randomBytes }: FinishTools,
+  { query, signInSecret, sessionSecret }: FinishInput,
   now: number,
 ): Promise<Finished> {
   const state = new URLSearchParams(query).get('state');
@@ -74,4 +110,23 @@ export async function finishSignIn(
 
 function notSignedIn(problem: SignInProblem, over = true): Finished {
   return { kind: 'not_signed_in', problem, over };
+}
+
+interface SignOutTools {
+  readonly database: Database<'dashboardSessions'>;
+  readonly issuer: Pick<Issuer, 'signOutUrl'>;
+}
+
+/** Ends this session, or all of the user's sessions. */
+export async function signOut(
+  { database, issuer }: SignOutTools,
+  { session, everywhere }: { readonly session: DashboardSession; readonly everywhere: boolean },
+): Promise<SignedOut> {
+  if (everywhere) await deleteDashboardSessionsOf(database, session.userId);
+  await deleteDashboardSession(database, session.dashboardSessionId);
+  const signOutUrl = await issuer.signOutUrl().catch((error: unknown) => {
+    logFault('the issuer does not answer', error);
+    return undefined;
+  });
+  return { signOutUrl };
 }

@@ -7,3 +7,10 @@ export function omit<Row extends object, Name extends keyof Row>(row: Row, names
 export function omit(row: Readonly<Record<string, unknown>>, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 }
+
+/** Batches of `size` items in their order. The last one may be shorter. */
+export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
+    items.slice(batch * size, (batch + 1) * size),
+  );
+}

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { requestProblem } from '../contract/request-errors.ts';
 import { Problem } from '../contract/problem.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import type { Database } from '../store/database.ts';
+import { getPractice } from '../store/practices/practices.ts';
 
 /** The fields of a schema with unchecked values. */
 export type Unchecked<Schema extends z.core.$ZodType> = { readonly [Name in keyof z.input<Schema>]: unknown };
@@ -38,4 +41,15 @@ export function requireChange(change: object): void {
     throw new Problem('invalid_request', 'Say what to change.', {
       extra: { errors: [{ pointer: '', code: 'required', detail: 'Give at least one field.' }] },
     });
+}
+
+/** Throws a Problem if there is no such practice. */
+export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
+  const found = await getPractice(database, practiceId);
+  if (!found) throw practiceNotFound();
+  return found;
+}
+
+export function practiceNotFound(): Problem {
+  return new Problem('practice_not_found', 'There is no practice with this id. Check the id.');
 }

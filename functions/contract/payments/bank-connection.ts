@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { linkProblems, payingProblems, returnsView } from '../patient-route.ts';
+import { type Route, takesNothing } from '../route.ts';
+import { linkProblems, payingProblems, returnsView, patientHeaders } from '../patient-route.ts';
 
 /** Sandbox only. */
 export const testSignIn = z.strictObject({
@@ -29,6 +29,32 @@ export const connectBankRoute = {
     ...bodyProblems,
     ...payingProblems,
     bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
+    bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+    bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
+  },
+} as const satisfies Route;
+
+const startedBankConnection = z.object({
+  publishableKey: z.string(),
+  account: z.optional(z.string()),
+  clientSecret: z.string(),
+});
+export type StartedBankConnection = z.infer<typeof startedBankConnection>;
+
+/** Production only. */
+export const startBankConnectionRoute = {
+  ...takesNothing,
+  headers: patientHeaders,
+  method: 'POST',
+  path: '/api/patient/session/bank-connection/start',
+  summary: "Start the processor's bank picker",
+  description:
+    'Returns what the picker needs in the browser. No payment can be made with it. Also counts as the first open.',
+  status: 200,
+  response: startedBankConnection,
+  problems: {
+    ...linkProblems,
+    ...payingProblems,
     bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
     bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
   },
