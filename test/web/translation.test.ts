@@ -1,9 +1,9 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
-import type { Page } from 'playwright-core';
 import { useDashboardOnDouble } from './dashboard/dashboard-on-double.ts';
 
 const on = usePageOnDouble();

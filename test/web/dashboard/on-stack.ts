@@ -1,12 +1,12 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
+import { Webhook } from 'standardwebhooks';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { dashboardUser } from '../../support/dashboard-user.ts';
 import type { TestPractice } from '../../support/local-stack.ts';
 import { onStack } from '../../support/on-stack.ts';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { Webhook } from 'standardwebhooks';
 import { startServer } from '../../support/server.ts';
 
 interface Credentials {
