@@ -14,7 +14,8 @@ try {
   const region = await regionOf(shell);
   const cloudFormation = new CloudFormationClient({ region, ...(shell.profile && { profile: shell.profile }) });
   const prefix = await regionPrefix(region, process.env);
-  process.exitCode = await deploy({ cloudFormation, cdk, note }, { settings, prefix }, options);
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  process.exitCode = await deploy({ cloudFormation, cdk, note, isTerminal }, { settings, prefix }, options);
 } catch (error) {
   note(error instanceof Error ? error.message : 'The deploy failed.');
   process.exitCode = 1;
