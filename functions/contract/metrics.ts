@@ -1,6 +1,6 @@
 import type { NextStep } from '../domain/webhooks/delivery.ts';
 import type { DutyName } from '../domain/due.ts';
-import type { ReturnRate } from '../domain/payments/return-rates.ts';
+import type { returnKinds } from '../domain/payments/return-rates.ts';
 import type { SessionOutcome } from '../domain/sessions/transitions.ts';
 
 /** Why a notification from the processor changes nothing. */
@@ -16,7 +16,7 @@ export type Measurement =
   | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DutyName }
   | { readonly metric: 'IgnoredNotifications'; readonly value: number; readonly by: IgnoredNotification }
   | { readonly metric: 'ReconciliationDifferences'; readonly value: number; readonly by: Difference }
-  | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: ReturnRate['kind'] }
+  | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: (typeof returnKinds)[number] }
   | {
       readonly metric:
         | 'CommitToPost'

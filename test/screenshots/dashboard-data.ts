@@ -153,22 +153,18 @@ const patients = [
   ['Thu', 'Nguyen'],
 ] as const;
 
-export function patientAt(index: number): Patient {
+function patientAt(index: number): Patient {
   const [firstName, lastName] = patients[index % patients.length] ?? patients[0];
   return { firstName, lastName };
 }
 
 /** The same numbers in every run. */
-export function amountAt(index: number): number {
+function amountAt(index: number): number {
   return 2_500 + ((index * 7_919) % 41_000);
 }
 
 /** Weeks of payments, which the API cannot create in the past. */
-export async function writeHistory(
-  database: ReturnType<typeof databaseOf>,
-  practiceId: string,
-  now: number,
-): Promise<void> {
+async function writeHistory(database: ReturnType<typeof databaseOf>, practiceId: string, now: number): Promise<void> {
   const rows: Session[] = [];
   for (let age = 29; age >= 1; age -= 1) {
     const weekend = [0, 6].includes(new Date(now - age * day).getUTCDay());

@@ -18,6 +18,8 @@ declare module 'vitest' {
 /** Global setup: folders that all workers share. Builds what most files need while the files without a stack run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-tests-'));
+  // What tests start compiles the same files again and again.
+  process.env['NODE_COMPILE_CACHE'] = join(directory, 'compiled');
   const [built, requests] = [join(directory, 'built'), join(directory, 'requests')];
   await Promise.all([built, requests].map((folder) => mkdir(folder)));
   project.provide('built', built);
@@ -32,12 +34,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     ended.abort();
     await building;
-    await rm(directory, { recursive: true, force: true });
+    // Processes that end write what they compiled.
+    await rm(directory, { recursive: true, force: true, maxRetries: 20 });
   };
 }
 
 async function buildAll(built: string, signal: AbortSignal): Promise<void> {
   const functions = await buildOnce(built, 'sandbox', ['functions', 'sandbox'], signal);
   await buildOnce(built, 'assembly', ['local', 'sandbox', functions], signal);
-  await buildOnce(built, 'live', ['functions', 'live'], signal);
+  const live = await buildOnce(built, 'live', ['functions', 'live'], signal);
+  await buildOnce(built, 'live-assembly', ['local', 'production', live], signal);
 }
