@@ -13,8 +13,10 @@ import { aPractice } from '../../support/examples.ts';
 import { startLiveTables } from '../../support/live-tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
+import { toIso, minute } from '../../../functions/domain/time.ts';
 
-const started = '2026-11-20T09:00:00.000Z';
+// Not a fixed day: a debit is refused days after its authorization.
+const started = toIso(Date.now() - minute);
 const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '6789' } as const;
 
 /** Production's tables and processor against the stand-in for Stripe. Banks answer only when told to. */
