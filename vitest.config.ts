@@ -42,7 +42,7 @@ const shared = {
 export default defineConfig({
   test: {
     teardownTimeout: 300_000,
-    globalSetup: ['test/support/shared-folders.ts', 'test/support/browser-path.ts'],
+    globalSetup: ['test/support/shared-folders.ts', 'test/support/early-build.ts', 'test/support/browser-path.ts'],
     projects: [
       {
         ...shared,

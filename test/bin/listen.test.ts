@@ -1,10 +1,9 @@
 import { describe, expect, it, afterAll, beforeAll, onTestFinished } from 'vitest';
-import { openFeed } from '../../bin/practice/event-feed.ts';
+import { openFeed, forward, requireLoopback } from '../../bin/practice/listen.ts';
 import { PaymentConnectionError, type EventFilters, type ListedEvent, verifyWebhook } from '../../web/client/index.ts';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { forward, requireLoopback } from '../../bin/practice/forward.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { startServer } from '../support/server.ts';
 
