@@ -50,8 +50,10 @@ function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measure
   const now = new Date();
   // Read directly: a missing namespace must not fail a payment.
   const namespace = process.env[settingVariables.metricsNamespace];
-  const measured =
-    measurements.length > 0 && namespace !== undefined ? embeddedMetrics(measurements, namespace, now.getTime()) : {};
+  const functionName = process.env['AWS_LAMBDA_FUNCTION_NAME'];
+  const all: Measurement[] = [...measurements];
+  if (level === 'ERROR' && functionName !== undefined) all.push({ metric: 'LoggedErrors', value: 1, by: functionName });
+  const measured = all.length > 0 && namespace !== undefined ? embeddedMetrics(all, namespace, now.getTime()) : {};
   // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
   process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
 }

@@ -176,6 +176,7 @@ export class PaymentStack extends Stack {
       runbook,
       email: props.alarmEmail,
       reconciles: reconciliation !== undefined,
+      distributions: { page: page.distribution, dashboard: dashboard.distribution },
     });
 
     // The dashboard's mail tells the owners themselves.
