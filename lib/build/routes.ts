@@ -4,13 +4,20 @@ import {
   sandboxDashboardRoutes,
 } from '../../functions/contract/dashboard-routes.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { healthRoute } from '../../functions/contract/health-route.ts';
 import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 
-const always = [practiceRoutes, { openApiRoute, openApiHeadRoute }, patientRoutes, mailPatientRoutes, dashboardRoutes];
+const always = [
+  practiceRoutes,
+  { openApiRoute, openApiHeadRoute, healthRoute },
+  patientRoutes,
+  mailPatientRoutes,
+  dashboardRoutes,
+];
 const byMode = {
   sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
   live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],

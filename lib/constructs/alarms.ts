@@ -8,7 +8,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../functions/contract/metrics.ts';
 import { alarmsTo, ownMetric, type RaiseAlarm } from './alarm.ts';
-import { watchBlindSpots } from './blind-spots.ts';
+import { watchBlindSpots, watchProbe } from './blind-spots.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -120,6 +120,7 @@ export class Alarms extends Construct {
     this.watchRateLimits();
     this.watchCallers(gateway);
     if (reconciles) {
+      watchProbe(this, this.exceeds);
       this.watchRequests();
       this.watchReconciliation();
       this.watchBalances();

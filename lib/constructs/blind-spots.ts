@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { metrics } from '../../functions/contract/metrics.ts';
 import type { DutyName } from '../../functions/domain/due.ts';
@@ -43,6 +43,22 @@ export function watchBlindSpots(
       'Patients or staff of practices saw errors: a page or its API answered five or more requests with a 5xx in five minutes.',
       { above: 4 },
     );
+}
+
+/** What `probe` sees from outside, in every region. */
+export function watchProbe(scope: Construct, raise: RaiseAlarm): void {
+  raise(
+    'FailedProbes',
+    ownMetric(scope, 'FailedProbes', 'Maximum', fiveMinutes),
+    'Patients, practices or their staff may not reach the service: from outside, a page, an API or the docs do not answer.',
+    { above: 0, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
+  );
+  raise(
+    'ExpiringCertificates',
+    ownMetric(scope, 'ExpiringCertificates', 'Maximum', Duration.hours(1)),
+    'In at most 30 days, patients, practices or their staff get a certificate error: a certificate was not renewed.',
+    { above: 0 },
+  );
 }
 
 /** One query for all functions, because a stack has room for few resources. Each function is a series of its own. */
