@@ -2,6 +2,7 @@ import { settingVariables } from './contract/environment.ts';
 import type { Measurement } from './contract/metrics.ts';
 import { Fault } from './domain/fault.ts';
 import { embeddedMetrics } from './metrics.ts';
+import { tracedRequest } from './trace.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -55,5 +56,7 @@ function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measure
   if (level === 'ERROR' && functionName !== undefined) all.push({ metric: 'LoggedErrors', value: 1, by: functionName });
   const measured = all.length > 0 && namespace !== undefined ? embeddedMetrics(all, namespace, now.getTime()) : {};
   // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
-  process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ timestamp: now.toISOString(), level, message, requestId: tracedRequest(), ...fields, ...measured })}\n`,
+  );
 }

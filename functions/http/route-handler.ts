@@ -7,6 +7,7 @@ import { serverProblems, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
 import { logFault, logInfo } from '../log.ts';
+import { traced } from '../trace.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
 interface HandlerContext {
@@ -101,7 +102,9 @@ export function handlerOf(responderTo: (routeKey: string) => Responder) {
   return middy<Incoming, HttpResponse>()
     .use(shapeResponses(responderTo))
     .handler(async ({ request, responder, facts, answerHeaders }, context) =>
-      withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
+      traced(request.requestContext.requestId, () =>
+        withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
+      ),
     );
 }
 
