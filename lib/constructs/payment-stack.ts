@@ -243,6 +243,7 @@ export class PaymentStack extends Stack {
         tables,
         deadLetters: queues,
         pageBucket: page.bucket.bucketName,
+        evidenceBucket: archive?.bucket.bucketName,
         apiUrl: api.url,
         dashboardUrl: dashboard.url,
         issuer: signIn.issuer.url,
