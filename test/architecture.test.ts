@@ -41,7 +41,7 @@ const entries = [
 
 const data = ['functions/domain/', 'functions/contract/'];
 const aws = ['functions/aws-client.ts', 'functions/aws-failure.ts'];
-const parts = [...data, 'functions/log.ts', 'functions/trace.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
+const parts = [...data, 'functions/log.ts', 'functions/store/', 'functions/messages/', 'functions/processors/'];
 const columns = ['sessions', 'payments', 'webhooks', 'practices', 'team'] as const;
 type Column = (typeof columns)[number];
 const useCases = [...columns.map((column) => `functions/${column}/`), 'functions/sweep/'];
@@ -98,12 +98,10 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/contract/': ['functions/domain/'],
   'functions/aws-client.ts': ['functions/domain/'],
   'functions/aws-failure.ts': ['functions/domain/'],
-  'functions/store/': [...data, ...aws, 'functions/log.ts', 'functions/trace.ts'],
-  'functions/messages/': [...data, ...aws, 'functions/log.ts', 'functions/trace.ts'],
+  'functions/store/': [...data, ...aws, 'functions/log.ts'],
+  'functions/messages/': [...data, ...aws, 'functions/log.ts'],
   'functions/viewer/': ['functions/domain/'],
-  'functions/metrics.ts': data,
-  'functions/trace.ts': [],
-  'functions/log.ts': [...data, 'functions/metrics.ts', 'functions/trace.ts'],
+  'functions/log.ts': data,
   'functions/environment.ts': data,
   'functions/processors/': [...parts, 'functions/environment.ts'],
   ...Object.fromEntries(useCases.map((folder) => [folder, [...parts, ...useCases]])),

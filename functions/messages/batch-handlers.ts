@@ -1,9 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { logFault } from '../log.ts';
+import { logFault, traced } from '../log.ts';
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { traced } from '../trace.ts';
 
 /** Only IDs and numbers: a failed ticket is logged. */
 type TicketIds = Readonly<Record<string, string | number | undefined>>;

@@ -17,7 +17,7 @@ import type { SessionEventType, SessionStatus } from '../../domain/sessions/tran
 import type { Database } from '../database.ts';
 import type { DueRows } from '../due-index.ts';
 import { expression } from '../expressions.ts';
-import { tracedRequest } from '../../trace.ts';
+import { tracedRequest } from '../../log.ts';
 import { get, getAll, update } from '../rows.ts';
 import { putNew, type Part } from '../writes.ts';
 
