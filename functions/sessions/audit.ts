@@ -1,6 +1,7 @@
 import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
-import { auditPart } from '../store/team/audit-log.ts';
-import type { WritingTools } from '../store/database.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
 
 /** Present if a person makes the change. Practice API calls write no audit entry. */
@@ -18,4 +19,14 @@ export function auditedBy(
     audit: (action, target, details = {}) =>
       auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes)),
   };
+}
+
+/** Why an admin asked for the last refund. Only the audit log keeps it. */
+export async function findRefundReason(
+  { database }: { readonly database: Database<'auditLog'> },
+  { sessionId, practiceId, refundOrder }: Session,
+): Promise<string | undefined> {
+  if (refundOrder?.at === undefined) return undefined;
+  const written = { action: 'session.refunded', target: sessionId, at: refundOrder.at } as const;
+  return (await findAuditEntry(database, practiceId, written))?.details?.['reason'];
 }
