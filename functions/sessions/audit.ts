@@ -4,9 +4,11 @@ import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
 
+type Subject = Pick<Session, 'sessionId' | 'invoiceId'>;
+
 /** Present if a person makes the change. Practice API calls write no audit entry. */
 export interface SessionAudit {
-  readonly audit?: ((action: AuditAction, sessionId: string, details?: NewEntry['details']) => Part) | undefined;
+  readonly audit?: ((action: AuditAction, session: Subject, details?: NewEntry['details']) => Part) | undefined;
 }
 
 /** Makes `createSession` and `cancelSession` write an audit entry with their change. */
@@ -16,8 +18,10 @@ export function auditedBy(
   now: number,
 ): Required<SessionAudit> {
   return {
-    audit: (action, target, details = {}) =>
-      auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes)),
+    audit(action, { sessionId: target, invoiceId }, more) {
+      const details = { invoiceId, ...more };
+      return auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes));
+    },
   };
 }
 

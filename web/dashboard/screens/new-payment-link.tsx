@@ -15,7 +15,7 @@ import { languageOptions, type Language } from '../patient-words.ts';
 import { blockWords, fullName, type Patient } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useForm, useIdempotencyKey } from '../use-form.ts';
-import { useQuery } from '../use-query.ts';
+import { backToPayments, useQuery } from '../use-query.ts';
 import { NotReady } from './new-payment-link/not-ready.tsx';
 import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
 
@@ -34,7 +34,7 @@ export function NewPaymentLink() {
   const { query, replaceQuery } = useQuery();
   const like = query.get('like');
   const [created, setCreated] = useState<Created>();
-  const back = { href: `/${practiceId}/sessions`, label: 'Payments' };
+  const back = backToPayments(practiceId);
   if (!allows(role, 'staff'))
     return (
       <Screen title="New payment link" back={back}>
@@ -204,7 +204,7 @@ function Result({ created, another }: { readonly created: Created; readonly anot
   useLayoutEffect(() => scrollTo(0, 0), []);
   const { practiceId } = usePractice();
   return (
-    <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}>
+    <Screen title="Payment link created" back={backToPayments(practiceId)}>
       <Panel
         title={`${fullName(created.patient)}, ${formatDollars(created.amountCents)}`}
         note={

@@ -4,7 +4,7 @@ import { call, type ApiProblem } from '../api.ts';
 import { csvOf, lineRows, payoutRows, saveFile } from '../csv.ts';
 import { dayOf, timeZoneName } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, PrintButton } from '../parts/button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
@@ -44,6 +44,7 @@ export function Payouts() {
         <>
           <Button onClick={() => show(-1)}>Previous month</Button>
           {month < thisMonth && <Button onClick={() => show(1)}>Next month</Button>}
+          <PrintButton />
           {statement && statement.days.length > 0 && (
             <Button busy={exporting} onClick={() => void exportLines()}>
               Export CSV

@@ -3,7 +3,7 @@ import type { OpenedPayout } from '../../../../functions/contract/payments/dashb
 import { csvOf, lineRows, lineWords, saveFile } from '../../csv.ts';
 import { dayOf } from '../../days.ts';
 import { formatDay, formatDollars } from '../../format.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, PrintButton } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Empty, Panel, Screen } from '../../parts/screen.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -23,9 +23,14 @@ export function Payout() {
       back={{ href: `/${practiceId}/payouts`, label: 'Payouts' }}
       actions={
         opened && (
-          <Button onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}>
-            Export CSV
-          </Button>
+          <>
+            <PrintButton />
+            <Button
+              onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}
+            >
+              Export CSV
+            </Button>
+          </>
         )
       }
     >
