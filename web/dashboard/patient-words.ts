@@ -21,6 +21,7 @@ interface Bill {
 }
 
 interface PatientWords {
+  readonly and: string;
   readonly subject: (practice: string) => string;
   readonly payHere: (practice: string, amount: string) => string;
   readonly unpaid: (practice: string, amount: string, deadline: string) => string;
@@ -37,6 +38,7 @@ interface PatientWords {
  */
 const words: Readonly<Record<Language, PatientWords>> = {
   en: {
+    and: 'and',
     subject: (practice) => `Your bill from ${practice}`,
     payHere: (practice, amount) => `Hello from ${practice}. You can pay your bill of ${amount} here:`,
     unpaid: (practice, amount, deadline) =>
@@ -56,6 +58,7 @@ const words: Readonly<Record<Language, PatientWords>> = {
     },
   },
   es: {
+    and: 'y',
     subject: (practice) => `Su factura de ${practice}`,
     payHere: (practice, amount) =>
       `Hola, le escribimos de ${practice}. Puede pagar su factura de ${amount} en este enlace:`,
@@ -122,9 +125,12 @@ export function formatDeadline(time: string, timeZone: string, language: Languag
   return format.format(new Date(time)).replaceAll(/\s/g, ' ');
 }
 
-/** Opens a text message for a number that the user adds. iPhones look for `&body`, other phones for `?`. */
-export function smsLink({ text }: Message): string {
-  return `sms:?&body=${encodeURIComponent(text)}`;
+/**
+ * Opens a text message for a number that the user adds. iPhones look for `&body`, other phones for `?`. Some Android phones cut
+ * the text at an ampersand, encoded or not, and with it the link.
+ */
+export function smsLink({ text }: Message, language: Language): string {
+  return `sms:?&body=${encodeURIComponent(text.replaceAll('&', words[language].and))}`;
 }
 
 /** Opens an email for an address that the user adds. RFC 6068 wants CRLF. */

@@ -90,9 +90,13 @@ export function splitAmount(text: string): { readonly words: string; readonly am
   return { words: text.replace(amountInWords, ' ').trim(), amountCents: Math.round(Number(dollars) * 100) };
 }
 
-/** As typed, in capitals and in small letters. Case counts in an invoice ID, but a caller does not say it. */
+/**
+ * As typed, in capitals and in small letters. Case counts in an invoice ID, but a caller does not say it. Also with plain
+ * letters and hyphens: word processors type others, and so do keyboards for Chinese and Japanese.
+ */
 export function invoiceSpellings(typed: string): string[] {
-  return [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
+  const plain = typed.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');
+  return [...new Set([typed, plain].flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()]))];
 }
 
 /**

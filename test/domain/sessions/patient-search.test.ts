@@ -108,6 +108,14 @@ it('an invoice ID is also sought in capitals and in small letters', () => {
   expect(invoiceSpellings('1043')).toEqual(['1043']);
 });
 
+it.each(['INV–1043', 'INV‑1043', 'INV—1043', 'ＩＮＶ－１０４３', 'INV−1043'])(
+  '“%s” is also sought as INV-1043',
+  (typed) => {
+    expect(invoiceSpellings(typed)).toContain(typed);
+    expect(invoiceSpellings(typed)).toContain('INV-1043');
+  },
+);
+
 it.each([
   ['SDZMFS4Q7T', 'SDZMFS4Q7T'],
   ['sdzmf s4q7t', 'SDZMFS4Q7T'],

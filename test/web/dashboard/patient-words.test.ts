@@ -70,14 +70,25 @@ describe('a message to the patient', () => {
     ['en', 'Your bill from Lakeside Family Dental'],
     ['es', 'Su factura de Lakeside Family Dental'],
   ] as const)('opens in programs of the staff without losing a character (%s)', (language, subject) => {
-    const message = linkMessage({ ...bill, practice: 'A & B = 100% +1?' }, language, `${link}?lang=es`);
-    expect(smsLink(message)).toMatch(/^sms:\?&body=/);
-    expect(new URL(smsLink(message)).searchParams.get('body')).toBe(message.text);
+    const message = linkMessage({ ...bill, practice: 'A + B = 100% #1?' }, language, `${link}?lang=es`);
+    expect(smsLink(message, language)).toMatch(/^sms:\?&body=/);
+    expect(new URL(smsLink(message, language)).searchParams.get('body')).toBe(message.text);
     const mail = new URL(mailLink(linkMessage(bill, language, link)));
     expect(mail.pathname, 'the address is for the staff to add').toBe('');
     expect(mail.searchParams.get('subject')).toBe(subject);
     expect(mail.searchParams.get('body')?.split('\r\n')).toEqual(linkMessage(bill, language, link).text.split('\n'));
   });
+});
+
+test.each([
+  ['en', 'Smith and Jones'],
+  ['es', 'Smith y Jones'],
+] as const)('a text message has no ampersand, at which some phones cut it (%s)', (language, name) => {
+  const message = linkMessage({ ...bill, practice: 'Smith & Jones' }, language, link);
+  const body = new URL(smsLink(message, language)).searchParams.get('body');
+  expect(body).toContain(name);
+  expect(smsLink(message, language)).not.toContain('%26');
+  expect(new URL(mailLink(message)).searchParams.get('body')).toContain('Smith & Jones');
 });
 
 test.each([
