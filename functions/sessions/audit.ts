@@ -1,8 +1,10 @@
 import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
-import type { Session } from '../domain/sessions/session.ts';
 import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { WritingTools, Database } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
+import type { Creator } from '../contract/sessions/dashboard-sessions.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import { getApiKey } from '../store/practices/api-keys.ts';
 
 type Subject = Pick<Session, 'sessionId' | 'invoiceId'>;
 
@@ -33,4 +35,18 @@ export async function findRefundReason(
   if (refundOrder?.at === undefined) return undefined;
   const written = { action: 'session.refunded', target: sessionId, at: refundOrder.at } as const;
   return (await findAuditEntry(database, practiceId, written))?.details?.['reason'];
+}
+
+/** Undefined if it is not known. */
+export async function findCreator(
+  { database }: { readonly database: Database<'apiKeys' | 'auditLog'> },
+  { sessionId, practiceId, createdAt, via: keyId }: Session,
+): Promise<Creator | undefined> {
+  if (keyId !== undefined) {
+    const key = await getApiKey(database, keyId);
+    return key && { kind: 'api_key', keyId, name: key.name };
+  }
+  const written = { action: 'session.created', target: sessionId, at: Date.parse(createdAt) } as const;
+  const author = (await findAuditEntry(database, practiceId, written))?.author;
+  return author?.kind === 'user' ? { kind: 'user', email: author.email } : undefined;
 }

@@ -12,7 +12,7 @@ import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhooks/webhook-signature.ts';
 import { logInfo } from '../log.ts';
-import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import { ticketOfDelivery } from './dispatch.ts';
 import type { NotifyOwner } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -134,11 +134,6 @@ function isPromptPost(
   return event.sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt && !isExpiration(event);
 }
 
-interface ConcludeTools {
-  readonly database: Database<'webhookEndpoints'>;
-  readonly notifyOwner: NotifyOwner;
-}
-
 interface ConcludeInput {
   readonly endpoint: WebhookEndpoint;
   readonly result: AttemptResult;
@@ -151,7 +146,7 @@ interface ConcludeInput {
  * rather than never.
  */
 async function concludeAttempt(
-  { database, notifyOwner }: ConcludeTools,
+  { database, notifyOwner }: { readonly database: Database<'webhookEndpoints'>; readonly notifyOwner: NotifyOwner },
   { endpoint, result, next, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {

@@ -249,6 +249,15 @@ describe.each(stages)(
       },
     );
 
+    test('routes and integrations wait for the permission to call their function', () => {
+      const policy = named(resources, 'GatewayPolicy').id;
+      const waiting = [...all('AWS::ApiGatewayV2::Integration'), ...all('AWS::ApiGatewayV2::Route')];
+      for (const { id, DependsOn } of waiting) expect([id, DependsOn].flat()).toContain(policy);
+      const roles = all('AWS::ApiGatewayV2::Integration').map(({ Properties }) => target(Properties['CredentialsArn']));
+      const [role] = named(resources, policy).Properties['Roles'] as unknown[];
+      expect([...new Set(roles)]).toEqual([target(role)]);
+    });
+
     test.each(pages)('the %s is replaced after its API', (page) => {
       const { DependsOn = [] } = named(resources, `${page}IndexCustomResource`);
       expect(DependsOn).toContain(named(resources, 'PagesApiStage').id);

@@ -25,7 +25,7 @@ import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { backToPayments } from '../use-query.ts';
 import { SessionActions } from './session/actions.tsx';
-import { ForDevelopers } from './session/for-developers.tsx';
+import { ForDevelopers } from './session/events.tsx';
 import { OtherLinks } from './session/other-links.tsx';
 import { Timeline } from './session/timeline.tsx';
 
