@@ -66,7 +66,7 @@ const connection = {
 } as const satisfies Partial<Session>;
 
 /** Chosen by the practice or the patient, and the keys made of the name. */
-const notCounted = ['patient', 'lastFirst', 'firstLast', 'metadata', 'returnUrl'];
+const notCounted = ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {
   const Key = { sessionId: { S: sessionId } };
