@@ -4,10 +4,9 @@ import type { SessionDetail } from '../../../functions/contract/sessions/dashboa
 import type { Response } from '../api.ts';
 import { formatDay, formatDollars } from '../format.ts';
 import { Facts, SessionStatus, Time } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
-import { Panel, Screen } from '../parts/screen.tsx';
+import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { adviceOf, wasPaidBackTwice } from '../advice.ts';
 import {
   fullName,
