@@ -104,7 +104,7 @@ export type Action =
   | 'BatchGetItem'
   | 'Query'
   | 'Scan'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byLastWord' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -146,6 +146,8 @@ export class Data extends Construct {
           listIndex('byPracticeReturned', 'practiceReturned'),
           nameIndex('byLastName', 'lastFirst'),
           nameIndex('byFirstName', 'firstLast'),
+          // Sparser still: only patients whose last name has several words.
+          nameIndex('byLastWord', 'lastWordFirst'),
         ],
       }),
       events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
