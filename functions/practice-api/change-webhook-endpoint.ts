@@ -12,10 +12,6 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(
-  tools,
-  changeWebhookEndpointRoute,
-  async (caller, { params: { endpointId }, body }, { now }) => ({
-    body: await changeEndpoint(tools, { ...body, ...caller, endpointId }, now),
-  }),
+export const handler = practiceRoute(tools, changeWebhookEndpointRoute, (caller, { params, body }, { now }) =>
+  changeEndpoint(tools, { ...body, ...caller, ...params }, now),
 );

@@ -15,8 +15,13 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(tools, createWebhookEndpointRoute, async (caller, { body, headers }, { now }) => {
-  const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
-  const { response, replayed } = await addEndpointOnce(tools, input, now);
-  return { body: response, ...replayHeaders(replayed) };
-});
+export const handler = practiceRoute(
+  tools,
+  createWebhookEndpointRoute,
+  async (caller, { body, headers }, { now, answerHeaders }) => {
+    const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
+    const { response, replayed } = await addEndpointOnce(tools, input, now);
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
+  },
+);

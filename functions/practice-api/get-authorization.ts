@@ -25,11 +25,7 @@ const told = [
   'references',
 ] as const;
 
-export const handler = practiceRoute(
-  tools,
-  getAuthorizationRoute,
-  async ({ practiceId }, { params: { sessionId } }) => {
-    const proof = await getProof(tools, await findOwnSession(tools, { practiceId, sessionId }));
-    return { body: { ...pick(proof, told), textHash: proof.authorizationId } };
-  },
-);
+export const handler = practiceRoute(tools, getAuthorizationRoute, async ({ practiceId }, { params }) => {
+  const proof = await getProof(tools, await findOwnSession(tools, { practiceId, ...params }));
+  return { ...pick(proof, told), textHash: proof.authorizationId };
+});

@@ -12,10 +12,6 @@ const tools = {
 
 export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
   const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
-  return {
-    body: {
-      data: events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body'])),
-      nextCursor,
-    },
-  };
+  const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
+  return { data, nextCursor };
 });

@@ -15,10 +15,6 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-export const handler = practiceRoute(
-  tools,
-  testWebhookEndpointRoute,
-  async (caller, { params: { endpointId } }, { now }) => ({
-    body: await testEndpoint(tools, { ...caller, endpointId }, now),
-  }),
+export const handler = practiceRoute(tools, testWebhookEndpointRoute, (caller, { params }, { now }) =>
+  testEndpoint(tools, { ...caller, ...params }, now),
 );

@@ -42,6 +42,8 @@ export const throttles = {
   dashboard: { rate: 35, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
+  /** For monitors. Each request reads a table. */
+  health: { rate: 5, burst: 10 },
   /** The OpenAPI document and unknown paths. */
   other: { rate: 50, burst: 100 },
 } as const satisfies Record<string, Throttle>;
@@ -62,6 +64,8 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
       return throttles.dashboard;
     case 'processor':
       return throttles.processor;
+    case 'health':
+      return throttles.health;
     default:
       return throttles.other;
   }
@@ -142,7 +146,6 @@ export class PaymentApi extends Construct {
     const { apiId } = httpApi;
     const target = `integrations/${integration.ref}`;
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
-    // Without the permission, a route answers 500.
     route.node.addDependency(gateway.policy);
     this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
     // A stage is refused if it has settings for a route that does not exist yet.
@@ -157,6 +160,7 @@ export class PaymentApi extends Construct {
   /** Named after the function's first route. */
   private integrate(id: string, handler: Function): CfnIntegration {
     const { httpApi, gateway, docsUrl } = this.props;
+    // Until the role may invoke the function, its routes answer 500: routes and integrations wait for the policy.
     gateway.allowInvoking(handler);
     handler.addEnvironment(settingVariables.docsUrl, docsUrl);
     const integration = new CfnIntegration(this, `${id}Integration`, {
@@ -166,6 +170,7 @@ export class PaymentApi extends Construct {
       payloadFormatVersion: '2.0',
       credentialsArn: gateway.role.roleArn,
     });
+    integration.node.addDependency(gateway.policy);
     this.integrations.set(handler, integration);
     return integration;
   }

@@ -27,7 +27,7 @@ async function aRoute() {
   const handler = practiceRoute(
     { database: connect({ apiKeys: 'keys', practices: 'practices', rateLimits: 'limits' }, call), mode: 'sandbox' },
     practiceRoutes.listSessions,
-    async () => ({ body: { data: [], nextCursor: null } }),
+    async () => ({ data: [], nextCursor: null }),
   );
   return {
     reads: () => reads,

@@ -80,7 +80,7 @@ describe.each(stages)(
       const shared = ['GET /openapi.json', 'HEAD /openapi.json', '$default'];
       expect(areas('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
       const processor = stage === 'production' ? ['processor'] : [];
-      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
+      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, 'GET /api/health', ...shared]));
 
       const pagesApi = named(resources, 'PagesHttpApi').id;
       for (const told of [outputs, functions]) expect(JSON.stringify(told)).not.toContain(pagesApi);
@@ -248,6 +248,15 @@ describe.each(stages)(
         expect(DependsOn).toContain(named(resources, `${page}Distribution`).id);
       },
     );
+
+    test('routes and integrations wait for the permission to call their function', () => {
+      const policy = named(resources, 'GatewayPolicy').id;
+      const waiting = [...all('AWS::ApiGatewayV2::Integration'), ...all('AWS::ApiGatewayV2::Route')];
+      for (const { id, DependsOn } of waiting) expect([id, DependsOn].flat()).toContain(policy);
+      const roles = all('AWS::ApiGatewayV2::Integration').map(({ Properties }) => target(Properties['CredentialsArn']));
+      const [role] = named(resources, policy).Properties['Roles'] as unknown[];
+      expect([...new Set(roles)]).toEqual([target(role)]);
+    });
 
     test.each(pages)('the %s is replaced after its API', (page) => {
       const { DependsOn = [] } = named(resources, `${page}IndexCustomResource`);

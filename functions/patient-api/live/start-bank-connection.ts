@@ -8,6 +8,6 @@ import { connect } from '../../store/database.ts';
 const database = connect(tableNames('sessions', 'practices'));
 const tools = { database, processor: starterOfStage() };
 
-export const handler = linkRoute(tools, startBankConnectionRoute, async (caller, _request, { now }) => ({
-  body: await startBankConnection(tools, caller, now),
-}));
+export const handler = linkRoute(tools, startBankConnectionRoute, (caller, _request, { now }) =>
+  startBankConnection(tools, caller, now),
+);

@@ -13,5 +13,5 @@ const shown = ['payoutId', 'createdAt', 'arrivesOn', 'status', 'failureCode', 'a
 
 export const handler = practiceRoute(tools, listPayoutsRoute, async ({ practiceId }, { query }) => {
   const { payouts, nextCursor } = await listPayouts(tools, { practiceId, ...query });
-  return { body: { data: payouts.map((payout) => pick(payout, shown)), nextCursor } };
+  return { data: payouts.map((payout) => pick(payout, shown)), nextCursor };
 });

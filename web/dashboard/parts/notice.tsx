@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorWords, type ApiProblem } from '../api.ts';
+import { problemWords } from '../session-words.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {
@@ -22,9 +23,10 @@ export function Notice({ kind, title, banner = false, urgent = false, children }
   );
 }
 
-/** What went wrong in the API's words, with the ID that support needs. */
+/** What went wrong, with the ID that support needs. */
 export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
-  const { code, title, detail, requestId } = problem;
+  const { code, requestId } = problem;
+  const { title, detail } = problemWords(problem);
   if (code === 'interrupted') return <NotYet>{title}</NotYet>;
   if (code === 'invalid_request') return <Refused problem={problem} />;
   return (

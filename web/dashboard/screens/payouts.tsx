@@ -4,7 +4,7 @@ import { call, type Response } from '../api.ts';
 import { csvOf, lineRows, payoutRows, saveFile, lineWords } from '../csv.ts';
 import { dayOf, timeZoneName } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, PrintButton } from '../parts/button.tsx';
 import { Time } from '../parts/facts.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Empty, Panel, Screen, Loaded } from '../parts/screen.tsx';
@@ -38,6 +38,7 @@ export function Payouts() {
         <>
           <Button onClick={() => show(-1)}>Previous month</Button>
           {month < thisMonth && <Button onClick={() => show(1)}>Next month</Button>}
+          <PrintButton />
           {statement && statement.days.length > 0 && (
             <Button busy={busy} onClick={() => void run(readLines, save)}>
               Export CSV
@@ -154,9 +155,14 @@ export function Payout() {
       back={{ href: `/${practiceId}/payouts`, label: 'Payouts' }}
       actions={
         opened && (
-          <Button onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}>
-            Export CSV
-          </Button>
+          <>
+            <PrintButton />
+            <Button
+              onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}
+            >
+              Export CSV
+            </Button>
+          </>
         )
       }
     >

@@ -61,7 +61,7 @@ export function RefundDialog({ of: session, done, close }: DialogAbout<MemberSes
       <TextField
         field={form.field('reason')}
         label="Reason"
-        hint="Only your team sees it, in the audit log. Leave out health details."
+        hint="Only your team sees it, here and in the audit log. Leave out health details."
         maxLength={200}
       />
       <ul>
