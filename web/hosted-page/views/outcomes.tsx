@@ -4,8 +4,7 @@ import { Bill } from '../parts/facts.tsx';
 import { CopyState } from '../parts/copy.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { formatAmount, formatDate, practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import { texts, formatAmount, formatDate, practiceName } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 import { Receipt, refundsOf } from '../parts/receipt.tsx';
 
