@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allows, roles, type Role } from '../../../functions/domain/team/member.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 
 const on = useDashboardOnDouble();
 

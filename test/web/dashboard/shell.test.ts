@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 
 const on = useDashboardOnDouble();
 const developers = ['API keys', 'Webhooks', 'Webhook deliveries', 'Docs'];
