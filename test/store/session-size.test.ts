@@ -31,9 +31,9 @@ import {
   writeSettlement,
 } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anOffer, aSession } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 const created = {

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
-import { Panel, Screen } from '../parts/screen.tsx';
+import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
 import { allows, usePractice, type Practice } from '../practice.ts';
 import { blockWords, fullName } from '../session-words.ts';

@@ -4,11 +4,10 @@ import type { SessionDetail } from '../../../functions/contract/sessions/dashboa
 import type { Response } from '../api.ts';
 import { formatDay, formatDollars } from '../format.ts';
 import { Facts, SessionStatus, Time } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { PrintButton } from '../parts/button.tsx';
-import { Panel, Screen } from '../parts/screen.tsx';
+import { Loaded, Panel, Screen } from '../parts/screen.tsx';
 import { adviceOf, wasPaidBackTwice } from '../advice.ts';
 import {
   fullName,

@@ -1,7 +1,7 @@
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call } from '../../api.ts';
 import { centsOf, formatDollars } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { usePractice } from '../../practice.ts';

@@ -4,12 +4,12 @@ import { call, type Answer, type QueryValues } from '../../api.ts';
 import { csvOf, saveFile, sessionRows } from '../../csv.ts';
 import { addDays, createdBetween, dayOf, isDay, monthOf, timeZoneName } from '../../days.ts';
 import { formatCount } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, FormFrame } from '../../parts/dialog.tsx';
 import { DayField, SelectField } from '../../parts/field.tsx';
-import { Progress } from '../../parts/loaded.tsx';
 import { NotYet } from '../../parts/notice.tsx';
+import { Progress } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
-import { announce } from '../../parts/announce.tsx';
 import { CheckboxesField } from '../../parts/choices.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Notice, ProblemNotice, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { mailTopics, mailTopicWords, usePractice } from '../../practice.ts';
 import { useProblem } from '../../use-answer.ts';
