@@ -61,6 +61,29 @@ describe('signing in', () => {
     await expect.poll(() => on.page.evaluate(() => Object.keys(sessionStorage)), soon).toEqual([]);
   });
 
+  test('that Back leads away from asks again, and keeps what was typed', async () => {
+    await on.open('/sessions/new');
+    await on.page.getByLabel('Invoice number').fill('INV-9');
+    await on.page.getByLabel('Amount').fill('20');
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    on.api.signedIn = false;
+    const signIn = '**/api/dashboard/sign-in*';
+    // The page stays.
+    await on.page.route(signIn, (route) => route.fulfill({ status: 204 }));
+    await Promise.all([on.page.waitForResponse(signIn), on.button('Create payment link').click()]);
+    await on.page.unroute(signIn);
+    // As a browser does that brings the page back as it was.
+    await Promise.all([
+      on.page.waitForEvent('domcontentloaded'),
+      on.page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
+    ]);
+    await on.expectText('Not saved yet.');
+    expect(on.api.signedIn).toBe(true);
+    expect(await on.page.getByLabel('Invoice number').inputValue()).toBe('INV-9');
+    expect(await on.page.getByLabel("Patient's first name").inputValue()).toBe('');
+  });
+
   test('shows nothing of what somebody else had typed before their sign-in ended', async () => {
     const url = `${on.api.url}/api/dashboard/me`;
     const me: { readonly user: object } = await (await fetch(url)).json();
