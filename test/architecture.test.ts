@@ -79,6 +79,7 @@ const wiring = [
   'functions/store/dynamodb.ts',
   'functions/messages/queues.ts',
   'functions/messages/dead-letters.ts',
+  'functions/messages/payments/locked-copy.ts',
   'functions/messages/practices/page-files.ts',
   'functions/messages/team/user-pool.ts',
 ];
@@ -100,8 +101,7 @@ const mayImport: Record<string, readonly string[]> = {
   'functions/store/': [...data, ...aws, 'functions/log.ts'],
   'functions/messages/': [...data, ...aws, 'functions/log.ts'],
   'functions/viewer/': ['functions/domain/'],
-  'functions/metrics.ts': data,
-  'functions/log.ts': [...data, 'functions/metrics.ts'],
+  'functions/log.ts': data,
   'functions/environment.ts': data,
   'functions/processors/': [...parts, 'functions/environment.ts'],
   ...Object.fromEntries(useCases.map((folder) => [folder, [...parts, ...useCases]])),

@@ -8,6 +8,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { InvalidArgumentError } from 'commander';
 import { getCheckedEvidence } from '../../functions/payments/proof.ts';
+import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { command, freeCommand, type Terminal, session, text, flag } from './command.ts';
 import { describe, printable, table } from './layout.ts';
@@ -62,6 +63,19 @@ export const operationCommands = {
     show: ({ text: accepted, ...facts }, page) =>
       [describe(page, facts), ...accepted.split('\n').map(printable)].join('\n\n'),
   }),
+  'prove-write-once': command({
+    group,
+    summary: 'Try to change and delete evidence, which AWS must refuse. Changes none.',
+    options: {},
+    run: (stack, _, now) => proveWriteOnce(stack, now),
+    show: (refused, page) =>
+      table(
+        page,
+        ['Attempt', 'Refused'],
+        Object.entries(refused).map(([attempt, isRefused]) => [attempt, isRefused ? 'yes' : 'NO']),
+      ),
+    failed: (refused) => Object.values(refused).includes(false),
+  }),
   redrive: command({
     group,
     summary: 'Retry what is in the dead-letter queues.',
@@ -79,15 +93,10 @@ export const operationCommands = {
 
 interface DestroyTools extends RemovalClients, Pick<RemovalTools, 'cloudFormation' | 'pause'> {}
 
-interface Wanted {
-  readonly dryRun: boolean;
-  readonly leftovers: boolean;
-}
-
 /** Throws an OperatorError if the answers are wrong. */
 export async function destroyNamed(
   name: string,
-  { dryRun, leftovers }: Wanted,
+  { dryRun, leftovers }: { readonly dryRun: boolean; readonly leftovers: boolean },
   terminal: Terminal,
   { cloudFormation, pause, ...clients }: DestroyTools,
 ) {

@@ -5,13 +5,12 @@ import { allows } from '../domain/team/member.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { requireReadyForLinks } from '../practices/go-live.ts';
-import { auditedBy } from '../sessions/audit.ts';
+import { auditedBy, findCreator, findRefundReason } from '../sessions/audit.ts';
 import { findLaterPayer } from '../sessions/blocks.ts';
 import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { findOwnSession, memberSession } from '../sessions/find.ts';
-import { findCreator } from '../sessions/creator.ts';
 import { replaceLink } from '../sessions/replace-link.ts';
 import { searchSessions } from '../sessions/search.ts';
 import { connect } from '../store/database.ts';
@@ -42,30 +41,30 @@ export const handler = areaHandler(
     const filter = { ...query, returned: query.returned === 'true' };
     const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
-    return { body: { data, nextCursor } };
+    return { data, nextCursor };
   }),
   memberRoute(tools, sessionRoutes.searchSessions, async ({ practiceId, role }, { body }, { now }) => {
     const search = { practiceId, byName: allows(role, 'staff'), ...body };
     const { sessions, blocks, complete } = await searchSessions(tools, search, now);
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
-    return { body: { data, complete } };
+    return { data, complete };
   }),
-  memberRoute(tools, sessionRoutes.getSession, async ({ practiceId, role }, { params: { sessionId } }, { now }) => {
-    const session = await findOwnSession(tools, { practiceId, sessionId });
+  memberRoute(tools, sessionRoutes.getSession, async ({ role }, { params }, { now }) => {
+    const session = await findOwnSession(tools, params);
     // At once, because the screen of a payment that moves asks every few seconds.
-    const [{ block, blockingSessionId }, laterPayer, createdBy, detail] = await Promise.all([
+    const [{ block, blockingSessionId }, laterPayer, createdBy, refundReason, detail] = await Promise.all([
       findBlock(tools, session, now),
       findLaterPayer(tools, session),
       findCreator(tools, session),
+      findRefundReason(tools, session),
       getSessionDetail(tools, session),
     ]);
     return {
-      body: {
-        session: memberSession(session, role, block, now),
-        createdBy,
-        blockingSessionId: blockingSessionId ?? laterPayer,
-        ...detail,
-      },
+      session: memberSession(session, role, block, now),
+      createdBy,
+      refundReason,
+      blockingSessionId: blockingSessionId ?? laterPayer,
+      ...detail,
     };
   }),
   memberRoute(tools, sessionRoutes.createSession, async ({ practiceId, author }, { body, headers }, { now, facts }) => {
@@ -74,16 +73,12 @@ export const handler = areaHandler(
     const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
     const { response } = await createSession(audited, input, now);
     facts.sessionId = response.sessionId;
-    return { body: response };
+    return response;
   }),
-  memberRoute(tools, sessionRoutes.replaceLink, async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
-    body: await replaceLink(tools, { practiceId, sessionId, author }, now),
-  })),
-  memberRoute(
-    tools,
-    sessionRoutes.erasePatient,
-    async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
-      body: await erasePatient(tools, { practiceId, sessionId, author }, now),
-    }),
+  memberRoute(tools, sessionRoutes.replaceLink, ({ author }, { params }, { now }) =>
+    replaceLink(tools, { ...params, author }, now),
+  ),
+  memberRoute(tools, sessionRoutes.erasePatient, ({ author }, { params }, { now }) =>
+    erasePatient(tools, { ...params, author }, now),
   ),
 );

@@ -3,14 +3,13 @@ import { pageAfterSignIn, problemPage, signInRoutes } from '../contract/team/das
 import { signInLifetime } from '../domain/team/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
+import { areaHandler, redirectRoute } from '../http/area-handler.ts';
 import { clearCookie, oldSignIns, readCookie, setCookie } from '../http/cookies.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
-import { redirectRoute } from '../http/redirect-route.ts';
+import { logInfo } from '../log.ts';
 import { secretReader } from '../messages/secrets.ts';
 import { connect } from '../store/database.ts';
-import { beginSignIn, signOut } from '../team/begin-sign-in.ts';
-import { finishSignIn } from '../team/finish-sign-in.ts';
+import { beginSignIn, signOut, finishSignIn } from '../team/sign-in.ts';
 import { connectIssuer } from '../team/issuer.ts';
 
 const url = dashboardUrl();
@@ -52,14 +51,20 @@ export const handler = areaHandler(
       case 'already_signed_in':
         return { location: pageAfterSignIn('/'), cookies: [] };
       case 'not_signed_in':
+        // Not those that never began in this browser: anybody can call this address.
+        if (finished.over)
+          logInfo('sign-in failed', { problem: finished.problem }, [
+            { metric: 'FailedSignIns', value: 1, by: finished.problem },
+          ]);
         return {
           location: problemPage(finished.problem),
           cookies: finished.over ? [clearCookie(`sign-in-${state}`, url)] : [],
         };
     }
   }),
-  signedInRoute(tools, signInRoutes.signOut, async ({ session }, { body: { everywhere } }) => ({
-    body: await signOut(tools, { session, everywhere }),
-    cookies: [clearCookie('dashboard', url)],
-  })),
+  signedInRoute(tools, signInRoutes.signOut, async ({ session }, { body: { everywhere } }, { cookies }) => {
+    const signedOut = await signOut(tools, { session, everywhere });
+    cookies.push(clearCookie('dashboard', url));
+    return signedOut;
+  }),
 );

@@ -54,7 +54,7 @@ export function patientRoute<Body extends z.ZodMiniType>(
     }),
     async (caller, request, context) => {
       const session = await act(caller, request, context);
-      return { body: await viewSession(tools, { ...caller, session }, context.now) };
+      return viewSession(tools, { ...caller, session }, context.now);
     },
   );
 }

@@ -6,13 +6,16 @@ import { Problem } from '../contract/problem.ts';
 import { serverProblems, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
-import { logFault, logInfo } from '../log.ts';
+import { logFault, logInfo, traced } from '../log.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
 interface HandlerContext {
   readonly now: number;
   readonly source: { readonly address: string; readonly userAgent: string };
   readonly facts: LogFacts;
+  readonly answerHeaders: AnswerHeaders;
+  /** `Set-Cookie` values for the response. */
+  readonly cookies: string[];
 }
 
 export type LogFacts = { sessionId?: string };
@@ -20,19 +23,12 @@ export type LogFacts = { sessionId?: string };
 /** Headers for the response, even if it is a problem. Names are in lower case. */
 type AnswerHeaders = Record<string, string>;
 
-interface Answer<Body> {
-  readonly body: Body;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** `Set-Cookie` values. */
-  readonly cookies?: string[];
-}
-
-/** What a route does for its caller. */
+/** What a route does for its caller. Returns the body of the response. */
 export type Handle<Called extends Route, Caller> = (
   caller: Caller,
   request: ParsedRequest<Called>,
   context: HandlerContext,
-) => Promise<Answer<z.input<Called['response']>>>;
+) => Promise<z.input<Called['response']>>;
 
 type Identify<Caller> = (
   request: HttpRequest,
@@ -67,16 +63,14 @@ export function responderOf<Called extends Route, Caller>(
       const now = Date.now();
       const caller = await identify(request, now, facts, answerHeaders);
       const { sourceIp: address, userAgent = '' } = request.requestContext.http;
-      const answer = await handle(caller, parseRequest(request, parts, route), {
-        now,
-        source: { address, userAgent },
-        facts,
-      });
+      const cookies: string[] = [];
+      const context = { now, source: { address, userAgent }, facts, answerHeaders, cookies };
+      const body = await handle(caller, parseRequest(request, parts, route), context);
       return {
         statusCode: route.status,
-        headers: { 'content-type': 'application/json', ...answer.headers },
-        ...(answer.cookies && { cookies: answer.cookies }),
-        body: JSON.stringify(z.parse(route.response, answer.body)),
+        headers: { 'content-type': 'application/json' },
+        ...(cookies.length > 0 && { cookies }),
+        body: JSON.stringify(z.parse(route.response, body)),
       };
     },
   };
@@ -101,7 +95,9 @@ export function handlerOf(responderTo: (routeKey: string) => Responder) {
   return middy<Incoming, HttpResponse>()
     .use(shapeResponses(responderTo))
     .handler(async ({ request, responder, facts, answerHeaders }, context) =>
-      withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
+      traced(request.requestContext.requestId, () =>
+        withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
+      ),
     );
 }
 

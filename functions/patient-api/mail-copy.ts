@@ -12,5 +12,5 @@ const tools = {
 
 export const handler = linkRoute(tools, mailCopyRoute, async (caller, { body: { email } }, { now }) => {
   await mailCopy(tools, { ...caller, email }, now);
-  return { body: {} };
+  return {};
 });

@@ -1,4 +1,4 @@
-import { namePayerRoute } from '../contract/payments/name-payer.ts';
+import { namePayerRoute } from '../contract/payments/authorize-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { namePayer } from '../sessions/name-payer.ts';

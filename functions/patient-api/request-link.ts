@@ -8,5 +8,5 @@ const tools = { database: connect(tableNames('sessions', 'practices', 'events'))
 
 export const handler = linkRoute(tools, requestLinkRoute, async (caller, _request, { now }) => {
   await requestLink(tools, caller, now);
-  return { body: { linkRequest: 'made' } as const };
+  return { linkRequest: 'made' } as const;
 });

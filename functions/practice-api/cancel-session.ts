@@ -15,10 +15,11 @@ const tools = { database, mode: builtForMode, processor: voiderOfStage(database)
 export const handler = practiceRoute(
   tools,
   cancelSessionRoute,
-  async ({ practiceId }, { params: { sessionId }, headers }, { now }) => {
+  async ({ practiceId }, { params: { sessionId }, headers }, { now, answerHeaders }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
     const input = { session, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await cancelSessionOnce(tools, input, now);
-    return { body: response, ...replayHeaders(replayed) };
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
   },
 );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { changeWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { changeEndpoint } from '../webhooks/change-endpoint.ts';
+import { changeEndpoint } from '../webhooks/practice-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
@@ -12,10 +12,6 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(
-  tools,
-  changeWebhookEndpointRoute,
-  async (caller, { params: { endpointId }, body }, { now }) => ({
-    body: await changeEndpoint(tools, { ...body, ...caller, endpointId }, now),
-  }),
+export const handler = practiceRoute(tools, changeWebhookEndpointRoute, (caller, { params, body }, { now }) =>
+  changeEndpoint(tools, { ...body, ...caller, ...params }, now),
 );

@@ -14,10 +14,11 @@ const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), ra
 export const handler = practiceRoute(
   tools,
   createSessionRoute,
-  async ({ practiceId, author }, { body, headers }, { now, facts }) => {
+  async ({ practiceId, author }, { body, headers }, { now, facts, answerHeaders }) => {
     const input = { practiceId, body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await createSession(tools, input, now);
     facts.sessionId = response.sessionId;
-    return { body: response, ...replayHeaders(replayed) };
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
   },
 );

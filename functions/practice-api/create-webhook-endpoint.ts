@@ -3,7 +3,7 @@ import { createWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoin
 import { replayHeaders } from '../contract/idempotency.ts';
 import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
-import { addEndpointOnce } from '../webhooks/add-endpoint-once.ts';
+import { addEndpointOnce } from '../webhooks/practice-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
@@ -15,8 +15,13 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(tools, createWebhookEndpointRoute, async (caller, { body, headers }, { now }) => {
-  const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
-  const { response, replayed } = await addEndpointOnce(tools, input, now);
-  return { body: response, ...replayHeaders(replayed) };
-});
+export const handler = practiceRoute(
+  tools,
+  createWebhookEndpointRoute,
+  async (caller, { body, headers }, { now, answerHeaders }) => {
+    const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
+    const { response, replayed } = await addEndpointOnce(tools, input, now);
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
+  },
+);

@@ -8,10 +8,6 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));
 const tools = { database, mode: builtForMode, randomBytes };
 
-export const handler = practiceRoute(
-  tools,
-  deleteWebhookEndpointRoute,
-  async (caller, { params: { endpointId } }, { now }) => ({
-    body: await deleteEndpoint(tools, { ...caller, endpointId }, now),
-  }),
+export const handler = practiceRoute(tools, deleteWebhookEndpointRoute, (caller, { params }, { now }) =>
+  deleteEndpoint(tools, { ...caller, ...params }, now),
 );

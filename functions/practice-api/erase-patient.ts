@@ -11,10 +11,6 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(
-  tools,
-  erasePatientRoute,
-  async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
-    body: await erasePatient(tools, { practiceId, sessionId, author }, now),
-  }),
+export const handler = practiceRoute(tools, erasePatientRoute, (caller, { params }, { now }) =>
+  erasePatient(tools, { ...caller, ...params }, now),
 );

@@ -1,5 +1,5 @@
 import { getAuthorizationRoute } from '../contract/sessions/get-authorization.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { getProof } from '../payments/proof.ts';
@@ -25,11 +25,7 @@ const told = [
   'references',
 ] as const;
 
-export const handler = practiceRoute(
-  tools,
-  getAuthorizationRoute,
-  async ({ practiceId }, { params: { sessionId } }) => {
-    const proof = await getProof(tools, await findOwnSession(tools, { practiceId, sessionId }));
-    return { body: { ...pick(proof, told), textHash: proof.authorizationId } };
-  },
-);
+export const handler = practiceRoute(tools, getAuthorizationRoute, async ({ practiceId }, { params }) => {
+  const proof = await getProof(tools, await findOwnSession(tools, { practiceId, ...params }));
+  return { ...pick(proof, told), textHash: proof.authorizationId };
+});

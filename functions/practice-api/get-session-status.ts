@@ -10,10 +10,6 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = practiceRoute(
-  tools,
-  getSessionStatusRoute,
-  async ({ practiceId }, { params: { sessionId } }, { now }) => ({
-    body: await readStatus(tools, await findOwnSession(tools, { practiceId, sessionId }), now),
-  }),
+export const handler = practiceRoute(tools, getSessionStatusRoute, async ({ practiceId }, { params }, { now }) =>
+  readStatus(tools, await findOwnSession(tools, { practiceId, ...params }), now),
 );

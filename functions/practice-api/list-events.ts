@@ -1,5 +1,5 @@
 import { listEventsRoute } from '../contract/webhooks/list-events.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { listEvents } from '../webhooks/list-events.ts';
@@ -12,10 +12,6 @@ const tools = {
 
 export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
   const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
-  return {
-    body: {
-      data: events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body'])),
-      nextCursor,
-    },
-  };
+  const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
+  return { data, nextCursor };
 });

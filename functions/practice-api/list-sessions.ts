@@ -14,5 +14,5 @@ export const handler = practiceRoute(tools, listSessionsRoute, async ({ practice
   const filter = { ...query, returned: query.returned === 'true' };
   const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
   const data = sessions.map((session) => sessionStatus(session, blocks.get(session.sessionId), now));
-  return { body: { data, nextCursor } };
+  return { data, nextCursor };
 });

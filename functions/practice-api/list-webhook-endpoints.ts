@@ -10,5 +10,5 @@ const tools = {
 };
 
 export const handler = practiceRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
-  body: { data: (await listEndpoints(tools, caller)).endpoints },
+  data: (await listEndpoints(tools, caller)).endpoints,
 }));

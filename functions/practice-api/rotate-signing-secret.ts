@@ -8,10 +8,6 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));
 const tools = { database, mode: builtForMode, randomBytes };
 
-export const handler = practiceRoute(
-  tools,
-  rotateSigningSecretRoute,
-  async (caller, { params: { endpointId }, body }, { now }) => ({
-    body: await rotateSecret(tools, { ...body, ...caller, endpointId }, now),
-  }),
+export const handler = practiceRoute(tools, rotateSigningSecretRoute, (caller, { params, body }, { now }) =>
+  rotateSecret(tools, { ...body, ...caller, ...params }, now),
 );

@@ -4,7 +4,7 @@ import { queueUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { testEndpoint } from '../webhooks/test-endpoint.ts';
+import { testEndpoint } from '../webhooks/resend.ts';
 
 const tools = {
   database: connect(
@@ -15,10 +15,6 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-export const handler = practiceRoute(
-  tools,
-  testWebhookEndpointRoute,
-  async (caller, { params: { endpointId } }, { now }) => ({
-    body: await testEndpoint(tools, { ...caller, endpointId }, now),
-  }),
+export const handler = practiceRoute(tools, testWebhookEndpointRoute, (caller, { params }, { now }) =>
+  testEndpoint(tools, { ...caller, ...params }, now),
 );

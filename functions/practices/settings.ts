@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
 import { operatorSettings } from '../contract/practices/practices.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { Audited } from '../domain/team/audit-entry.ts';
 import type { Mode } from '../domain/mode.ts';
 import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
-import { contactRequired, parseInput, requireChange, type Unchecked } from './parse-input.ts';
+import {
+  contactRequired,
+  parseInput,
+  requireChange,
+  type Unchecked,
+  practiceNotFound,
+  requirePractice,
+  practiceEntry,
+} from './requirements.ts';
 import { missingForLinks } from './go-live.ts';
 import { parseLogo, storeLogo } from './logo.ts';
-import { practiceNotFound, requirePractice } from './require-practice.ts';
 
 interface SettingsTools extends WritingTools<'practices' | 'auditLog'> {
   readonly mode: Mode;
@@ -41,11 +48,7 @@ export async function updateSettings(
     ...Object.fromEntries(changes.map(([name, value]) => [name, value?.toString()])),
     removed: removed.join(' ') || undefined,
   };
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'practice.updated', target: practiceId, details },
-    now,
-    randomBytes,
-  );
+  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'practice.updated', now, details);
   const { written, row } = await updatePractice(database, practiceId, { set, requires }, entry);
   if (!row) throw practiceNotFound();
   if (!written) throw contactRequired();

@@ -53,7 +53,7 @@ export async function attemptCancellation(
   const current = withExpiry(session, now);
   switch (current.status) {
     case 'pending': {
-      const audit = tools.audit?.('session.cancelled', session.sessionId);
+      const audit = tools.audit?.('session.cancelled', session);
       const written = await writeCancellationWith(tools.database, current, { audit, idempotencyKey }, now);
       switch (written.result) {
         case 'written':
@@ -67,7 +67,7 @@ export async function attemptCancellation(
       }
     }
     case 'processing': {
-      const audit = tools.audit?.('session.cancellation_requested', session.sessionId);
+      const audit = tools.audit?.('session.cancellation_requested', session);
       return cancelPayment(tools, current, now, { audit, idempotencyKey });
     }
     case 'succeeded':
@@ -79,19 +79,10 @@ export async function attemptCancellation(
   }
 }
 
-interface CancelOnceTools extends CancelTools {
-  readonly database: CancelTools['database'] & Database<'idempotencyKeys'>;
-}
-
-interface CancelOnceInput {
-  readonly session: Session;
-  readonly idempotencyKey: string | undefined;
-}
-
 /** Cancels a session, or replays the response to an earlier request with the same key. Throws like `cancelSession`. */
 export async function cancelSessionOnce(
-  tools: CancelOnceTools,
-  { session, idempotencyKey: key }: CancelOnceInput,
+  tools: CancelTools & { readonly database: CancelTools['database'] & Database<'idempotencyKeys'> },
+  { session, idempotencyKey: key }: { readonly session: Session; readonly idempotencyKey: string | undefined },
   now: number,
 ): Promise<{ response: CancelledSession; replayed: boolean }> {
   if (key === undefined)

@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../contract/payments/connect-bank.ts';
+import type { TestSignIn } from '../contract/payments/bank-connection.ts';
 import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -8,16 +8,15 @@ import {
   maximumBankConnectionAttempts,
   type Session,
 } from '../domain/sessions/session.ts';
-import type { BankConnector } from '../processors/processor.ts';
+import type { BankConnector, BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { connectBankAccount, countBankConnectionAttempt } from '../store/sessions/patient-writes.ts';
+import {
+  connectBankAccount,
+  countBankConnectionAttempt,
+  recordBankConnection,
+} from '../store/sessions/patient-writes.ts';
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
-
-interface ConnectBankTools {
-  readonly database: Database<'sessions'>;
-  readonly processor: BankConnector;
-}
 
 interface ConnectBankInput extends LinkHolder {
   /** Sandbox only. */
@@ -26,7 +25,7 @@ interface ConnectBankInput extends LinkHolder {
 
 /** Connects a bank and stores the account. Also counts as the first open. */
 export async function connectBank(
-  { database, processor }: ConnectBankTools,
+  { database, processor }: { readonly database: Database<'sessions'>; readonly processor: BankConnector },
   { session, practice, signIn }: ConnectBankInput,
   now: number,
 ): Promise<Session> {
@@ -69,10 +68,32 @@ function requireAttempt(session: Session, now: number): void {
   if (session.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
 }
 
-export function bankConnectionLocked(): Problem {
+function bankConnectionLocked(): Problem {
   return new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
 }
 
-export function bankUnavailable(): Problem {
+function bankUnavailable(): Problem {
   return new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
+}
+
+/** Starts the processor's bank picker. Also counts as the first open. */
+export async function startBankConnection(
+  { database, processor }: { readonly database: Database<'sessions'>; readonly processor: ConnectionStarter },
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<BankPicker> {
+  requireActive(practice);
+  const opened = await openSession({ database }, { session, practice }, now);
+  requireStart(opened, now);
+  const started = await processor.startConnection({ session: opened, practice }, now);
+  if (started.result === 'unavailable') throw bankUnavailable();
+  const recorded = requireLink(await recordBankConnection(database, session, started.connectionId, now));
+  if (!recorded.written) requireStart(recorded.session, now);
+  return started.client;
+}
+
+/** Throws a Problem if the session has ended, or no sign-in or start is left. */
+function requireStart(session: Session, now: number): void {
+  requirePending(session, now);
+  if (bankConnectionAttemptsRemaining(session) === 0) throw bankConnectionLocked();
 }

@@ -2,15 +2,25 @@ import {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+  livePatientRoutes,
+  mailPatientRoutes,
+  patientRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from '../../functions/contract/routes.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
-import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { healthRoute } from '../../functions/contract/health-route.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 
-const always = [practiceRoutes, { openApiRoute, openApiHeadRoute }, patientRoutes, mailPatientRoutes, dashboardRoutes];
+const always = [
+  practiceRoutes,
+  { openApiRoute, openApiHeadRoute, healthRoute },
+  patientRoutes,
+  mailPatientRoutes,
+  dashboardRoutes,
+];
 const byMode = {
   sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
   live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],

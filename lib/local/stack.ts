@@ -38,6 +38,8 @@ export interface LocalStackOptions {
   readonly assetDirectory: string;
   readonly dataDir: string;
   readonly fresh?: boolean;
+  /** By default true. The disk would slow down each message. */
+  readonly keepsMessages?: boolean;
   readonly firstPort: number;
   readonly log?: (line: string) => void;
   readonly onMail?: PrintMail;
@@ -89,7 +91,7 @@ const grace = 1000;
 /** Throws SetupError for what the user can fix, and leaves nothing running. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, onMail = () => {} } = options;
-  const { hostEnvironment = process.env } = options;
+  const { hostEnvironment = process.env, keepsMessages = true } = options;
   refuseRealEndpoints(hostEnvironment);
   const planned = readStack(template, { queueUrl: () => '', hosts: new Map() });
   let stopping = false;
@@ -123,7 +125,9 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
 
-  const [dynamo, fauxqs] = await startBoth([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
+  const starting = [startDynamoDb(dataDir, hostEnvironment), startFauxqs(keepsMessages ? dataDir : undefined)] as const;
+  for (const part of starting) cleanup.defer(async () => (await part.catch(() => undefined))?.stop());
+  const [dynamo, fauxqs] = await Promise.all(starting);
   const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
   const queues = openQueues(fauxqs, queueEndpoint);
   const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });
@@ -267,17 +271,4 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       await owned.disposeAsync();
     },
   };
-}
-
-type Stoppable = Pick<LocalStack, 'stop'>;
-
-async function startBoth<A extends Stoppable, B extends Stoppable>(
-  starting: readonly [Promise<A>, Promise<B>],
-  cleanup: AsyncDisposableStack,
-): Promise<[A, B]> {
-  const [first, second] = await Promise.allSettled(starting);
-  for (const part of [first, second]) if (part.status === 'fulfilled') cleanup.defer(() => part.value.stop());
-  if (first.status === 'rejected') throw first.reason;
-  if (second.status === 'rejected') throw second.reason;
-  return [first.value, second.value];
 }

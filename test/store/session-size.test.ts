@@ -7,8 +7,7 @@ import { isOpened } from '../../functions/domain/sessions/extension.ts';
 import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
-import { acceptRefundOrder, writeRefundOrder } from '../../functions/store/sessions/refund-orders.ts';
-import { recordRefund } from '../../functions/store/sessions/refunds.ts';
+import { acceptRefundOrder, writeRefundOrder, recordRefund } from '../../functions/store/sessions/refunds.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,
@@ -32,9 +31,9 @@ import {
   writeSettlement,
 } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anOffer, aSession } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 const created = {
@@ -67,7 +66,7 @@ const connection = {
 } as const satisfies Partial<Session>;
 
 /** Chosen by the practice or the patient, and the keys made of the name. */
-const notCounted = ['patient', 'lastFirst', 'firstLast', 'metadata', 'returnUrl'];
+const notCounted = ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {
   const Key = { sessionId: { S: sessionId } };

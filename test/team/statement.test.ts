@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { findPayoutOfSession, openPayout } from '../../functions/payments/payouts.ts';
-import { listStatementLines } from '../../functions/payments/statement-lines.ts';
-import { getStatement } from '../../functions/payments/statement.ts';
+import { listStatementLines, getStatement } from '../../functions/payments/statement.ts';
 import { bookingKey, type Booking } from '../../functions/domain/payments/booking.ts';
 import { putBookingOfPayout, putPayout } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const practiceId = 'prc_1';
 await insert(database, 'practices', aPractice({ practiceId, timeZone: 'UTC' }), 'practiceId');
 

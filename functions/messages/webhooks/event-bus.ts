@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../../aws-client.ts';
 import { busEventSource, type BusEventDetail, type EndpointEventType } from '../../contract/webhooks/tickets.ts';
-import { batchesOf } from '../../domain/batches.ts';
+import { batchesOf } from '../../domain/collections.ts';
 import { logFault } from '../../log.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { EventRow } from '../../domain/webhooks/event.ts';
@@ -77,9 +77,9 @@ export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 export function publisher(sendToBus: SendToBus): Publish {
   return (events) =>
     sendToBus(
-      events.map(({ eventId, sessionId, practiceId, type, createdAt }) => ({
+      events.map(({ eventId, sessionId, practiceId, type, createdAt, requestId }) => ({
         type,
-        detail: { eventId, sessionId, practiceId } satisfies BusEventDetail,
+        detail: { eventId, sessionId, practiceId, requestId } satisfies BusEventDetail,
         time: new Date(createdAt),
       })),
     );

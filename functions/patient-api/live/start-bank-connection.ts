@@ -1,13 +1,13 @@
-import { startBankConnectionRoute } from '../../contract/payments/start-bank-connection.ts';
+import { startBankConnectionRoute } from '../../contract/payments/bank-connection.ts';
 import { tableNames } from '../../environment.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';
-import { startBankConnection } from '../../sessions/start-bank-connection.ts';
+import { startBankConnection } from '../../sessions/connect-bank.ts';
 import { connect } from '../../store/database.ts';
 
 const database = connect(tableNames('sessions', 'practices'));
 const tools = { database, processor: starterOfStage() };
 
-export const handler = linkRoute(tools, startBankConnectionRoute, async (caller, _request, { now }) => ({
-  body: await startBankConnection(tools, caller, now),
-}));
+export const handler = linkRoute(tools, startBankConnectionRoute, (caller, _request, { now }) =>
+  startBankConnection(tools, caller, now),
+);

@@ -1,5 +1,5 @@
 import { getPayoutRoute } from '../../contract/payments/payouts.ts';
-import { pick } from '../../domain/pick.ts';
+import { pick } from '../../domain/collections.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { openPayout } from '../../payments/payouts.ts';
@@ -11,11 +11,7 @@ const tools = {
 };
 const shown = ['payoutId', 'arrivesOn', 'status', 'failureCode', 'amountCents', 'addsUp', 'nextPayoutId'] as const;
 
-export const handler = practiceRoute(
-  tools,
-  getPayoutRoute,
-  async ({ practiceId }, { params: { payoutId } }, { now }) => {
-    const { payout, createdAt, lines } = await openPayout(tools, { practiceId, payoutId }, now);
-    return { body: { ...pick(payout, shown), createdAt, lines } };
-  },
-);
+export const handler = practiceRoute(tools, getPayoutRoute, async ({ practiceId }, { params }, { now }) => {
+  const { payout, createdAt, lines } = await openPayout(tools, { practiceId, ...params }, now);
+  return { ...pick(payout, shown), createdAt, lines };
+});

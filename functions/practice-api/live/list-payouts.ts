@@ -1,5 +1,5 @@
 import { listPayoutsRoute } from '../../contract/payments/payouts.ts';
-import { pick } from '../../domain/pick.ts';
+import { pick } from '../../domain/collections.ts';
 import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { listPayouts } from '../../payments/payouts.ts';
@@ -13,5 +13,5 @@ const shown = ['payoutId', 'createdAt', 'arrivesOn', 'status', 'failureCode', 'a
 
 export const handler = practiceRoute(tools, listPayoutsRoute, async ({ practiceId }, { query }) => {
   const { payouts, nextCursor } = await listPayouts(tools, { practiceId, ...query });
-  return { body: { data: payouts.map((payout) => pick(payout, shown)), nextCursor } };
+  return { data: payouts.map((payout) => pick(payout, shown)), nextCursor };
 });

@@ -15,11 +15,7 @@ const tools = {
   bank: advancerOfStage(database),
 };
 
-export const handler = practiceRoute(
-  tools,
-  advanceSessionRoute,
-  async ({ practiceId }, { params: { sessionId } }, { now }) => {
-    const session = await findOwnSession(tools, { practiceId, sessionId });
-    return { body: sessionStatus(await advanceSession(tools, session, now), undefined, now) };
-  },
-);
+export const handler = practiceRoute(tools, advanceSessionRoute, async ({ practiceId }, { params }, { now }) => {
+  const session = await findOwnSession(tools, { practiceId, ...params });
+  return sessionStatus(await advanceSession(tools, session, now), undefined, now);
+});

@@ -9,5 +9,5 @@ const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits
 /** A sandbox pays nothing out. */
 export const handler = practiceRoute(tools, listPayoutsRoute, async (_, { query: { cursor } }) => {
   if (cursor !== undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
-  return { body: { data: [], nextCursor: null } };
+  return { data: [], nextCursor: null };
 });

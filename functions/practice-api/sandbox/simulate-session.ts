@@ -22,6 +22,6 @@ export const handler = practiceRoute(
   simulateSessionRoute,
   async ({ practiceId }, { params: { sessionId }, body: { as } }, { now, source }) => {
     const input = { practiceId, sessionId, as, source: { ...source, simulated: true } as const };
-    return { body: await readStatus(tools, await simulateSession(tools, input, now), now) };
+    return readStatus(tools, await simulateSession(tools, input, now), now);
   },
 );

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useEffect, useState } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
-import { Printed } from './printed.tsx';
+import { formatTime } from '../format.ts';
+import type { Loadable } from '../use-answer.ts';
+import { ProblemNotice } from './notice.tsx';
 
 let opened = false;
 
@@ -86,5 +88,79 @@ export function Empty({ title, children }: EmptyProps) {
       <p class="empty-title">{title}</p>
       {children}
     </div>
+  );
+}
+
+/** Only on paper: whose data it is, and as of when. */
+function Printed() {
+  const { name, timeZone } = usePractice();
+  const [at, setAt] = useState(() => new Date());
+  useEffect(() => {
+    const printing = () => setAt(new Date());
+    addEventListener('beforeprint', printing);
+    return () => removeEventListener('beforeprint', printing);
+  }, []);
+  return (
+    <p class="on-paper printed">
+      {name}. Printed {formatTime(at.toISOString(), timeZone, { zone: true })}.
+    </p>
+  );
+}
+
+declare const operatorName: string;
+declare const operatorEmail: string;
+
+/** Where staff get help. A sandbox may not say who runs it. */
+export function Help() {
+  return (
+    <footer class="help">
+      <p>
+        Help: <a href="/docs/front-desk">Guide for the front desk</a>
+      </p>
+      {operatorEmail !== '' && (
+        <p>
+          {operatorName !== '' && `${operatorName}, `}
+          <a href={`mailto:${operatorEmail}`}>{operatorEmail}</a>
+        </p>
+      )}
+    </footer>
+  );
+}
+
+interface LoadedProps<Value> {
+  readonly of: { readonly loaded: Loadable<Value>; readonly reload: () => Promise<void> };
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** Shows "Loading…" until there is an answer, then the content or a problem that can be retried. */
+export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<Value>) {
+  switch (loaded.state) {
+    case 'loading':
+      return <Loading />;
+    case 'failed':
+      return <ProblemNotice problem={loaded.problem} retry={() => void reload()} />;
+    case 'ready':
+      return <>{children(loaded.value)}</>;
+  }
+}
+
+export function Loading({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div class="loading" aria-busy="true">
+      <p class="loading-words">Loading…</p>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} class="skeleton" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** `value` is from 0 to 1, and absent while the total is unknown. */
+export function Progress({ label, value }: { readonly label: string; readonly value?: number }) {
+  return (
+    <label class="progress">
+      <span aria-live="polite">{label}</span>
+      <progress value={value} />
+    </label>
   );
 }

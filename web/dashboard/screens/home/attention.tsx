@@ -7,8 +7,7 @@ import { adviceOf } from '../../advice.ts';
 import { eventWords, fullName, reasonWords } from '../../session-words.ts';
 import { Panel } from '../../parts/screen.tsx';
 import { CopyField } from '../../parts/copy.tsx';
-import { Tag, Time } from '../../parts/facts.tsx';
-import { TechnicalDetails } from '../../parts/unfolds.tsx';
+import { Tag, Time, TechnicalDetails } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** What needs attention. Renders nothing if all is well. */

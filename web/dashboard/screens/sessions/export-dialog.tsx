@@ -4,14 +4,14 @@ import { call, type Answer, type QueryValues } from '../../api.ts';
 import { csvOf, saveFile, sessionRows } from '../../csv.ts';
 import { addDays, createdBetween, dayOf, isDay, monthOf, timeZoneName } from '../../days.ts';
 import { formatCount } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, FormFrame } from '../../parts/dialog.tsx';
 import { DayField, SelectField } from '../../parts/field.tsx';
-import { Progress } from '../../parts/loaded.tsx';
+import { NotYet } from '../../parts/notice.tsx';
+import { Progress } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
-import { readPayoutIds } from './payout-ids.ts';
 
 interface ExportDialogProps {
   readonly from: string;
@@ -85,7 +85,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     sent({ sessions, payoutIds, ...days }) {
       if (aborted.current.signal.aborted) return;
       const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff'), payoutIds });
-      saveFile(csvOf(rows), `${days.by === 'paid' ? 'paid' : 'sessions'} ${days.from} to ${days.to}.csv`);
+      saveFile(csvOf(rows), `payments ${days.by} ${days.from} to ${days.to}.csv`);
       announce(`${formatCount(sessions.length, 'payment')} exported.`);
       close();
     },
@@ -123,6 +123,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
             {...(Number.isFinite(read.share) && { value: read.share })}
           />
         )}
+        {form.interrupted && <NotYet>Not exported yet. Press “Export”.</NotYet>}
         <div class="actions">
           <Button type="submit" kind="primary" busy={form.busy}>
             Export
@@ -132,4 +133,34 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
       </FormFrame>
     </Dialog>
   );
+}
+
+interface Reading {
+  readonly practiceId: string;
+  readonly timeZone: string;
+  readonly signal: AbortSignal;
+}
+
+/** The payout of each payment that has one, by session. Reads the statements of the months in which they were paid. */
+async function readPayoutIds(
+  sessions: readonly MemberSession[],
+  { practiceId, timeZone, signal }: Reading,
+): Promise<Answer<ReadonlyMap<string, string>>> {
+  const payoutIds = new Map<string, string>();
+  for (const month of new Set(sessions.flatMap((session) => monthsOf(session, timeZone)))) {
+    const answer = await call('listStatementLines', { params: { practiceId }, query: { month }, signal });
+    if (!answer.ok) return answer;
+    for (const { category, sessionId, payoutId } of answer.value.lines)
+      if (category === 'payment' && sessionId !== undefined && payoutId !== undefined)
+        payoutIds.set(sessionId, payoutId);
+  }
+  return { ok: true, value: payoutIds };
+}
+
+/** The bank paid after the authorization. We can learn that later, and a destination charge is booked a little later still. */
+function monthsOf({ processingAt, settledAt }: MemberSession, timeZone: string): string[] {
+  if (processingAt === undefined || settledAt === undefined) return [];
+  const authorized = dayOf(Date.parse(processingAt), timeZone);
+  const settled = dayOf(Date.parse(settledAt), timeZone);
+  return [authorized, addDays(settled, 1)].map((day) => day.slice(0, 7));
 }
