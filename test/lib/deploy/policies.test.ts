@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../../lib/build/build.ts';
 import { stages } from '../stacks.ts';
-/** What CloudFormation calls, by type, from the `handlers` of AWS's resource schemas, without features that no template uses. */
-import neededActions from './needed-actions.json' with { type: 'json' };
-
 interface Statement {
   readonly Sid: string;
   readonly Effect: string;
@@ -30,7 +27,13 @@ const allowing = (action: string) =>
 
 /** What settings add to the templates below. */
 const ofSettings = ['AWS::ApiGatewayV2::DomainName', 'AWS::ApiGatewayV2::ApiMapping', 'AWS::SNS::Subscription'];
-const needed: Readonly<Record<string, string>> = neededActions;
+/**
+ * What CloudFormation calls, by type, from the `handlers` of AWS's resource schemas, without features that no template
+ * uses.
+ */
+const needed = JSON.parse(await readFile(join(import.meta.dirname, 'needed-actions.json'), 'utf8')) as Readonly<
+  Record<string, string>
+>;
 
 describe("the policies for CloudFormation's role", () => {
   test.each(stages)('allow all that CloudFormation calls for the $stage stack', ({ resources }) => {
