@@ -18,6 +18,7 @@ import { OriginSecret } from './origin-secret.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi, SandboxApi } from './practice-api.ts';
+import { addProbe } from './probe.ts';
 import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
 import { Reconciliation, Retention, Sweep } from './scheduled-work.ts';
@@ -130,6 +131,7 @@ export class PaymentStack extends Stack {
     });
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { data, api, bank: sandboxBank, settlements: debits.settlements });
+    if (stripe) addProbe(sweep, { apiUrl: api.url, hostedPageUrl: page.url, dashboardUrl: dashboard.url });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { api, stripe, settlements: debits.settlements });
     new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
     new DashboardApi(this, 'DashboardApi', {
@@ -176,12 +178,13 @@ export class PaymentStack extends Stack {
       runbook,
       email: props.alarmEmail,
       reconciles: reconciliation !== undefined,
+      distributions: { page: page.distribution, dashboard: dashboard.distribution },
     });
 
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
-    const operations = operationsDashboard(this, 'Operations', gateway);
+    const operations = operationsDashboard(this, 'Operations', gateway, alarms.topic);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     if (props.apiDomain && api.domainTarget !== undefined)
@@ -240,6 +243,7 @@ export class PaymentStack extends Stack {
         tables,
         deadLetters: queues,
         pageBucket: page.bucket.bucketName,
+        evidenceBucket: archive?.bucket.bucketName,
         apiUrl: api.url,
         dashboardUrl: dashboard.url,
         issuer: signIn.issuer.url,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { soughtKey } from '../../domain/sessions/patient-search.ts';
+import { soughtKey, soughtLastWordKey } from '../../domain/sessions/patient-search.ts';
 import { invoiceIdentity, receiptNumberOf } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
@@ -13,14 +13,19 @@ export const mostRead = 1000;
 
 const keys = z.object({ sessionId: z.string() });
 
-/** IDs of sessions whose patients' names begin like this, in either order. They come in the order of the names. */
+/** IDs of sessions whose patients' names begin like this, in any order. They come in the order of the names. */
 export async function idsByName(database: Sessions, practiceId: string, name: string): Promise<string[]> {
   const sought = soughtKey(name);
   if (sought === '') return [];
   const ofPractice = expression`practiceId = ${practiceId}`;
+  const byLastWord = [...new Set([sought, soughtLastWordKey(name)])].filter((key) => key !== '');
   return idsOf(database, [
     { index: 'byLastName', key: expression`${ofPractice} AND begins_with(lastFirst, ${sought})` },
     { index: 'byFirstName', key: expression`${ofPractice} AND begins_with(firstLast, ${sought})` },
+    ...byLastWord.map((key) => ({
+      index: 'byLastWord',
+      key: expression`${ofPractice} AND begins_with(lastWordFirst, ${key})`,
+    })),
   ]);
 }
 

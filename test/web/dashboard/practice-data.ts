@@ -16,7 +16,7 @@ import {
 } from '../../../functions/domain/team/audit-entry.ts';
 import { day, hour, minute, second } from '../../../functions/domain/time.ts';
 import { deliveries } from './delivery-data.ts';
-import { sessions } from './session-data.ts';
+import { sessions } from './payment-data.ts';
 import { before, home, now, withoutPayments } from './time-data.ts';
 
 const ana: Author = {
@@ -36,7 +36,12 @@ const targets: Partial<Record<AuditAction, Pick<AuditEntry, 'target' | 'details'
     details: { url: 'https://billing.lakeside.example/webhooks/payments' },
   },
   'member.role_changed': { target: 'usr_sam', details: { email: 'sam.lee@lakeside.example', role: 'staff' } },
-  'session.link_replaced': { target: 'ses_01KAGPAID00000000000000000' },
+  'session.link_replaced': {
+    target: 'ses_01KAGPAID00000000000000000',
+    details: { invoiceId: 'INV-1043', status: 'succeeded' },
+  },
+  'session.patient_erased': { target: 'ses_01KAGPAID00000000000000000' },
+  'member.alerts_changed': { target: 'usr_sam', details: { mails: 'payment_failed daily_summary' } },
 };
 
 /** Every kind of entry twice, newest first. */
