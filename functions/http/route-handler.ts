@@ -90,12 +90,6 @@ interface Incoming {
   readonly answerHeaders: AnswerHeaders;
 }
 
-/** The handler of a function that serves one route. */
-export function routeHandler<Called extends Route, Caller>(...given: Parameters<typeof responderOf<Called, Caller>>) {
-  const responder = responderOf(...given);
-  return handlerOf(() => responder);
-}
-
 /** `responderTo` tells the function's routes apart. */
 export function handlerOf(responderTo: (routeKey: string) => Responder) {
   return middy<Incoming, HttpResponse>()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { erasePatientRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { connect } from '../store/database.ts';
@@ -11,10 +12,8 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(
-  tools,
-  erasePatientRoute,
-  async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
+export const handler = areaHandler(
+  practiceRoute(tools, erasePatientRoute, async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
     body: await erasePatient(tools, { practiceId, sessionId, author }, now),
-  }),
+  })),
 );

@@ -1,6 +1,7 @@
 import { getAuthorizationRoute } from '../contract/sessions/get-authorization.ts';
 import { pick } from '../domain/pick.ts';
 import { tableNames } from '../environment.ts';
+import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { getProof } from '../payments/proof.ts';
 import { referencesOfStage } from '../processors/of-stage.ts';
@@ -25,11 +26,9 @@ const told = [
   'references',
 ] as const;
 
-export const handler = practiceRoute(
-  tools,
-  getAuthorizationRoute,
-  async ({ practiceId }, { params: { sessionId } }) => {
+export const handler = areaHandler(
+  practiceRoute(tools, getAuthorizationRoute, async ({ practiceId }, { params: { sessionId } }) => {
     const proof = await getProof(tools, await findOwnSession(tools, { practiceId, sessionId }));
     return { body: { ...pick(proof, told), textHash: proof.authorizationId } };
-  },
+  }),
 );

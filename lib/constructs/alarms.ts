@@ -259,6 +259,11 @@ export class Alarms extends Construct {
     );
   }
 
+  /** Those of these that the stack has. */
+  named(...names: readonly string[]): Alarm[] {
+    return names.map((name) => this.node.tryFindChild(name)).filter((found) => found instanceof Alarm);
+  }
+
   private own(metricName: MetricName, statistic = 'Maximum', period = Duration.minutes(1)): Metric {
     return new Metric({ namespace: metricsNamespace(this), metricName, period, statistic });
   }

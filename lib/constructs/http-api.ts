@@ -157,7 +157,7 @@ export class PaymentApi extends Construct {
   /** Named after the function's first route. */
   private integrate(id: string, handler: Function): CfnIntegration {
     const { httpApi, gateway, docsUrl } = this.props;
-    gateway.allowInvoking(handler);
+    gateway.allowInvoking(handler.functionArn);
     handler.addEnvironment(settingVariables.docsUrl, docsUrl);
     const integration = new CfnIntegration(this, `${id}Integration`, {
       apiId: httpApi.apiId,

@@ -17,65 +17,72 @@ interface PatientApiProps {
 }
 
 export class PatientApi extends Construct {
+  readonly authorizePayment: Function;
+
   constructor(scope: Construct, id: string, { stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
-    const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
+    const area = (
+      name: string,
+      file: string,
+      routes: Readonly<Record<string, Route>>,
+      timeout?: Duration,
+    ): Function => {
       const handler = serviceFunction(this, name, {
         file: `patient-api/${file}`,
         ...(timeout && { timeout }),
       });
-      api.addRoute(name, declared, handler);
+      for (const [id, declared] of Object.entries(routes)) api.addRoute(id, declared, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');
       return handler;
     };
     /** What every route reads to show the view. */
-    const route = (...given: Parameters<typeof linkRoute>): Function => {
-      const handler = linkRoute(...given);
+    const allowViewing = (handler: Function): Function => {
       data.grant(handler, 'invoiceClaims', 'GetItem');
       data.grant(handler, 'authorizations', 'GetItem');
       return handler;
     };
 
-    route('GetSession', 'get-session', patientRoutes.getSession);
+    allowViewing(area('GetSession', 'get-session', { GetSession: patientRoutes.getSession }));
 
-    const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
-    data.grant(openSession, 'sessions', 'UpdateItem');
+    const changes = allowViewing(
+      area('SessionChanges', 'session-changes', {
+        OpenSession: patientRoutes.openSession,
+        ExtendSession: patientRoutes.extendSession,
+        NamePayer: patientRoutes.namePayer,
+        RequestLink: patientRoutes.requestLink,
+      }),
+    );
+    data.grant(changes, 'sessions', 'UpdateItem');
+    data.grant(changes, 'events', 'PutItem');
 
-    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession);
-    data.grant(extendSession, 'sessions', 'UpdateItem');
-
-    const requestLink = linkRoute('RequestLink', 'request-link', patientRoutes.requestLink);
-    data.grant(requestLink, 'sessions', 'UpdateItem');
-    data.grant(requestLink, 'events', 'PutItem');
-
-    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
+    const connectBank = allowViewing(
+      area('ConnectBank', 'connect-bank', { ConnectBank: patientRoutes.connectBank }, stripe && processorTimeout),
+    );
     data.grant(connectBank, 'sessions', 'UpdateItem');
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
-      const { startBankConnection } = livePatientRoutes;
-      const start = linkRoute(
+      const start = area(
         'StartBankConnection',
         'live/start-bank-connection',
-        startBankConnection,
+        { StartBankConnection: livePatientRoutes.startBankConnection },
         processorTimeout,
       );
       data.grant(start, 'sessions', 'UpdateItem');
       stripe.allowUsingAccounts(start);
     }
 
-    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer);
-    data.grant(namePayer, 'sessions', 'UpdateItem');
-
-    const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
-    data.grant(authorizePayment, 'sessions', 'UpdateItem');
-    data.grant(authorizePayment, 'events', 'PutItem');
-    data.grant(authorizePayment, 'invoiceClaims', 'PutItem');
-    data.grant(authorizePayment, 'authorizations', 'PutItem');
+    this.authorizePayment = allowViewing(
+      area('AuthorizePayment', 'authorize-payment', { AuthorizePayment: patientRoutes.authorizePayment }),
+    );
+    data.grant(this.authorizePayment, 'sessions', 'UpdateItem');
+    data.grant(this.authorizePayment, 'events', 'PutItem');
+    data.grant(this.authorizePayment, 'invoiceClaims', 'PutItem');
+    data.grant(this.authorizePayment, 'authorizations', 'PutItem');
 
     if (mailFrom !== undefined) {
-      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy);
+      const mailCopy = area('MailCopy', 'mail-copy', { MailCopy: mailPatientRoutes.mailCopy });
       data.grant(mailCopy, 'sessions', 'UpdateItem');
       data.grant(mailCopy, 'authorizations', 'GetItem');
       allowMail(mailCopy, mailFrom);

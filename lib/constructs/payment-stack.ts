@@ -9,6 +9,7 @@ import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { Expirations } from './expirations.ts';
 import { Gateway } from './gateway.ts';
+import { GradualDeploys } from './gradual-deploys.ts';
 import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
 import { Notifications, tellOperator } from './notifications.ts';
@@ -118,7 +119,7 @@ export class PaymentStack extends Stack {
       documents.node.addDependency(forPages.stage);
     }
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
-    new PracticeApi(this, 'PracticeApi', {
+    const practiceApi = new PracticeApi(this, 'PracticeApi', {
       processor,
       stripe,
       data,
@@ -131,7 +132,7 @@ export class PaymentStack extends Stack {
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
+    const patientApi = new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
     new DashboardApi(this, 'DashboardApi', {
       data,
       processor,
@@ -177,6 +178,30 @@ export class PaymentStack extends Stack {
       email: props.alarmEmail,
       reconciles: reconciliation !== undefined,
     });
+
+    if (props.shift) {
+      const answers = { alarms: alarms.named('ServerErrors') };
+      new GradualDeploys(this, 'GradualDeploys', {
+        shift: props.shift,
+        gateway,
+        paths: {
+          CreateSession: { handler: practiceApi.createSession, ...answers },
+          AuthorizePayment: { handler: patientApi.authorizePayment, ...answers },
+          CancelSession: { handler: practiceApi.cancelSession, ...answers },
+          SubmitDebit: {
+            handler: debits.submit,
+            queue: debits.submissions,
+            alarms: alarms.named('RejectedProcessorCalls'),
+          },
+          SettlePayment: {
+            handler: debits.settle,
+            queue: debits.settlements,
+            alarms: alarms.named('IllegalTransitions'),
+          },
+          SendWebhook: { handler: webhooks.send, queue: webhooks.tickets, alarms: [] },
+        },
+      });
+    }
 
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });

@@ -1,6 +1,7 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import type { Issuer } from '../settings/issuer.ts';
+import type { Shift } from '../settings/shift.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
 
@@ -17,6 +18,8 @@ export interface KeptSettings {
   readonly alarmEmail?: string | undefined;
   /** Reserves concurrency for the functions that move money and for the sweep. */
   readonly reserve?: boolean | undefined;
+  /** Releases of the money path take over gradually. */
+  readonly shift?: Shift | undefined;
   readonly issuer?: Issuer | undefined;
   /** Live mode only, which requires it. */
   readonly stripe?: StripeSettings | undefined;
@@ -27,7 +30,7 @@ const fixed = ['oidcIssuer', 'chargeType'];
 
 /** By their names after `-c`. */
 export function keptSettings(settings: KeptSettings): Record<string, string> {
-  const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, issuer, stripe } = settings;
+  const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, shift, issuer, stripe } = settings;
   const values = {
     domain: domain?.name,
     dashboardDomain: dashboardDomain?.name,
@@ -36,6 +39,7 @@ export function keptSettings(settings: KeptSettings): Record<string, string> {
     mailFrom,
     alarmEmail,
     reserve: reserve ? 'true' : undefined,
+    shift,
     oidcIssuer: issuer?.url ?? 'none',
     chargeType: stripe?.chargeType,
   };

@@ -6,6 +6,7 @@ import { operatorOf, type Operator } from './operator.ts';
 import { originSecretNumberOf } from '../constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
 import { securityContactOf, type SecurityContact } from './security-txt.ts';
+import { shiftOf } from './shift.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { stripeSettingsOf, type StripeSettings } from './stripe.ts';
 import { webAclArnOf } from '../constructs/web-acl.ts';
@@ -58,6 +59,7 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
     stage: stageOf(read('stage') ?? 'sandbox'),
     protect: isProtected(read('protect')),
     reserve: reserveOf(optional('reserve')),
+    shift: shiftOf(optional('shift')),
     domain: ownDomainOf(optional('domain'), optional('certificate', 'domain')),
     dashboardDomain: ownDomainOf(
       optional('dashboardDomain'),

@@ -28,13 +28,12 @@ describe.each(stages)(
       for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
     });
 
-    test('every route of the contract exists, and has a function of its own, which routes of an area of the dashboard share', () => {
+    test('every route of the contract exists, and has a function of its own, which only the routes of an area share', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
       const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
         ({ method, path }) => `${method} ${path}`,
       );
       const onBoth = ['$default', 'GET /openapi.json', 'HEAD /openapi.json'];
-      const withFunctionOfAnother = ['HEAD /openapi.json'];
       expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual(
         [...contract, '$default', ...onBoth].sort(),
       );
@@ -45,12 +44,22 @@ describe.each(stages)(
         );
         return target(integration.Properties['IntegrationUri']);
       };
-      const [staffs, others] = [true, false].map((isStaffs) =>
-        routes.filter(({ Properties }) => String(Properties['RouteKey']).includes('/api/dashboard/') === isStaffs),
-      ) as [Resource[], Resource[]];
-      expect(new Set(others.map(handlerOf)).size).toBe(others.length - onBoth.length - withFunctionOfAnother.length);
-      const areas = Map.groupBy(staffs, handlerOf);
-      expect([...areas.keys()].map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
+      const nameOf = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
+      const areas = Map.groupBy(routes, handlerOf);
+      const ofStaff = (id: string) => id.startsWith('DashboardApi');
+      const keysOf = (id: string) => new Set(areas.get(id)?.map(({ Properties }) => Properties['RouteKey']));
+      expect(
+        [...areas.keys()]
+          .filter((id) => !ofStaff(id) && keysOf(id).size > 1)
+          .map(nameOf)
+          .sort(),
+      ).toEqual([
+        'PatientApiSessionChanges',
+        'PracticeApiEndpoints',
+        'PracticeApiGetOpenApiDocument',
+        'PracticeApiPayouts',
+      ]);
+      expect([...areas.keys()].filter(ofStaff).map(nameOf).sort()).toEqual(
         [
           'Authorization',
           'CancelSession',
@@ -76,11 +85,11 @@ describe.each(stages)(
         all('AWS::ApiGatewayV2::Route')
           .filter(({ Properties }) => target(Properties['ApiId']) === named(resources, api).id)
           .map(({ Properties }) => String(Properties['RouteKey']));
-      const areas = (api: string) => new Set(routesAt(api).map((key) => /\/api\/(\w+)\//.exec(key)?.[1] ?? key));
+      const areasAt = (api: string) => new Set(routesAt(api).map((key) => /\/api\/(\w+)\//.exec(key)?.[1] ?? key));
       const shared = ['GET /openapi.json', 'HEAD /openapi.json', '$default'];
-      expect(areas('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
+      expect(areasAt('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
       const processor = stage === 'production' ? ['processor'] : [];
-      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
+      expect(areasAt('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
 
       const pagesApi = named(resources, 'PagesHttpApi').id;
       for (const told of [outputs, functions]) expect(JSON.stringify(told)).not.toContain(pagesApi);

@@ -1,5 +1,6 @@
 import { startBankConnectionRoute } from '../../contract/payments/start-bank-connection.ts';
 import { tableNames } from '../../environment.ts';
+import { areaHandler } from '../../http/area-handler.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';
 import { startBankConnection } from '../../sessions/start-bank-connection.ts';
@@ -8,6 +9,8 @@ import { connect } from '../../store/database.ts';
 const database = connect(tableNames('sessions', 'practices'));
 const tools = { database, processor: starterOfStage() };
 
-export const handler = linkRoute(tools, startBankConnectionRoute, async (caller, _request, { now }) => ({
-  body: await startBankConnection(tools, caller, now),
-}));
+export const handler = areaHandler(
+  linkRoute(tools, startBankConnectionRoute, async (caller, _request, { now }) => ({
+    body: await startBankConnection(tools, caller, now),
+  })),
+);

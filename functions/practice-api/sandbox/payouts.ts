@@ -1,0 +1,19 @@
+import { getPayoutRoute, listPayoutsRoute } from '../../contract/payments/payouts.ts';
+import { Problem } from '../../contract/problem.ts';
+import { tableNames } from '../../environment.ts';
+import { areaHandler } from '../../http/area-handler.ts';
+import { practiceRoute } from '../../http/practice-route.ts';
+import { connect } from '../../store/database.ts';
+
+const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits')), mode: builtForMode };
+
+/** A sandbox pays nothing out. */
+export const handler = areaHandler(
+  practiceRoute(tools, listPayoutsRoute, async (_, { query: { cursor } }) => {
+    if (cursor !== undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
+    return { body: { data: [], nextCursor: null } };
+  }),
+  practiceRoute(tools, getPayoutRoute, async () => {
+    throw new Problem('payout_not_found', 'A sandbox has no payouts.');
+  }),
+);
