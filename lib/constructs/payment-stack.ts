@@ -1,6 +1,8 @@
-import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Tags, type App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarms } from './alarms.ts';
+import { Backups } from './backups.ts';
+import { monthlyBudget } from './budget.ts';
 import { DashboardApi } from './dashboard-api.ts';
 import { Dashboard, HostedPage } from './pages.ts';
 import { Data } from './data.ts';
@@ -206,7 +208,22 @@ export class PaymentStack extends Stack {
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
+    if (props.backupVault)
+      new Backups(this, 'Backups', {
+        tables: Object.values(data.tables),
+        evidence: archive?.bucket,
+        copyTo: props.backupVault,
+      });
+    if (props.monthlyBudget !== undefined && props.alarmEmail !== undefined)
+      monthlyBudget(this, { dollars: props.monthlyBudget, email: props.alarmEmail });
+
     const operations = operationsDashboard(this, 'Operations', gateway);
+
+    // On a bill, `cost` tells the parts apart. CDK's own function, which fills the pages' buckets, has a long name.
+    for (const part of this.node.children)
+      Tags.of(part).add('cost', part.node.id.startsWith('Custom::') ? 'PageFiles' : part.node.id);
+    Tags.of(this).add('product', 'patient-invoice-payment');
+    Tags.of(this).add('stage', stage.name);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     if (props.apiDomain && api.domainTarget !== undefined)

@@ -1,7 +1,9 @@
 import { RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { backupVaultOf } from './backup-vault.ts';
 import { reserveOf } from '../constructs/queues.ts';
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../constructs/mail.ts';
+import { monthlyBudgetOf } from './monthly-budget.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { originSecretNumberOf } from '../constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
@@ -60,6 +62,8 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
     protect: isProtected(read('protect')),
     reserve: reserveOf(optional('reserve')),
     shift: shiftOf(optional('shift')),
+    backupVault: backupVaultOf(optional('backupVault'), region),
+    monthlyBudget: monthlyBudgetOf(optional('monthlyBudget'), optional('alarmEmail')),
     domain: ownDomainOf(optional('domain'), optional('certificate', 'domain')),
     dashboardDomain: ownDomainOf(
       optional('dashboardDomain'),

@@ -41,7 +41,11 @@ async function aRoute() {
         rawPath: '/',
         rawQueryString: '',
         isBase64Encoded: false,
-        requestContext: { requestId: 'r', routeKey: 'GET /api/practice/sessions', http: { method: 'GET', sourceIp: '127.0.0.1' } },
+        requestContext: {
+          requestId: 'r',
+          routeKey: 'GET /api/practice/sessions',
+          http: { method: 'GET', sourceIp: '127.0.0.1' },
+        },
       };
       const { body } = await handler(event as never, lambdaContext());
       return (JSON.parse(body) as { code: string }).code;
@@ -91,7 +95,11 @@ it('a link whose practice is missing is our error, and its log line names the se
     rawQueryString: '',
     isBase64Encoded: false,
     stageVariables: stageVariablesOfTests,
-    requestContext: { requestId: 'r', routeKey: 'GET /api/patient/session', http: { method: 'GET', sourceIp: '127.0.0.1' } },
+    requestContext: {
+      requestId: 'r',
+      routeKey: 'GET /api/patient/session',
+      http: { method: 'GET', sourceIp: '127.0.0.1' },
+    },
   };
   const { statusCode } = await getSession(event as never, lambdaContext());
   const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);

@@ -162,6 +162,40 @@ describe('inert and substituted resources', () => {
   });
 });
 
+it('calls a function that the template calls through an alias, and ignores how the alias moves', () => {
+  const { eventSources, integrations } = read({
+    Fn: lambda(),
+    Live: {
+      Type: 'AWS::Lambda::Alias',
+      Properties: {
+        Name: 'live',
+        FunctionName: { Ref: 'Fn' },
+        FunctionVersion: { 'Fn::GetAtt': ['Version1', 'Version'] },
+      },
+      UpdatePolicy: { CodeDeployLambdaAliasUpdate: { ApplicationName: 'a', DeploymentGroupName: 'g' } },
+    },
+    Version1: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Fn' } } },
+    Group: { Type: 'AWS::CodeDeploy::DeploymentGroup', Properties: {} },
+    Jobs: queue(),
+    Reading: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: { FunctionName: { Ref: 'Live' }, EventSourceArn: { 'Fn::GetAtt': ['Jobs', 'Arn'] } },
+    },
+    Calling: {
+      Type: 'AWS::ApiGatewayV2::Integration',
+      Properties: {
+        ApiId: 'api',
+        IntegrationType: 'AWS_PROXY',
+        IntegrationUri: { Ref: 'Live' },
+        PayloadFormatVersion: '2.0',
+      },
+    },
+  });
+  const called = 'arn:aws:lambda:us-east-1:000000000000:function:Fn';
+  expect(eventSources[0]?.properties.FunctionName).toBe(called);
+  expect(integrations[0]?.properties.IntegrationUri).toBe(called);
+});
+
 describe('event pattern', () => {
   const matches = (pattern: unknown, event: unknown) => compilePattern(pattern, 'Rule')(event);
 

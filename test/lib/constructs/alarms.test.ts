@@ -347,7 +347,3 @@ test('the operator docs list every metric with its unit and dimension, and no ot
   ]);
   expect(documented.sort()).toEqual(written.sort());
 });
-
-test("the stack stays well below CloudFormation's limit of resources", () => {
-  expect(resources.length).toBeLessThan(485);
-});
