@@ -1,7 +1,6 @@
 import { settingVariables } from './contract/environment.ts';
-import type { Measurement } from './contract/metrics.ts';
+import { type Measurement, metrics, type MetricName } from './contract/metrics.ts';
 import { Fault } from './domain/fault.ts';
-import { embeddedMetrics } from './metrics.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -54,4 +53,35 @@ function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measure
     measurements.length > 0 && namespace !== undefined ? embeddedMetrics(measurements, namespace, now.getTime()) : {};
   // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
   process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
+}
+
+/** Writes CloudWatch's embedded metric format. The empty dimension set is the total. */
+export function embeddedMetrics(
+  measurements: readonly Measurement[],
+  namespace: string,
+  now: number,
+): Record<string, unknown> {
+  const directives = measurements.map(({ metric }) => {
+    const dimension = dimensionOf(metric);
+    return {
+      Namespace: namespace,
+      Dimensions: dimension === undefined ? [[]] : [[], [dimension]],
+      Metrics: [{ Name: metric, Unit: metrics[metric].unit }],
+    };
+  });
+  const values = measurements.flatMap(({ metric, value, by }) => {
+    const dimension = dimensionOf(metric);
+    return dimension === undefined
+      ? [[metric, value]]
+      : [
+          [metric, value],
+          [dimension, by],
+        ];
+  });
+  return { _aws: { Timestamp: now, CloudWatchMetrics: directives }, ...Object.fromEntries(values) };
+}
+
+function dimensionOf(name: MetricName): string | undefined {
+  const metric = metrics[name];
+  return 'dimension' in metric ? metric.dimension : undefined;
 }

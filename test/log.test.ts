@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metrics, type Measurement } from '../functions/contract/metrics.ts';
 import { Fault } from '../functions/domain/fault.ts';
-import { logsItsFaults } from '../functions/log.ts';
-import { embeddedMetrics } from '../functions/metrics.ts';
+import { logsItsFaults, embeddedMetrics } from '../functions/log.ts';
 
 describe('a metric in a log line', () => {
   it('is where CloudWatch looks for it, in total and by its dimension', () => {

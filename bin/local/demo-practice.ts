@@ -12,7 +12,7 @@ import type { OperatedStack } from '../practice/stack.ts';
 import { makeKey } from '../../functions/practices/keys.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
-import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
+import { testEndpoint } from '../../functions/webhooks/resend.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 import { defaultTopics, roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
-import { parseInput } from '../../functions/practices/parse-input.ts';
+import { parseInput } from '../../functions/practices/requirements.ts';
 import { describe, type Page } from './layout.ts';
 import type { OperatedStack, Place } from './stack.ts';
 

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { since } from '../../functions/contract/text.ts';
 import { deliveryStatuses } from '../../functions/domain/webhooks/delivery.ts';
 import { eventType } from '../../functions/domain/webhooks/event.ts';
-import { requirePractice } from '../../functions/practices/require-practice.ts';
+import { requirePractice } from '../../functions/practices/requirements.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
-import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
+import { replayDeliveries, resendEvent, testEndpoint } from '../../functions/webhooks/resend.ts';
 import {
   author,
   command,
@@ -21,7 +21,6 @@ import {
 import { answerText, table, printable } from './layout.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/list-deliveries.ts';
-import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
 const group = 'Webhooks';

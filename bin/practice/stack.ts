@@ -7,7 +7,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { deadLetterQueue } from '../../functions/contract/dead-letters.ts';
+import { deadLetterQueue } from '../../functions/webhooks/redrive.ts';
 import { modes } from '../../functions/domain/mode.ts';
 import { second } from '../../functions/domain/time.ts';
 import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';

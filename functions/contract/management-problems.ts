@@ -1,4 +1,4 @@
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import type { Problems } from './problems.ts';
 
 /** In a file of their own, so that the practice API's bundles do not include them. */

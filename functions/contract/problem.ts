@@ -1,7 +1,14 @@
-import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from './dashboard-routes.ts';
+import type {
+  dashboardRoutes,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+  livePatientRoutes,
+  mailPatientRoutes,
+  patientRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from './routes.ts';
 import type { managementProblems } from './management-problems.ts';
-import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from './patient-routes.ts';
-import type { practiceRoutes, sandboxPracticeRoutes } from './practice-routes.ts';
 import type { receiveStripeEventRoute } from './payments/stripe.ts';
 import type { Problems, methodNotAllowed, routeNotFound, serverProblems } from './problems.ts';
 

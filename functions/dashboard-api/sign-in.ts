@@ -3,14 +3,12 @@ import { pageAfterSignIn, problemPage, signInRoutes } from '../contract/team/das
 import { signInLifetime } from '../domain/team/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
+import { areaHandler, redirectRoute } from '../http/area-handler.ts';
 import { clearCookie, oldSignIns, readCookie, setCookie } from '../http/cookies.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
-import { redirectRoute } from '../http/redirect-route.ts';
 import { secretReader } from '../messages/secrets.ts';
 import { connect } from '../store/database.ts';
-import { beginSignIn, signOut } from '../team/begin-sign-in.ts';
-import { finishSignIn } from '../team/finish-sign-in.ts';
+import { beginSignIn, signOut, finishSignIn } from '../team/sign-in.ts';
 import { connectIssuer } from '../team/issuer.ts';
 
 const url = dashboardUrl();

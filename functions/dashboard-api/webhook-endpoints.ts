@@ -6,9 +6,8 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { urlForMember } from '../webhooks/requirements.ts';
-import { replayDeliveries } from '../webhooks/resend.ts';
+import { replayDeliveries, testEndpoint } from '../webhooks/resend.ts';
 import { revealSecret, rotateSecret } from '../webhooks/signing-secrets.ts';
-import { testEndpoint } from '../webhooks/test-endpoint.ts';
 import {
   addEndpoint,
   deleteEndpoint,

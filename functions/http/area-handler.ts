@@ -1,6 +1,9 @@
 import type { Route } from '../contract/route.ts';
 import { Fault } from '../domain/fault.ts';
 import { handlerOf, type Responder } from './route-handler.ts';
+import { problemPage } from '../contract/team/dashboard-sign-in.ts';
+import { logFault } from '../log.ts';
+import { requireDistribution, type HttpRequest } from './request.ts';
 
 export interface AreaRoute extends Responder {
   /** As API Gateway calls it: `GET /api/dashboard/me`. */
@@ -19,4 +22,26 @@ export function areaHandler(...routes: readonly AreaRoute[]) {
     if (!route) throw new Fault(`this function does not serve ${routeKey}`);
     return route;
   });
+}
+
+interface Redirect {
+  /** A path of the dashboard, or a URL. */
+  readonly location: string;
+  readonly cookies: string[];
+}
+
+/** For browser navigation: a failure leads to a dashboard page instead of a problem response. */
+export function redirectRoute(
+  route: Route,
+  redirect: (request: HttpRequest, now: number) => Promise<Redirect>,
+): AreaRoute {
+  const respond = requireDistribution(async (request) => {
+    const { location, cookies } = await redirect(request, Date.now()).catch((error: unknown) => {
+      const { requestId, routeKey } = request.requestContext;
+      logFault('redirect failed', error, { requestId, route: routeKey });
+      return { location: problemPage('sign_in_failed'), cookies: [] };
+    });
+    return { statusCode: route.status, headers: { location }, cookies, body: '' };
+  });
+  return areaRoute(route, { problems: route.problems, respond });
 }

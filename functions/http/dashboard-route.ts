@@ -1,7 +1,7 @@
 import { backgroundHeader, changeHeader, type DashboardRoute, type MemberRoute } from '../contract/dashboard-route.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Author, UserAuthor } from '../domain/team/audit-entry.ts';
-import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/team/dashboard-session.ts';
+import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/team/sign-in.ts';
 import { canBeId, isSessionId, sha256 } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { allows, type Role } from '../domain/team/member.ts';

@@ -1,18 +1,41 @@
 import { Problem } from '../contract/problem.ts';
 import { Fault } from '../domain/fault.ts';
-import {
-  blockOf,
-  defaultRateLimit,
-  limitHeader,
-  policyHeader,
-  quotaOf,
-  windowEnd,
-} from '../domain/practices/rate-limit.ts';
 import { minute, second } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices/practices.ts';
 import { reserveTokens, type TokenRequest } from '../store/practices/rate-limits.ts';
+
+/** Requests per second, on average over a window. */
+const defaultRateLimit = 100;
+const rateLimitWindow = 10 * second;
+
+const largestBlock = 20;
+/** A small quota has at least this many blocks, so that one environment cannot hold much of it. */
+const fewestBlocks = 50;
+
+/** How many requests a window admits. */
+export function quotaOf(rateLimit: number): number {
+  return (rateLimit * rateLimitWindow) / second;
+}
+
+/** How many tokens an execution environment reserves at once. */
+export function blockOf(quota: number): number {
+  return Math.min(largestBlock, Math.max(1, Math.floor(quota / fewestBlocks)));
+}
+
+export function windowEnd(now: number): number {
+  return (Math.floor(now / rateLimitWindow) + 1) * rateLimitWindow;
+}
+
+/** `RateLimit-Policy` and `RateLimit`, as in draft-ietf-httpapi-ratelimit-headers-11. */
+export function policyHeader(quota: number): string {
+  return `"practice";q=${quota};w=${rateLimitWindow / second}`;
+}
+
+export function limitHeader(remaining: number, seconds: number): string {
+  return `"practice";r=${remaining};t=${seconds}`;
+}
 
 export interface RateLimitStore {
   /** Undefined if the practice has no limit of its own. */

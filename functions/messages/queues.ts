@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { awsClient } from '../aws-client.ts';
-import { batchesOf } from '../domain/batches.ts';
+import { batchesOf } from '../domain/collections.ts';
 import { Fault } from '../domain/fault.ts';
 import { maximumTicketDelay } from '../domain/webhooks/retry-schedule.ts';
 import { second } from '../domain/time.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/connect-bank.ts';
+import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/bank-connection.ts';
 import { tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { patientRoute } from '../http/patient-route.ts';

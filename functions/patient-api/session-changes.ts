@@ -1,4 +1,4 @@
-import { namePayerRoute } from '../contract/payments/name-payer.ts';
+import { namePayerRoute } from '../contract/payments/authorize-payment.ts';
 import { extendSessionRoute, openSessionRoute, requestLinkRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';

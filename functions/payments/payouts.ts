@@ -8,8 +8,7 @@ import { findPayout, listBookings, readPayoutPage } from '../store/payments/book
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getSession } from '../store/sessions/sessions.ts';
-import { linesOf } from './statement-lines.ts';
-import { readStatement } from './statement.ts';
+import { linesOf, readStatement } from './statement.ts';
 
 interface PayoutTools {
   readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;

@@ -3,7 +3,7 @@ import type { Session } from '../domain/sessions/session.ts';
 import { logInfo } from '../log.ts';
 import type { DebitRefunder, Refunding } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { acceptRefundOrder, openOrderOf, removeRefundOrder } from '../store/sessions/refund-orders.ts';
+import { acceptRefundOrder, openOrderOf, removeRefundOrder } from '../store/sessions/refunds.ts';
 
 export interface RefundTools {
   readonly database: Database<'sessions'>;

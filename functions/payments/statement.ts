@@ -1,12 +1,15 @@
 import type * as z from 'zod/mini';
 import type { statement } from '../contract/payments/dashboard-payouts.ts';
-import type { Booking, Payout } from '../domain/payments/booking.ts';
-import { statementOf } from '../domain/payments/statement.ts';
+import { type Booking, type Payout, timeOf } from '../domain/payments/booking.ts';
+import { statementOf, withoutFailures, isProcessing } from '../domain/payments/statement.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
 import { getReconciliation, listBookings, listPayouts } from '../store/payments/bookings.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
+import type { PayoutLine } from '../contract/payments/payouts.ts';
+import { receiptNumberOf } from '../domain/sessions/session.ts';
+import { getSessions } from '../store/sessions/sessions.ts';
 
 interface StatementTools {
   readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions' | 'reconciliations'>;
@@ -70,7 +73,53 @@ function lastPayoutOf(bookings: readonly Booking[], payouts: readonly Payout[], 
 }
 
 /** Like 2026-11-01, …, 2026-11-30. */
-export function daysOfMonth(month: string): string[] {
+function daysOfMonth(month: string): string[] {
   const lastDay = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0));
   return daysUntil(toIso(lastDay.getTime()).slice(0, 10), lastDay.getUTCDate());
+}
+
+interface LineTools {
+  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
+}
+
+/** What the statement of a month adds up, oldest first. */
+export async function listStatementLines(
+  { database }: LineTools,
+  { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
+  now: number,
+): Promise<PayoutLine[]> {
+  const { timeZone } = await getExistingPractice(database, practiceId);
+  const dayOf = daysIn(timeZone);
+  const days = daysOfMonth(chosen ?? dayOf(now).slice(0, 7));
+  const { bookings } = await readStatement({ database }, practiceId, { days, dayOf }, now);
+  const settled = withoutFailures(bookings).filter((each) => !isProcessing(each));
+  return linesOf(
+    { database },
+    settled.filter((each) => days.includes(dayOf(Date.parse(timeOf(each))))),
+  );
+}
+
+/** Adds the invoice and the receipt's number of each booking's session. Oldest first. */
+export async function linesOf(
+  { database }: { readonly database: Database<'sessions'> },
+  bookings: readonly Booking[],
+): Promise<PayoutLine[]> {
+  const ids = bookings.flatMap(({ sessionId }) => sessionId ?? []);
+  const sessions = await getSessions(database, [...new Set(ids)], { consistent: false });
+  const known = new Map(sessions.map((session) => [session.sessionId, session]));
+  const lines = bookings.map((booking) => {
+    const { category, sessionId, amountCents, feeCents, netCents, sourcePayoutId, payoutId = sourcePayoutId } = booking;
+    const session = known.get(sessionId ?? '');
+    return {
+      at: timeOf(booking),
+      category,
+      ...(session && { sessionId, invoiceId: session.invoiceId, receiptNumber: receiptNumberOf(session) }),
+      amountCents,
+      feeCents,
+      netCents,
+      payoutId,
+      bookingId: booking.bookingId.slice(booking.bookingId.indexOf('#') + 1),
+    };
+  });
+  return lines.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }

@@ -15,10 +15,9 @@ import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { addEndpointOnce } from '../webhooks/add-endpoint-once.ts';
-import { changeEndpoint } from '../webhooks/change-endpoint.ts';
+import { addEndpointOnce, changeEndpoint } from '../webhooks/practice-endpoints.ts';
 import { rotateSecret } from '../webhooks/signing-secrets.ts';
-import { testEndpoint } from '../webhooks/test-endpoint.ts';
+import { testEndpoint } from '../webhooks/resend.ts';
 import { deleteEndpoint, listEndpoints } from '../webhooks/webhook-endpoints.ts';
 
 const tools = {

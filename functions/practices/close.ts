@@ -1,14 +1,14 @@
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { second, toIso } from '../domain/time.ts';
 import { revokeKey } from './keys.ts';
-import { practiceNotFound } from './require-practice.ts';
+import { practiceNotFound } from './requirements.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 import { sessionsWithStatus } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { writeCancellation } from '../store/sessions/transitions.ts';
-import { removeEveryone } from '../team/remove-everyone.ts';
+import { removeEveryone } from '../team/members.ts';
 
 interface CloseTools extends WritingTools<
   'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'apiKeys' | 'members' | 'invitations' | 'auditLog'

@@ -8,7 +8,7 @@ import { defaultTimeZone, toIso } from '../domain/time.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { WritingTools } from '../store/database.ts';
 import { insertPractice } from '../store/practices/practices.ts';
-import { contactRequired, parseInput, type Unchecked } from './parse-input.ts';
+import { contactRequired, parseInput, type Unchecked } from './requirements.ts';
 import { makeKey } from './keys.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';

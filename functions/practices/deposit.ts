@@ -9,7 +9,7 @@ import { readPractices, updatePractice, type PracticeChange } from '../store/pra
 import type { Deposit } from '../contract/practices/dashboard-going-live.ts';
 import { Problem } from '../contract/problem.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
-import { practiceNotFound, requirePractice } from './require-practice.ts';
+import { practiceNotFound, requirePractice } from './requirements.ts';
 
 interface FollowTools extends WritingTools<'practices' | 'auditLog'> {
   readonly accounts: Pick<DepositAccounts, 'findAccount' | 'coverNegativeBalance'>;

@@ -1,9 +1,8 @@
 import type { ApiKey } from '../domain/practices/api-key.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
-import { batchesOf } from '../domain/batches.ts';
+import { batchesOf, omit } from '../domain/collections.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { EventRow } from '../domain/webhooks/event.ts';
-import { omit } from '../domain/pick.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { getSettings } from './settings.ts';

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-import { practiceNotFound, requirePractice } from './require-practice.ts';
+import { practiceNotFound, requirePractice } from './requirements.ts';
 import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
 import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
 import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';

@@ -4,13 +4,12 @@ import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { canBeId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { requireReadyForKey } from './go-live.ts';
-import { parseInput, type Unchecked } from './parse-input.ts';
-import { requirePractice } from './require-practice.ts';
+import { parseInput, type Unchecked, requirePractice } from './requirements.ts';
 
 interface KeyTools extends WritingTools<'practices' | 'apiKeys' | 'auditLog'> {
   readonly mode: Mode;

@@ -6,10 +6,16 @@ import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
-import { contactRequired, parseInput, requireChange, type Unchecked } from './parse-input.ts';
+import {
+  contactRequired,
+  parseInput,
+  requireChange,
+  type Unchecked,
+  practiceNotFound,
+  requirePractice,
+} from './requirements.ts';
 import { missingForLinks } from './go-live.ts';
 import { parseLogo, storeLogo } from './logo.ts';
-import { practiceNotFound, requirePractice } from './require-practice.ts';
 
 interface SettingsTools extends WritingTools<'practices' | 'auditLog'> {
   readonly mode: Mode;

@@ -4,7 +4,7 @@ import type { Practice } from '../domain/practices/practice.ts';
 import { toIso } from '../domain/time.ts';
 import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { practiceNotFound } from './require-practice.ts';
+import { practiceNotFound } from './requirements.ts';
 
 type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 

@@ -7,7 +7,7 @@ import type { Practice } from '../domain/practices/practice.ts';
 import { sandboxUserNames } from '../domain/payments/sandbox-bank.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { practiceNotFound, requirePractice } from './require-practice.ts';
+import { practiceNotFound, requirePractice } from './requirements.ts';
 
 export function generateTestBankPassword(randomBytes: RandomBytes): string {
   return `test-${randomBase62(10, randomBytes)}`;

@@ -20,19 +20,15 @@ import type {
   ProcessorBooks,
 } from './processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from './sandbox/processor.ts';
-import { sandboxFinder, sandboxRefunder, sandboxVoider } from './sandbox/debits.ts';
-import { sandboxReferences } from './sandbox/references.ts';
+import { sandboxFinder, sandboxRefunder, sandboxVoider, sandboxReferences } from './sandbox/debits.ts';
 import { stripeBooks } from './stripe/books.ts';
 import { stripeCaller, paced, type CallStripe, liveKeysOnly } from './stripe/client.ts';
-import { stripeConnector } from './stripe/connect-bank.ts';
+import { stripeConnector, stripeStarter } from './stripe/bank-connection.ts';
 import { stripeDepositAccounts } from './stripe/deposit-accounts.ts';
-import { stripeFinder } from './stripe/find-debit.ts';
+import { stripeFinder, stripeReferences } from './stripe/find-debit.ts';
 import { stripeProcessor } from './stripe/processor.ts';
-import { stripeReferences } from './stripe/references.ts';
-import { stripeRefunder } from './stripe/refund-debit.ts';
+import { stripeRefunder, stripeVoider } from './stripe/void-and-refund.ts';
 import { stripeRepairer } from './stripe/receive-event.ts';
-import { stripeStarter } from './stripe/start-connection.ts';
-import { stripeVoider } from './stripe/void-debit.ts';
 
 // `builtForMode` is a build-time constant: a bundle contains only its own stage's processor.
 

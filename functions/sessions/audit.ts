@@ -1,7 +1,10 @@
 import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
-import { auditPart } from '../store/team/audit-log.ts';
-import type { WritingTools } from '../store/database.ts';
+import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
+import type { WritingTools, Database } from '../store/database.ts';
 import type { Part } from '../store/writes.ts';
+import type { Creator } from '../contract/sessions/dashboard-sessions.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import { getApiKey } from '../store/practices/api-keys.ts';
 
 /** Present if a person makes the change. Practice API calls write no audit entry. */
 export interface SessionAudit {
@@ -18,4 +21,18 @@ export function auditedBy(
     audit: (action, target, details = {}) =>
       auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes)),
   };
+}
+
+/** Undefined if it is not known. */
+export async function findCreator(
+  { database }: { readonly database: Database<'apiKeys' | 'auditLog'> },
+  { sessionId, practiceId, createdAt, via: keyId }: Session,
+): Promise<Creator | undefined> {
+  if (keyId !== undefined) {
+    const key = await getApiKey(database, keyId);
+    return key && { kind: 'api_key', keyId, name: key.name };
+  }
+  const written = { action: 'session.created', target: sessionId, at: Date.parse(createdAt) } as const;
+  const author = (await findAuditEntry(database, practiceId, written))?.author;
+  return author?.kind === 'user' ? { kind: 'user', email: author.email } : undefined;
 }

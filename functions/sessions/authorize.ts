@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import { offeredById } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { payerOf } from '../domain/sessions/session.ts';
 import { patientOf, type Session } from '../domain/sessions/session.ts';
 import type { Database } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../contract/payments/connect-bank.ts';
+import type { TestSignIn } from '../contract/payments/bank-connection.ts';
 import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -8,9 +8,13 @@ import {
   maximumBankConnectionAttempts,
   type Session,
 } from '../domain/sessions/session.ts';
-import type { BankConnector } from '../processors/processor.ts';
+import type { BankConnector, BankPicker, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
-import { connectBankAccount, countBankConnectionAttempt } from '../store/sessions/patient-writes.ts';
+import {
+  connectBankAccount,
+  countBankConnectionAttempt,
+  recordBankConnection,
+} from '../store/sessions/patient-writes.ts';
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 
@@ -69,10 +73,37 @@ function requireAttempt(session: Session, now: number): void {
   if (session.bankConnectionAttempts >= maximumBankConnectionAttempts) throw bankConnectionLocked();
 }
 
-export function bankConnectionLocked(): Problem {
+function bankConnectionLocked(): Problem {
   return new Problem('bank_connection_locked', 'Too many sign-in attempts. Ask the practice for a new link.');
 }
 
-export function bankUnavailable(): Problem {
+function bankUnavailable(): Problem {
   return new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
+}
+
+interface StartBankConnectionTools {
+  readonly database: Database<'sessions'>;
+  readonly processor: ConnectionStarter;
+}
+
+/** Starts the processor's bank picker. Also counts as the first open. */
+export async function startBankConnection(
+  { database, processor }: StartBankConnectionTools,
+  { session, practice }: LinkHolder,
+  now: number,
+): Promise<BankPicker> {
+  requireActive(practice);
+  const opened = await openSession({ database }, { session, practice }, now);
+  requireStart(opened, now);
+  const started = await processor.startConnection({ session: opened, practice }, now);
+  if (started.result === 'unavailable') throw bankUnavailable();
+  const recorded = requireLink(await recordBankConnection(database, session, started.connectionId, now));
+  if (!recorded.written) requireStart(recorded.session, now);
+  return started.client;
+}
+
+/** Throws a Problem if the session has ended, or no sign-in or start is left. */
+function requireStart(session: Session, now: number): void {
+  requirePending(session, now);
+  if (bankConnectionAttemptsRemaining(session) === 0) throw bankConnectionLocked();
 }

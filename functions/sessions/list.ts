@@ -10,7 +10,7 @@ import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { blockOf, findBlocks, findInvoiceBlocker, findPayers } from './blocks.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { getEvents } from '../store/webhooks/events.ts';
 

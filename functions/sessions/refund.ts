@@ -5,7 +5,7 @@ import { refundPeriod } from '../domain/payments/refund.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { finishRefund, type RefundTools } from '../payments/refund.ts';
 import type { RefundRefusal } from '../processors/processor.ts';
-import { openOrderOf, writeRefundOrder } from '../store/sessions/refund-orders.ts';
+import { openOrderOf, writeRefundOrder } from '../store/sessions/refunds.ts';
 import { getExistingSession } from '../store/sessions/sessions.ts';
 import type { SessionAudit } from './audit.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
-import { batchesOf } from '../domain/batches.ts';
+import { batchesOf } from '../domain/collections.ts';
 import { dueShards, stuckAfter, sweepMark, sweepWait, type DutyName, type SweepMark } from '../domain/due.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database } from './database.ts';

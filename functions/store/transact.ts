@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { isThrottled } from '../aws-failure.ts';
 import { second } from '../domain/time.ts';
-import { Unavailable } from '../domain/fault.ts';
+import { Unavailable, Fault } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { rowOf } from './dynamodb.ts';
 import type { Part } from './writes.ts';
@@ -60,4 +60,18 @@ export async function transact<Name extends string>(
       return refused;
     }
   }
+}
+
+const attempts = 5;
+
+/** Calls `attempt`, which reads and writes, again as long as it returns undefined because of someone else's change. */
+export async function untilWritten<Written>(
+  what: string,
+  attempt: () => Promise<Written | undefined>,
+): Promise<Written> {
+  for (let count = 1; count <= attempts; count += 1) {
+    const written = await attempt();
+    if (written !== undefined) return written;
+  }
+  throw new Fault(`the ${what} kept changing`);
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Table } from '../contract/environment.ts';
-import { batchesOf } from '../domain/batches.ts';
+import { batchesOf } from '../domain/collections.ts';
 import type { DutyName } from '../domain/due.ts';
 import { second, type Clock, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
@@ -8,12 +8,11 @@ import type { SendTickets } from '../messages/queues.ts';
 import { postponeDue, type DueRows, type Position, type PostponedRows } from '../store/due-index.ts';
 import { Fault } from '../domain/fault.ts';
 import { oldestOpenCancellation, oldestUnsubmittedDebit, dueSessions } from '../store/sessions/sessions.ts';
-import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import { ticketOfDelivery, dispatchEvents } from '../webhooks/dispatch.ts';
 import type { Publish } from '../messages/webhooks/event-bus.ts';
 import type { Database } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent, undispatchedEvents } from '../store/webhooks/events.ts';
-import { dispatchEvents } from '../webhooks/dispatch.ts';
 
 /** Rows per shard and round. The same for all duties, so that a backlog of one does not starve the others. */
 const limit = 10;

@@ -9,8 +9,7 @@ import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { getInvitation, useInvitationPart } from '../store/team/invitations.ts';
 import { getMember, newMemberPart, rolePart, stillAdminPart } from '../store/team/members.ts';
-import { transact } from '../store/transact.ts';
-import { untilWritten } from './until-written.ts';
+import { transact, untilWritten } from '../store/transact.ts';
 
 interface Tools {
   readonly database: Database<'invitations' | 'members' | 'auditLog'>;

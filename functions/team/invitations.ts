@@ -7,15 +7,13 @@ import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
-import { parseInput, type Unchecked } from '../practices/parse-input.ts';
-import { requirePractice } from '../practices/require-practice.ts';
+import { parseInput, type Unchecked, requirePractice } from '../practices/requirements.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
-import { transact } from '../store/transact.ts';
+import { transact, untilWritten } from '../store/transact.ts';
 import { noLongerAdmin } from './members.ts';
-import { untilWritten } from './until-written.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 import { onOneLine } from './mails.ts';
 

@@ -15,9 +15,8 @@ import {
   type Configuration,
 } from 'openid-client';
 import { signInRoutes } from '../contract/team/dashboard-sign-in.ts';
-import { longestSession } from '../domain/team/dashboard-session.ts';
+import { longestSession, type SignIn } from '../domain/team/sign-in.ts';
 import { sha256 } from '../domain/identifier.ts';
-import type { SignIn } from '../domain/team/sign-in.ts';
 import { toEpochSeconds } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { ReadSecret } from '../messages/secrets.ts';

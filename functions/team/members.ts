@@ -1,8 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited, type AuditEntry } from '../domain/team/audit-entry.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
-import type { MailTopic, Member } from '../domain/team/member.ts';
-import { allows, type Role } from '../domain/team/member.ts';
+import { type MailTopic, type Member, allows, type Role } from '../domain/team/member.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -14,10 +13,10 @@ import {
   stillAdminPart,
   type MemberKey,
 } from '../store/team/members.ts';
-import { transact } from '../store/transact.ts';
+import { transact, untilWritten } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
-import { untilWritten } from './until-written.ts';
+import { listInvitations } from '../store/team/invitations.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'invitations' | 'auditLog'>;
@@ -150,4 +149,30 @@ export function noLongerAdmin(): Problem {
 
 function memberNotFound(): Problem {
   return new Problem('member_not_found', 'Reload the list of members.');
+}
+
+/** Removes every member, even the last admin. Returns how many were removed. */
+export async function removeEveryone(
+  tools: Tools,
+  { practiceId, author }: { readonly practiceId: string } & Audited,
+  now: number,
+): Promise<number> {
+  const { database, randomBytes } = tools;
+  // First, so that nobody can come back.
+  for (const invitation of await listInvitations(database, practiceId))
+    await transact(database, revocationParts(tools, [invitation], author, now));
+  let removed = 0;
+  for (const member of await listMembers(database, practiceId)) {
+    const { userId, email, role } = member;
+    const details = { email, role };
+    const entry = { practiceId, author, action: 'member.removed', target: userId, details } as const;
+    const refused = await transact(database, {
+      member: removalPart(database, member),
+      audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+    });
+    // The member has left or changed roles since the list was read.
+    if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
+    removed += 1;
+  }
+  return removed;
 }

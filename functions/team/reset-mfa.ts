@@ -6,10 +6,16 @@ import { userIdOf, type User } from '../domain/team/member.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
-import { getMember, listMemberships, newMemberPart, removalPart } from '../store/team/members.ts';
-import { beginMfaReset, endMfaReset, oldSubjectOfReset } from '../store/team/mfa-resets.ts';
-import { transact } from '../store/transact.ts';
-import { untilWritten } from './until-written.ts';
+import {
+  getMember,
+  listMemberships,
+  newMemberPart,
+  removalPart,
+  beginMfaReset,
+  endMfaReset,
+  oldSubjectOfReset,
+} from '../store/team/members.ts';
+import { transact, untilWritten } from '../store/transact.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'auditLog'>;

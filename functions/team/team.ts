@@ -1,6 +1,6 @@
 import type { Team } from '../contract/team/dashboard-team.ts';
 import type { Invitation } from '../domain/team/invitation.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { topicsOf } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import type { SendMail } from '../messages/team/mail.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 import { listInvitations } from '../store/team/invitations.ts';
 import { listMembers, listMemberships, type MemberKey } from '../store/team/members.ts';
 import type { Me } from '../contract/team/dashboard-me.ts';
-import type { DashboardSession } from '../domain/team/dashboard-session.ts';
+import type { DashboardSession } from '../domain/team/sign-in.ts';
 import type { Mode } from '../domain/mode.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 

@@ -1,4 +1,13 @@
-import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
+export interface ViewerEvent {
+  readonly viewer: { readonly ip: string };
+  readonly request: ViewerRequest;
+}
+
+export interface ViewerRequest {
+  uri: string;
+  readonly querystring: Readonly<Record<string, { readonly value: string }>>;
+  readonly headers: Record<string, { readonly value: string }>;
+}
 
 /** The API sees only CloudFront's address. Overwrites what the client sent. */
 export function handler(event: ViewerEvent): ViewerRequest {

@@ -1,5 +1,5 @@
 import { legalDocument, legalPages, locales, pageDocuments, preferredLocale, type Locale } from '../domain/locale.ts';
-import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
+import type { ViewerEvent, ViewerRequest } from './name-viewer.ts';
 
 /**
  * No cache key and no S3 request may contain a token. A path that we do not have, such as a mistyped link, leads to the page

@@ -1,4 +1,4 @@
-import type { ViewerEvent, ViewerRequest } from './viewer-event.ts';
+import type { ViewerEvent, ViewerRequest } from './name-viewer.ts';
 
 declare global {
   /** The names of the docs' pages. Set at build time. */

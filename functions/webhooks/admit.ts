@@ -9,7 +9,7 @@ import type { WaitingDelivery } from './waiting-delivery.ts';
 import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Random } from '../domain/webhooks/retry-schedule.ts';
-import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import { ticketOfDelivery } from './dispatch.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
 

@@ -12,7 +12,7 @@ import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhooks/webhook-signature.ts';
 import { logInfo } from '../log.ts';
-import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import { ticketOfDelivery } from './dispatch.ts';
 import type { NotifyOwner } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';

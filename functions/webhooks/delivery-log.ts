@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { mostEvents, sessionEventIds } from '../domain/webhooks/event.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { day, toIso } from '../domain/time.ts';
 import type { Database } from '../store/database.ts';
 import { listAttempts, listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';

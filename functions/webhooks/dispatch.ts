@@ -1,12 +1,12 @@
 import type { EventRow } from '../domain/webhooks/event.ts';
 import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
-import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
-import type { SendTickets } from '../messages/queues.ts';
+import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { createDelivery } from '../store/webhooks/deliveries.ts';
 import { eventReader, markDispatched } from '../store/webhooks/events.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 
 export interface DispatchTools {
   readonly database: Database<'events' | 'webhookEndpoints' | 'deliveries'>;
@@ -76,4 +76,14 @@ async function createDeliveries(
     }),
   );
   return { event, deliveries: subscribed.length, tickets: tickets.flat() };
+}
+
+/** Grouped by endpoint, so that one endpoint's backlog does not delay the others. */
+export function ticketOfDelivery(
+  { practiceId, endpointId, eventId }: Omit<DeliveryTicket, 'attemptNumber'>,
+  attemptNumber: number,
+  delay?: number,
+): Ticket {
+  const body: DeliveryTicket = { practiceId, endpointId, eventId, attemptNumber };
+  return { body, groupId: endpointId, ...(delay !== undefined && { delay }) };
 }

@@ -1,11 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { DeadLetterQueue } from '../contract/dead-letters.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
 import type { Database } from '../store/database.ts';
 import { rescheduleDispatch } from '../store/webhooks/events.ts';
+
+const named = { name: z.string(), queueUrl: z.url() };
+
+export const deadLetterQueue = z.discriminatedUnion('kind', [
+  z.object({ ...named, kind: z.literal('ticket'), target: z.url() }),
+  z.object({ ...named, kind: z.literal('event') }),
+  z.object({ ...named, kind: z.literal('none') }),
+]);
+type DeadLetterQueue = z.infer<typeof deadLetterQueue>;
 
 export interface RedriveTools {
   readonly database: Database<'events'>;

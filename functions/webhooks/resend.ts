@@ -1,14 +1,20 @@
 import { Problem } from '../contract/problem.ts';
-import { canBeId } from '../domain/identifier.ts';
-import { ticketOfDelivery } from '../messages/webhooks/delivery-tickets.ts';
+import { canBeId, ulid } from '../domain/identifier.ts';
+import { ticketOfDelivery } from './dispatch.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { WritingTools } from '../store/database.ts';
 import { getDelivery } from '../store/webhooks/deliveries.ts';
-import { reopenAudited, listDeliveriesOfEndpoint, reopenDelivery } from '../store/webhooks/delivery-log.ts';
+import {
+  reopenAudited,
+  listDeliveriesOfEndpoint,
+  reopenDelivery,
+  createTestDelivery,
+} from '../store/webhooks/delivery-log.ts';
 import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { day, toIso } from '../domain/time.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
+import type { Mode } from '../domain/mode.ts';
 
 interface ResendTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
   readonly sendDeliveries: SendTickets;
@@ -93,4 +99,24 @@ async function reopenAll(
   const written = reopened.flat();
   if (byTicket) await sendDeliveries(written.map((delivery) => ticketOfDelivery(delivery, delivery.attempts + 1)));
   return written.length;
+}
+
+interface TestTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'events' | 'auditLog'> {
+  readonly mode: Mode;
+  readonly sendDeliveries: SendTickets;
+}
+
+export async function testEndpoint(
+  tools: TestTools,
+  { practiceId, endpointId, author }: EndpointOfAuthor,
+  now: number,
+) {
+  const { database, mode, randomBytes, sendDeliveries } = tools;
+  await requireEnabled(database, { practiceId, endpointId });
+  const eventId = `evt_${ulid(now, randomBytes)}`;
+  const test = { eventId, practiceId, endpointId, livemode: mode === 'live' };
+  const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.tested', now, { eventId });
+  await createTestDelivery(database, test, now, entry);
+  await sendDeliveries([ticketOfDelivery(test, 1)]);
+  return { eventId, endpointId, status: 'pending' };
 }

@@ -6,7 +6,7 @@ import { writeAuditEntry } from '../store/team/audit-log.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { rotateSigningSecret, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import { endpointEntry, type EndpointOfAuthor, requireEndpoint } from './requirements.ts';
-import { parseInput, type Unchecked } from '../practices/parse-input.ts';
+import { parseInput, type Unchecked } from '../practices/requirements.ts';
 
 type SecretTools = WritingTools<'webhookEndpoints' | 'auditLog'>;
 

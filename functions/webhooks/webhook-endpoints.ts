@@ -1,7 +1,7 @@
 import { endpointChange, newEndpoint, type NewEndpoint } from '../contract/webhooks/webhook-endpoints.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
-import { pick } from '../domain/pick.ts';
+import { pick } from '../domain/collections.ts';
 import { toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
@@ -24,8 +24,7 @@ import {
   requireEndpoint,
   requireEndpointId,
 } from './requirements.ts';
-import { parseInput, requireChange, type Unchecked } from '../practices/parse-input.ts';
-import { requirePractice } from '../practices/require-practice.ts';
+import { parseInput, requireChange, type Unchecked, requirePractice } from '../practices/requirements.ts';
 
 export interface EndpointTools extends WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'> {
   /** True only on a local stack. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import { layout } from '../docs/layout.ts';
 import { docsName, docsPages, notFoundPage, type DocsPage } from '../docs/pages.ts';
 import { renderMarkdown } from '../docs/render.ts';

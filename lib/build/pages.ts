@@ -112,8 +112,10 @@ export async function buildLegalPages(outdir: string, operator: Operator): Promi
     `<style>${style}</style>`,
   ];
   for (const page of legalPages) {
+    const articles = await readFile(join(sources, `legal/${page}.html`), 'utf8');
     for (const locale of locales) {
-      const main = filled(await readFile(join(sources, `legal/${page}.${locale}.html`), 'utf8'), locale, operator);
+      const [, article = ''] = new RegExp(`<article lang="${locale}">\n(.*?)</article>`, 's').exec(articles) ?? [];
+      const main = filled(article, locale, operator);
       const [, title = ''] = /<h1>(.*?)<\/h1>/.exec(main) ?? [];
       const lines = [
         '<!doctype html>',

@@ -2,10 +2,13 @@ import {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+  livePatientRoutes,
+  mailPatientRoutes,
+  patientRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from '../../functions/contract/routes.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
-import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';

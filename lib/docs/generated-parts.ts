@@ -3,9 +3,11 @@ import {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+  livePatientRoutes,
+  patientRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from '../../functions/contract/routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
 import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';

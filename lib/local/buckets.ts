@@ -4,6 +4,7 @@ import { CreateBucketCommand, PutObjectCommand, type S3Client } from '@aws-sdk/c
 import * as z from 'zod';
 import { assetPath } from './functions.ts';
 import { inert, text } from './property-schema.ts';
+import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 
 export const bucketProperties = z.strictObject({
@@ -35,18 +36,7 @@ const contentTypes: Record<string, string> = {
   '.html': 'text/html',
   '.css': 'text/css',
   '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
   '.txt': 'text/plain',
-  '.xml': 'text/xml',
-  '.woff2': 'font/woff2',
 };
 
 interface Contents {
@@ -74,7 +64,8 @@ async function deploy(client: S3Client, properties: Deployment['properties'], as
       if (!(await stat(join(source, entry))).isFile()) continue;
       const Key = `${prefix}${entry}`;
       const Body = replaceMarkers(await readFile(join(source, entry)), markers);
-      const ContentType = contentTypes[extname(entry)] ?? 'binary/octet-stream';
+      const ContentType = contentTypes[extname(entry)];
+      if (ContentType === undefined) throw new SetupError(`${entry}: the local stack does not know its content type.`);
       await client.send(
         new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl: SystemMetadata?.['cache-control'] }),
       );

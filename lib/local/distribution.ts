@@ -150,9 +150,7 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
           503,
           '<h1>503 ERROR</h1><p>The CloudFront function associated with the CloudFront distribution is invalid.</p>',
         );
-      if (result.kind === 'response')
-        return { answer: { status: result.status, headers: result.headers, body: result.body }, headersPolicy };
-      viewer = result.request;
+      viewer = result;
     }
     if (viewer.uri === '/') viewer = { ...viewer, uri: `/${rootObject}` };
 

@@ -49,11 +49,10 @@ const putEvents = z.object({
   Entries: z
     .array(
       z.object({
-        Source: z.string().optional(),
-        DetailType: z.string().optional(),
-        Detail: z.string().optional(),
-        EventBusName: z.string().optional(),
-        Resources: z.array(z.string()).optional(),
+        Source: z.string(),
+        DetailType: z.string(),
+        Detail: z.string().transform(parseJson).pipe(z.record(z.string(), z.unknown())),
+        EventBusName: z.string(),
         Time: z.number().optional(),
       }),
     )
@@ -95,21 +94,14 @@ export function createEventBus({ buses, rules, invocations, queues }: Options) {
   }
 
   async function accept(entry: Entry): Promise<{ EventId: string } | { ErrorCode: string; ErrorMessage: string }> {
-    const bus = nameInArn(entry.EventBusName ?? 'default');
-    const detail = entry.Detail === undefined ? undefined : parseJson(entry.Detail);
-    if (entry.Source === undefined || entry.DetailType === undefined || typeof detail !== 'object' || detail === null) {
-      const ErrorCode = entry.Detail !== undefined && detail === undefined ? 'MalformedDetail' : 'InvalidArgument';
-      return { ErrorCode, ErrorMessage: 'Source, DetailType and a JSON object as Detail are required.' };
-    }
+    const { Source: source, DetailType: type, Detail: detail, Time } = entry;
+    const bus = nameInArn(entry.EventBusName);
     if (!buses.some(({ name }) => name === bus))
       return { ErrorCode: 'InvalidArgument', ErrorMessage: 'This event bus does not exist.' };
     const id = randomUUID();
-    const time = entry.Time === undefined ? new Date() : new Date(entry.Time * 1000);
+    const time = Time === undefined ? new Date() : new Date(Time * 1000);
     try {
-      await publish(
-        bus,
-        envelope({ id, time, type: entry.DetailType, source: entry.Source, resources: entry.Resources ?? [], detail }),
-      );
+      await publish(bus, envelope({ id, time, type, source, resources: [], detail }));
       return { EventId: id };
     } catch {
       return { ErrorCode: 'InternalFailure', ErrorMessage: 'A target did not accept the event. Publish it again.' };
@@ -138,7 +130,7 @@ export function createEventBus({ buses, rules, invocations, queues }: Options) {
         response.writeHead(400).end(
           JSON.stringify({
             __type: 'ValidationException',
-            message: 'Only PutEvents with 1 to 10 entries is supported.',
+            message: 'Only PutEvents with 1 to 10 complete entries is supported.',
           }),
         );
         return;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
 import { accountId } from './account.ts';
 import { isObject } from './json.ts';
 
@@ -141,6 +142,15 @@ export function refusal(statusCode: number, message: string): HttpApiResponse {
   };
 }
 
+const headerValue = z.union([z.string(), z.number(), z.boolean()]);
+const proxyAnswer = z.object({
+  statusCode: z.int().min(200).max(599),
+  headers: z.record(z.string(), headerValue).default({}),
+  cookies: z.array(z.string()).default([]),
+  body: z.string().default(''),
+  isBase64Encoded: z.boolean().default(false),
+});
+
 export function httpApiResponse(payload: unknown): HttpApiResponse {
   if (!isObject(payload) || payload['statusCode'] === undefined) {
     return {
@@ -150,37 +160,11 @@ export function httpApiResponse(payload: unknown): HttpApiResponse {
       body: Buffer.from(JSON.stringify(payload ?? null)),
     };
   }
-  const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded } = payload;
-  const status = Number(statusCode);
-  const invalid = refusal(500, 'Internal Server Error');
-  if (!Number.isInteger(status) || status < 200 || status > 599) return invalid;
-  if (body !== null && typeof body !== 'string') return invalid;
-  if (headers !== null && !isObject(headers)) return invalid;
-  if (!Array.isArray(cookies) || cookies.some((cookie) => typeof cookie !== 'string')) return invalid;
-
-  const named: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!['string', 'number', 'boolean'].includes(typeof value)) return invalid;
-    if (!isSendable(name, String(value))) return invalid;
-    named[name.toLowerCase()] = String(value);
-  }
-  if (body !== null && body !== '' && named['content-type'] === undefined)
-    named['content-type'] = 'text/plain; charset=utf-8';
+  const { data: answer } = z.safeParse(proxyAnswer, payload);
+  if (!answer) return refusal(500, 'Internal Server Error');
+  const { statusCode, headers, cookies, body, isBase64Encoded } = answer;
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (body !== '') named['content-type'] ??= 'text/plain; charset=utf-8';
   for (const name of ['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade']) delete named[name];
-  return {
-    statusCode: status,
-    headers: named,
-    cookies,
-    body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
-  };
-}
-
-function isSendable(name: string, value: string): boolean {
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    return true;
-  } catch {
-    return false;
-  }
+  return { statusCode, headers: named, cookies, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') };
 }

@@ -72,7 +72,7 @@ export const integrationProperties = z.strictObject({
 
 export const routeProperties = z.strictObject({
   ApiId: z.string(),
-  RouteKey: z.string(),
+  RouteKey: z.string().regex(/^(\$default|(?!ANY )[A-Z]+ \/[^+]*)$/, 'only one method and no greedy parameter'),
   Target: z.string(),
   AuthorizationType: z.literal('NONE').optional(),
 });
@@ -155,7 +155,7 @@ interface Route<T> {
   readonly target: T;
 }
 
-/** HTTP API order: literal, parameter, greedy; method before ANY; `$default` last. */
+/** A literal segment goes before a parameter, and `$default` is last. */
 export function routeTable<T>(routes: readonly Route<T>[]) {
   const fallback = routes.find(({ routeKey }) => routeKey === '$default');
   const ranked = routes
@@ -169,7 +169,7 @@ export function routeTable<T>(routes: readonly Route<T>[]) {
   return (method: string, path: string): (MatchedRoute & { target: T }) | undefined => {
     const parts = path.split('/').slice(1);
     for (const route of ranked) {
-      if (route.method !== method && route.method !== 'ANY') continue;
+      if (route.method !== method) continue;
       const pathParameters = match(route.segments, parts);
       if (pathParameters !== undefined) return { routeKey: route.routeKey, pathParameters, target: route.target };
     }
@@ -177,23 +177,17 @@ export function routeTable<T>(routes: readonly Route<T>[]) {
   };
 }
 
-function rank({ method, segments }: { method: string; segments: readonly string[] }): string {
-  const kinds = segments.map((segment) => (segment.endsWith('+}') ? 2 : segment.startsWith('{') ? 1 : 0));
-  return [kinds.includes(2) ? 1 : 0, ...kinds, method === 'ANY' ? 1 : 0].join('');
+function rank({ segments }: { segments: readonly string[] }): string {
+  return segments.map((segment) => (segment.startsWith('{') ? 1 : 0)).join('');
 }
 
 function match(segments: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+  if (parts.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const part = parts[index];
-    if (part === undefined) return undefined;
-    if (segment.endsWith('+}')) return { ...parameters, [segment.slice(1, -2)]: parts.slice(index).join('/') };
-    if (segment.startsWith('{')) {
-      if (part === '') return undefined;
-      parameters[segment.slice(1, -1)] = part;
-    } else if (segment !== part) {
-      return undefined;
-    }
+    if (segment.startsWith('{') && part) parameters[segment.slice(1, -1)] = part;
+    else if (segment !== part) return undefined;
   }
-  return parts.length === segments.length ? parameters : undefined;
+  return parameters;
 }

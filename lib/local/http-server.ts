@@ -61,6 +61,20 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
+export function htmlPage(title: string, style: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <style>${style}</style>
+  </head>
+  <body>${body}</body>
+</html>
+`;
+}
+
 function fail(response: ServerResponse, status: number, message: string): void {
   if (response.headersSent) {
     response.destroy();

@@ -52,25 +52,15 @@ export function createResolver(
   function call(name: string, argument: unknown): unknown {
     switch (name) {
       case 'Fn::GetAtt': {
-        const [logicalId, attribute] = Array.isArray(argument) ? argument : textOf(argument).split(/\.(.*)/s);
-        return attributeOf(textOf(logicalId), textOf(resolve(attribute)));
+        const [logicalId, attribute] = listOf(argument, name);
+        return attributeOf(textOf(logicalId), textOf(attribute));
       }
       case 'Fn::Join': {
         const [separator, parts] = listOf(argument, name);
         return localUrls(listOf(resolve(parts), name).map(textOf).join(textOf(separator)));
       }
-      case 'Fn::Sub': {
-        const [template, variables] = Array.isArray(argument) ? argument : [argument];
-        return localUrls(substitute(textOf(template), isObject(variables) ? variables : {}));
-      }
-      case 'Fn::Select': {
-        const [index, values] = listOf(argument, name);
-        return listOf(resolve(values), name)[Number(resolve(index))];
-      }
-      case 'Fn::Split': {
-        const [separator, source] = listOf(argument, name);
-        return textOf(resolve(source)).split(textOf(separator));
-      }
+      case 'Fn::Sub':
+        return localUrls(substitute(textOf(argument)));
       default:
         throw new SetupError(
           `The template uses ${name}, which the local stack does not support. Add it to lib/local/intrinsics.ts.`,
@@ -78,13 +68,8 @@ export function createResolver(
     }
   }
 
-  function substitute(template: string, variables: JsonObject): string {
-    return template.replaceAll(/\$\{(!?)([^}]*)\}/g, (_whole: string, literal: string, name: string) => {
-      if (literal === '!') return `\${${name}}`;
-      if (Object.hasOwn(variables, name)) return textOf(resolve(variables[name]));
-      const [logicalId = '', attribute] = name.split(/\.(.*)/s);
-      return textOf(attribute === undefined ? reference(logicalId) : attributeOf(logicalId, attribute));
-    });
+  function substitute(template: string): string {
+    return template.replaceAll(/\$\{([^}]*)\}/g, (_whole: string, name: string) => textOf(reference(name)));
   }
 
   function reference(name: string): unknown {

@@ -24,14 +24,6 @@ const viewerRequest = z.object({
   headers: values,
   cookies: values,
 });
-const viewerResponse = z.object({
-  statusCode: z.int(),
-  statusDescription: z.string().optional(),
-  headers: values.default({}),
-  body: z
-    .union([z.string(), z.object({ data: z.string(), encoding: z.enum(['text', 'base64']).optional() })])
-    .optional(),
-});
 
 export interface ViewerRequest {
   readonly method: string;
@@ -40,13 +32,9 @@ export interface ViewerRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type ViewerAnswer =
-  | { kind: 'request'; request: ViewerRequest }
-  | { kind: 'response'; status: number; headers: Record<string, string>; body: Buffer };
-
 const runTime = 1000;
 
-/** Throws SetupError if the function does not compile. */
+/** Throws SetupError if the function does not compile. It has to return a request: no function of ours returns a response. */
 export function viewerFunction({ logicalId, properties }: Resource<z.output<typeof viewerFunctionProperties>>) {
   const sandbox = viewerRuntime();
   let call: Script;
@@ -59,7 +47,7 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
     );
   }
 
-  return async (request: ViewerRequest, viewerIp: string, domainName: string): Promise<ViewerAnswer> => {
+  return async (request: ViewerRequest, viewerIp: string, domainName: string): Promise<ViewerRequest> => {
     sandbox['event'] = JSON.stringify({
       version: '1.0',
       context: {
@@ -71,17 +59,7 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
       viewer: { ip: viewerIp },
       request: toEvent(request),
     });
-    const result: unknown = await call.runInContext(sandbox, { timeout: runTime });
-    const response = viewerResponse.safeParse(result);
-    if (response.success) {
-      const { statusCode, headers, body = '' } = response.data;
-      const content =
-        typeof body === 'string'
-          ? Buffer.from(body)
-          : Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
-      return { kind: 'response', status: statusCode, headers: mapValues(headers), body: content };
-    }
-    return { kind: 'request', request: fromEvent(viewerRequest.parse(result)) };
+    return fromEvent(viewerRequest.parse(await call.runInContext(sandbox, { timeout: runTime })));
   };
 }
 

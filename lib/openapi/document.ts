@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
   bodyProblems,
   methodNotAllowed,

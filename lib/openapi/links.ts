@@ -1,4 +1,4 @@
-import type { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import type { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 
 type OperationId = keyof typeof practiceRoutes | keyof typeof sandboxPracticeRoutes;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { serverProblems, routeNotFound } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import type { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes } from '../../functions/contract/routes.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { fieldDescriptions } from '../../lib/openapi/descriptions.ts';

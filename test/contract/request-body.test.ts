@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes } from '../../functions/contract/routes.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { readBy, type Sent } from './sent.ts';
 

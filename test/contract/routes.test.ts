@@ -3,10 +3,12 @@ import {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+  livePatientRoutes,
+  patientRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from '../../functions/contract/routes.ts';
 import { patientHeaders } from '../../functions/contract/patient-route.ts';
-import { livePatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { none, type Route } from '../../functions/contract/route.ts';
 import { faultsOf } from './sent.ts';

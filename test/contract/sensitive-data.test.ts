@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
 import { newKey, newPractice, operatorSettings } from '../../functions/contract/practices/practices.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes } from '../../functions/contract/routes.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { newInvitation } from '../../functions/contract/team/dashboard-team.ts';
 import { endpointChange, endpointMove, newEndpoint } from '../../functions/contract/webhooks/webhook-endpoints.ts';
-import { parseInput } from '../../functions/practices/parse-input.ts';
+import { parseInput } from '../../functions/practices/requirements.ts';
 import { faultsOf, readBy } from './sent.ts';
 
 const card = '4242 4242 4242 4242';

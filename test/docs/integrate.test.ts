@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import { serverProblems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { failure } from '../../functions/domain/payments/debit.ts';

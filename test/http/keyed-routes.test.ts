@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { expect, it, afterEach, vi } from 'vitest';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { practiceRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
 import { areaHandler } from '../../functions/http/area-handler.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
@@ -10,7 +10,6 @@ import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { awsConfig } from '../support/answered-client.ts';
 import { lambdaContext, stageVariablesOfTests, throughDistribution } from '../support/http-request.ts';
 import { startServer } from '../support/server.ts';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
 import { hashOfToken, sessionToken } from '../../functions/domain/identifier.ts';
 import { patientRoute } from '../../functions/http/patient-route.ts';
 import { insertSession } from '../../functions/store/sessions/sessions.ts';

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, limitHeader, policyHeader, quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
 import {
+  blockOf,
+  limitHeader,
+  policyHeader,
+  quotaOf,
+  windowEnd,
   rateLimiter,
   storedRateLimits,
   type RateLimiter,

@@ -11,8 +11,7 @@ import { lambdaContext, stageVariablesOfTests, throughDistribution } from '../su
 import { declared, problems } from '../support/problems.ts';
 import { startServer } from '../support/server.ts';
 import { signInRoutes } from '../../functions/contract/team/dashboard-sign-in.ts';
-import { areaHandler } from '../../functions/http/area-handler.ts';
-import { redirectRoute } from '../../functions/http/redirect-route.ts';
+import { areaHandler, redirectRoute } from '../../functions/http/area-handler.ts';
 import { clearCookie, setCookie } from '../../functions/http/cookies.ts';
 
 const event = {

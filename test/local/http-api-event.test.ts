@@ -16,8 +16,8 @@ beforeAll(async () => {
       stageVariables: { a: '1' },
     });
     const integration = new HttpLambdaIntegration('Integration', fn('Echo', `return event;`));
-    api.addRoutes({ path: '/echo', methods: [HttpMethod.ANY], integration });
-    for (const path of ['/things/{id}', '/things/{id}/parts/{part}', '/things/special', '/files/{path+}'])
+    api.addRoutes({ path: '/echo', methods: [HttpMethod.GET, HttpMethod.POST], integration });
+    for (const path of ['/things/{id}', '/things/{id}/parts/{part}', '/things/special'])
       api.addRoutes({ path, methods: [HttpMethod.GET], integration });
   });
 });
@@ -105,10 +105,9 @@ describe('the event of payload format 2.0', () => {
 });
 
 describe('routes', () => {
-  it('prefer a literal segment to a parameter, and a parameter to a greedy one', async () => {
+  it('prefer a literal segment to a parameter', async () => {
     expect((await send('/things/special')).event.routeKey).toBe('GET /things/special');
     expect((await send('/things/1/parts/2')).event.pathParameters).toEqual({ id: '1', part: '2' });
-    expect((await send('/files/a/b.txt')).event.pathParameters).toEqual({ path: 'a/b.txt' });
   });
 
   it('respond 404 for a path or method without a route, HEAD and OPTIONS included', async () => {

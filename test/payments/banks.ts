@@ -9,7 +9,7 @@ import type {
   ReferenceFinder,
 } from '../../functions/processors/processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
-import { sandboxReferences } from '../../functions/processors/sandbox/references.ts';
+import { sandboxReferences } from '../../functions/processors/sandbox/debits.ts';
 import { connectBank } from '../../functions/sessions/connect-bank.ts';
 import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';

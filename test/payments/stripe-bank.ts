@@ -2,12 +2,10 @@ import { type SandboxUser, fateOf, outcomesAt } from '../../functions/domain/pay
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
-import { stripeConnector } from '../../functions/processors/stripe/connect-bank.ts';
+import { stripeConnector, stripeStarter } from '../../functions/processors/stripe/bank-connection.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
-import { stripeReferences } from '../../functions/processors/stripe/references.ts';
-import { stripeStarter } from '../../functions/processors/stripe/start-connection.ts';
-import { connectBank } from '../../functions/sessions/connect-bank.ts';
-import { startBankConnection } from '../../functions/sessions/start-bank-connection.ts';
+import { stripeReferences } from '../../functions/processors/stripe/find-debit.ts';
+import { connectBank, startBankConnection } from '../../functions/sessions/connect-bank.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getProcessorDebit } from '../../functions/store/payments/processor-debits.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';

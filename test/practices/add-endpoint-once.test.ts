@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createWebhookEndpointRoute } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import { day } from '../../functions/domain/time.ts';
-import { addEndpointOnce } from '../../functions/webhooks/add-endpoint-once.ts';
+import { addEndpointOnce } from '../../functions/webhooks/practice-endpoints.ts';
 import { addEndpoint, deleteEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';

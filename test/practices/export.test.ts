@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { writeLines } from '../../bin/practice/files.ts';
 import type { Attempt } from '../../functions/domain/webhooks/delivery.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
-import { pick } from '../../functions/domain/pick.ts';
+import { pick } from '../../functions/domain/collections.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { exportPractice } from '../../functions/practices/export.ts';
 import { insertBooking, putPayout } from '../../functions/store/payments/bookings.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { auditedBy } from '../../functions/sessions/audit.ts';
+import { auditedBy, findCreator } from '../../functions/sessions/audit.ts';
 import { createSession } from '../../functions/sessions/create.ts';
-import { findCreator } from '../../functions/sessions/creator.ts';
 import { listApiKeys } from '../../functions/store/practices/api-keys.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { now } from '../payments/a-payment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namePayerRoute } from '../../functions/contract/payments/name-payer.ts';
+import { namePayerRoute } from '../../functions/contract/payments/authorize-payment.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { currentAuthorizationTemplate } from '../../functions/domain/payments/authorization.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';

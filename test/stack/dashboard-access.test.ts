@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dashboardRoutes as ofEveryStage, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
+import { dashboardRoutes as ofEveryStage, sandboxDashboardRoutes } from '../../functions/contract/routes.ts';
 import type { DashboardRoute, MemberAccess } from '../../functions/contract/dashboard-route.ts';
 import { none } from '../../functions/contract/route.ts';
 import { allows, roles, type Role } from '../../functions/domain/team/member.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { patientRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import type { PatientProblemCode, ProblemCode } from '../../functions/contract/problem.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { marker } from '../support/hostile-requests.ts';

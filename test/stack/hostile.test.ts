@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { patientRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import { sandboxAssembly } from '../support/built.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import {

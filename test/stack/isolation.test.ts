@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
 import { author, createPractice } from '../support/create-practice.ts';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes } from '../../functions/contract/practice-routes.ts';
+import { patientRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import { sessionToken, ulid } from '../../functions/domain/identifier.ts';
 import { cursorAfter } from '../../functions/domain/cursor.ts';
 import {

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts';
-import { dashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/dashboard-routes.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
+import {
+  dashboardRoutes,
+  sandboxDashboardRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from '../../functions/contract/routes.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { author } from '../support/create-practice.ts';

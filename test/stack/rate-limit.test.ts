@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotaOf, windowEnd } from '../../functions/domain/practices/rate-limit.ts';
+import { quotaOf, windowEnd } from '../../functions/http/rate-limiter.ts';
 import { listKeys, revokeKey } from '../../functions/practices/keys.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';

@@ -7,8 +7,7 @@ import { isOpened } from '../../functions/domain/sessions/extension.ts';
 import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
-import { acceptRefundOrder, writeRefundOrder } from '../../functions/store/sessions/refund-orders.ts';
-import { recordRefund } from '../../functions/store/sessions/refunds.ts';
+import { acceptRefundOrder, writeRefundOrder, recordRefund } from '../../functions/store/sessions/refunds.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
 import {
   connectBankAccount,

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  dashboardRoutes,
-  liveDashboardRoutes,
-  sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+import { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/routes.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf, type Role } from '../../functions/domain/team/member.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';

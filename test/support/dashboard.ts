@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
-import type { DashboardSession } from '../../functions/domain/team/dashboard-session.ts';
+import type { DashboardSession } from '../../functions/domain/team/sign-in.ts';
 import { newSecret, sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf, type Member, type Role, type User } from '../../functions/domain/team/member.ts';
 import { insertDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';

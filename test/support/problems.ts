@@ -2,10 +2,11 @@ import {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+  patientRoutes,
+  practiceRoutes,
+  sandboxPracticeRoutes,
+} from '../../functions/contract/routes.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/practice-routes.ts';
 import { Problem, type ProblemCode } from '../../functions/contract/problem.ts';
 import { methodNotAllowed, routeNotFound, serverProblems, type Problems } from '../../functions/contract/problems.ts';
 

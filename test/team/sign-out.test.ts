@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signOut } from '../../functions/team/begin-sign-in.ts';
+import { signOut } from '../../functions/team/sign-in.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
 import { aUser, openDashboardSession } from '../support/dashboard.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { beginSignIn } from '../../functions/team/begin-sign-in.ts';
-import { finishSignIn } from '../../functions/team/finish-sign-in.ts';
+import { beginSignIn, finishSignIn } from '../../functions/team/sign-in.ts';
 import { connectIssuer } from '../../functions/team/issuer.ts';
 import { CookieJar } from '../support/http-request.ts';
 import { submitCredentials } from '../support/sign-in.ts';

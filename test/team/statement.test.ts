@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findPayoutOfSession, openPayout } from '../../functions/payments/payouts.ts';
-import { listStatementLines } from '../../functions/payments/statement-lines.ts';
-import { getStatement } from '../../functions/payments/statement.ts';
+import { listStatementLines, getStatement } from '../../functions/payments/statement.ts';
 import { bookingKey, type Booking } from '../../functions/domain/payments/booking.ts';
 import { putBookingOfPayout, putPayout } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';

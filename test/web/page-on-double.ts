@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
-import { patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { patientRoutes } from '../../functions/contract/routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { onStack } from '../support/on-stack.ts';
 import { painted } from './fit.ts';

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { sessionView, type SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';
-import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import { buildHostedPage } from '../../lib/build/pages.ts';
 import { framePolicy } from '../../lib/build/content-security-policy.ts';
 import { problems } from '../support/problems.ts';
@@ -58,7 +58,7 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
     '127.0.0.1',
     'localhost',
   );
-  return answer.kind === 'request' ? answer.request.uri : pathname;
+  return answer.uri;
 }
 
 export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<PatientApiDouble> {

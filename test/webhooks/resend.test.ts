@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { disableEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { leaseDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
-import { resendEvent } from '../../functions/webhooks/resend.ts';
+import { resendEvent, testEndpoint } from '../../functions/webhooks/resend.ts';
 import { author } from '../support/create-practice.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -10,7 +10,6 @@ import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { randomBytes } from 'node:crypto';
 import { testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
-import { testEndpoint } from '../../functions/webhooks/test-endpoint.ts';
 
 const tables = await startTestTables();
 

@@ -2,11 +2,7 @@ import type * as z from 'zod/mini';
 import type { ProblemCode } from '../../functions/contract/problem.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import { isAttended } from './use-every.ts';
-import type {
-  dashboardRoutes,
-  liveDashboardRoutes,
-  sandboxDashboardRoutes,
-} from '../../functions/contract/dashboard-routes.ts';
+import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/routes.ts';
 
 export interface ApiProblem {
   /** `interrupted`: by a sign-in, so that it has to be done again. */

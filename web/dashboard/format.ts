@@ -77,37 +77,27 @@ export function spreadJson(text: string): string {
   } catch {
     return text;
   }
-  const parts = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
+  const parts = text.match(/"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
   let depth = 0;
-  let spread = '';
-  parts.forEach((part, index) => {
-    const closed = /[\]}]/.test(parts[index + 1] ?? '') && parts[index + 1]?.length === 1;
+  const line = () => `\n${'  '.repeat(depth)}`;
+  const spread = parts.map((part) => {
     switch (part) {
       case '{':
       case '[':
         depth += 1;
-        spread += closed ? part : `${part}${line(depth)}`;
-        break;
+        return part + line();
       case '}':
-      case ']': {
+      case ']':
         depth -= 1;
-        const empty = /[[{]/.test(parts[index - 1] ?? '') && parts[index - 1]?.length === 1;
-        spread += empty ? part : `${line(depth)}${part}`;
-        break;
-      }
+        return line() + part;
       case ',':
-        spread += `,${line(depth)}`;
-        break;
+        return part + line();
       case ':':
-        spread += ': ';
-        break;
+        return ': ';
       default:
-        spread += part;
+        // Empty, so on one line.
+        return /^[[{]/.test(part) ? part.replaceAll(/\s/g, '') : part;
     }
   });
-  return spread;
-}
-
-function line(depth: number): string {
-  return `\n${'  '.repeat(depth)}`;
+  return spread.join('');
 }

@@ -84,14 +84,9 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
     hint: 'Only for software that answers banks: shows who authorized a debit, from which account, and the text.',
   },
 };
-export const scopes: readonly Scope[] = [
-  'sessions:read',
-  'sessions:write',
-  'events:read',
-  'payouts:read',
-  'webhooks:write',
-  'authorizations:read',
-];
+export const scopes: readonly Scope[] = Object.keys(scopeWords).filter((name): name is Scope =>
+  Object.hasOwn(scopeWords, name),
+);
 export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 /** `expiring`: within two weeks. */

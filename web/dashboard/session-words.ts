@@ -26,16 +26,7 @@ export function deliveryTitle({ eventType }: Pick<DeliverySummary, 'eventType'>)
   return isEventType(eventType) ? eventWords[eventType] : 'Test event';
 }
 
-export const eventTypes: readonly EventType[] = [
-  'session.payment.processing',
-  'session.payment.succeeded',
-  'session.payment.failed',
-  'session.payment.cancelled',
-  'session.payment.returned',
-  'session.payment.refunded',
-  'session.payment.refund_failed',
-  'session.payment.link_requested',
-];
+export const eventTypes: readonly EventType[] = Object.keys(eventWords).filter(isEventType);
 
 export function filterWords({ eventTypes: chosen }: Pick<EndpointSummary, 'eventTypes'>): string {
   return chosen === undefined ? 'All events' : formatCount(chosen.length, 'event');

@@ -1,7 +1,6 @@
-import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
+import type { TestSignIn, StartedBankConnection } from '../../functions/contract/payments/bank-connection.ts';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
-import type { StartedBankConnection } from '../../functions/contract/payments/start-bank-connection.ts';
-import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/patient-routes.ts';
+import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';
 import type { UnreachablePage } from './page-state.ts';
 

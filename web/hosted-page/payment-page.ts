@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../../functions/contract/payments/connect-bank.ts';
+import type { TestSignIn } from '../../functions/contract/payments/bank-connection.ts';
 import {
   afterBankRefusal,
   isBankRefusal,

@@ -1,11 +1,10 @@
 import { livePayoutRoutes } from '../../contract/payments/dashboard-payouts.ts';
-import { pick } from '../../domain/pick.ts';
+import { pick } from '../../domain/collections.ts';
 import { dashboardUrl, tableNames } from '../../environment.ts';
 import { areaHandler } from '../../http/area-handler.ts';
 import { memberRoute } from '../../http/dashboard-route.ts';
 import { findPayoutOfSession, openPayout } from '../../payments/payouts.ts';
-import { listStatementLines } from '../../payments/statement-lines.ts';
-import { getStatement } from '../../payments/statement.ts';
+import { listStatementLines, getStatement } from '../../payments/statement.ts';
 import { connect } from '../../store/database.ts';
 
 const books = tableNames('practices', 'bookings', 'payouts', 'sessions', 'reconciliations');

@@ -3,7 +3,7 @@ import { plainText } from '../plain-text.ts';
 import { randomBase62, type RandomBytes } from '../identifier.ts';
 import { isoTime } from '../time.ts';
 
-const maximumLength = 40;
+const longestPhoneNumber = 40;
 
 const group = String.raw`(?:\d|\(\d(?:[ -]?\d)*\))`;
 /** A space and a punctuation mark are alternatives, so that a long text is refused quickly. */
@@ -21,7 +21,7 @@ export function plainPhoneNumber(text: string): string {
 
 /** Accepts every country's numbers: 7 digits dial within a city, and E.164 allows at most 15. */
 export function isPhoneNumber(plain: string): boolean {
-  if (plain.length > maximumLength) return false;
+  if (plain.length > longestPhoneNumber) return false;
   const { number } = partsOf(plain);
   const count = number.replaceAll(/\D/g, '').length;
   return digits.test(number) && count >= 7 && count <= 15;
@@ -121,4 +121,24 @@ export const defaultPrimaryColor = '#1d4ed8';
 
 export function generatePracticeId(randomBytes: RandomBytes): string {
   return `prc_${randomBase62(20, randomBytes)}`;
+}
+
+/** The company name field of an ACH batch header. */
+const longestDescriptor = 16;
+/** A processor rejects a shorter descriptor, and one without a letter. */
+const shortestDescriptor = 5;
+
+export function statementTextOf({ name, statementDescriptor: chosen }: Payee): string {
+  return chosen ?? statementDescriptor(name);
+}
+
+export function statementDescriptor(practiceName: string): string {
+  const plain = practiceName
+    .normalize('NFKD')
+    .replaceAll(/[\p{Mark}'’]/gu, '')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, ' ');
+  const text = plain.trim().slice(0, longestDescriptor).trimEnd();
+  if (!/[A-Z]/.test(text)) return 'INVOICE PAYMENT';
+  return text.length < shortestDescriptor ? `${text} PAYMENT` : text;
 }

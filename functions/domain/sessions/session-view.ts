@@ -4,8 +4,8 @@ import type { Evidence } from '../payments/evidence.ts';
 import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
 import { hasRefund } from '../payments/refund.ts';
-import { pick } from '../pick.ts';
-import { phoneUri, takesPayments, type Practice } from '../practices/practice.ts';
+import { pick } from '../collections.ts';
+import { phoneUri, takesPayments, type Practice, statementTextOf } from '../practices/practice.ts';
 import { linkRequestOf } from './link-request.ts';
 import { addMonths, endedAt } from './retention.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type Session,
 } from './session.ts';
 import type { InvoiceBlock, PatientBlock } from './session-status.ts';
-import { statementTextOf } from '../payments/statement-descriptor.ts';
 import { toIso } from '../time.ts';
 
 type ReceiptEvidence = Pick<Evidence, 'text' | 'locale' | 'payee' | 'payerName'>;

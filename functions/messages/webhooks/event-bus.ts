@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../../aws-client.ts';
 import { busEventSource, type BusEventDetail, type EndpointEventType } from '../../contract/webhooks/tickets.ts';
-import { batchesOf } from '../../domain/batches.ts';
+import { batchesOf } from '../../domain/collections.ts';
 import { logFault } from '../../log.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { EventRow } from '../../domain/webhooks/event.ts';

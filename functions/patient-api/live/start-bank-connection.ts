@@ -1,9 +1,9 @@
-import { startBankConnectionRoute } from '../../contract/payments/start-bank-connection.ts';
+import { startBankConnectionRoute } from '../../contract/payments/bank-connection.ts';
 import { tableNames } from '../../environment.ts';
 import { areaHandler } from '../../http/area-handler.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';
-import { startBankConnection } from '../../sessions/start-bank-connection.ts';
+import { startBankConnection } from '../../sessions/connect-bank.ts';
 import { connect } from '../../store/database.ts';
 
 const database = connect(tableNames('sessions', 'practices'));

@@ -1,5 +1,5 @@
 import { getPayoutRoute, listPayoutsRoute } from '../../contract/payments/payouts.ts';
-import { pick } from '../../domain/pick.ts';
+import { pick } from '../../domain/collections.ts';
 import { tableNames } from '../../environment.ts';
 import { areaHandler } from '../../http/area-handler.ts';
 import { practiceRoute } from '../../http/practice-route.ts';

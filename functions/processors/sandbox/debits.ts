@@ -19,7 +19,7 @@ import {
   voidSandboxDebit,
 } from '../../store/payments/sandbox-debits.ts';
 import { toIso } from '../../domain/time.ts';
-import type { DebitFinder, DebitRefunder, DebitVoider } from '../processor.ts';
+import type { DebitFinder, DebitRefunder, DebitVoider, ReferenceFinder } from '../processor.ts';
 import { Fault } from '../../domain/fault.ts';
 
 /** Not in `processor.ts`, so that the function that settles debits cannot submit one. */
@@ -138,3 +138,10 @@ export function requireFate(username: string): DebitFate {
   if (!fate) throw new Fault('a sandbox debit names an account that cannot be debited');
   return fate;
 }
+
+/** As a processor's would look. No bank knows them. */
+export const sandboxReferences: ReferenceFinder = {
+  async findReferences({ debitId }) {
+    return { mandate: `mandate_${debitId}`, payment: debitId, routingNumberLast4: '0000' };
+  },
+};

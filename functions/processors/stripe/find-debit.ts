@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Database } from '../../store/database.ts';
 import { getProcessorDebit, enterProcessorDebit } from '../../store/payments/processor-debits.ts';
-import type { DebitFinder, DebitOrder } from '../processor.ts';
+import type { DebitFinder, DebitOrder, ReferenceFinder } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 import {
   listDisputes,
@@ -19,6 +19,7 @@ import { hour, toIso } from '../../domain/time.ts';
 import { logInfo } from '../../log.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { refusalOf, returnOf } from './failures.ts';
+import { readAccount } from './account.ts';
 
 /** Undefined if the intent has no charge: there was never a debit. */
 export function debitStateOf(intent: PaymentIntent, disputes: readonly Dispute[]): DebitState | undefined {
@@ -126,4 +127,24 @@ export async function enterLost(
 ): Promise<ProcessorDebit | undefined> {
   const lost = await findIntent(call, order);
   return lost && enterProcessorDebit(database, order.sessionId, { ...lost, submittedAt: toIso(now) });
+}
+
+/** The account of the evidence, because a session that has ended no longer has one. */
+export function stripeReferences(call: CallStripe): ReferenceFinder {
+  return {
+    async findReferences({ debitId, processorAccount }) {
+      const { deposit } = readAccount(processorAccount);
+      const charge = chargeOf(await retrieveIntent(call, { debitId, ...deposit }));
+      const {
+        mandate,
+        payment_reference: payment,
+        routing_number,
+      } = charge?.payment_method_details?.us_bank_account ?? {};
+      return {
+        ...(mandate && { mandate }),
+        ...(payment && { payment }),
+        ...(routing_number && { routingNumberLast4: routing_number.slice(-4) }),
+      };
+    },
+  };
 }

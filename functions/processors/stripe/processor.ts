@@ -14,9 +14,8 @@ import type { DebitOrder, DebitProcessor, Submission } from '../processor.ts';
 import { requestKey, type CallStripe } from './client.ts';
 import { processorError, refusalOf, failureIn, isKept, logRefusal } from './failures.ts';
 import { stripeFinder, enterLost, wasAuthorizedBefore } from './find-debit.ts';
-import { stripeRefunder } from './refund-debit.ts';
+import { stripeRefunder, stripeVoider } from './void-and-refund.ts';
 import { cancelIntent, confirmIntent, createIntent, retrieveIntent, type PaymentIntent } from './intents.ts';
-import { stripeVoider } from './void-debit.ts';
 
 /** Stripe keeps an idempotency key for at least a day. */
 const keyLifetime = 23 * hour;

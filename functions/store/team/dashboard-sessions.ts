@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dashboardSession, longestSession, type DashboardSession } from '../../domain/team/dashboard-session.ts';
+import { dashboardSession, longestSession, type DashboardSession } from '../../domain/team/sign-in.ts';
 import { Fault } from '../../domain/fault.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { Database } from '../database.ts';

@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { member, type MailTopic, type Member, type Role } from '../../domain/team/member.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { get, queryAll } from '../rows.ts';
+import { get, queryAll, insert, remove } from '../rows.ts';
 import { change, check, deleteRow, putNew, type Change, type Part } from '../writes.ts';
 
 type Members = Database<'members'>;
@@ -54,4 +55,26 @@ export function removalPart(database: Members, asRead: Member): Part {
 /** Refused if the member is not an admin. */
 export function stillAdminPart(database: Members, key: MemberKey): Part {
   return check(database, 'members', keyOf(key), expression`role = ${'admin'}`);
+}
+
+/** Resets are stored in the members table, under an ID that no practice has. */
+const resets = 'mfa_reset';
+const mfaReset = z.object({ userId: z.string(), oldSubject: z.string() });
+
+function resetKeyOf(email: string) {
+  return { practiceId: resets, userId: email.toLowerCase() };
+}
+
+/** The old subject of a reset in progress. */
+export async function oldSubjectOfReset(database: Members, email: string): Promise<string | undefined> {
+  return (await get(database, 'members', resetKeyOf(email), mfaReset))?.oldSubject;
+}
+
+/** False if another reset has begun. */
+export async function beginMfaReset(database: Members, email: string, oldSubject: string): Promise<boolean> {
+  return insert(database, 'members', { ...resetKeyOf(email), oldSubject }, 'userId');
+}
+
+export async function endMfaReset(database: Members, email: string): Promise<void> {
+  await remove(database, 'members', resetKeyOf(email));
 }

@@ -84,8 +84,7 @@ export function confirmDebit(
   });
   const created = state.charges.put(owner, pendingCharge(ledger, intent, method, mandate.id));
   const booked = book(ledger, owner, {
-    type: 'payment',
-    reporting_category: 'charge',
+    category: 'charge',
     amount: created.amount,
     fee: feeOf(created.amount),
     source: created.id,

@@ -14,8 +14,7 @@ export function returnDebit(ledger: Ledger, owner: Owner, intentId: string, reas
   if (intent.status !== 'succeeded' || charge.disputed) throw invalid('Only a settled debit can be returned, once.');
   const id = newId('du');
   const booked = book(ledger, owner, {
-    type: 'adjustment',
-    reporting_category: 'dispute',
+    category: 'dispute',
     amount: -charge.amount,
     fee: returnFee,
     source: id,
@@ -50,12 +49,7 @@ export function winDispute(ledger: Ledger, owner: Owner, intentId: string) {
   const { state } = ledger;
   const lost = state.disputes.list(owner).find((each) => each.payment_intent === intentId && each.status === 'lost');
   if (lost === undefined) throw invalid('The payment has no dispute that was lost.');
-  const booked = book(ledger, owner, {
-    type: 'adjustment',
-    reporting_category: 'dispute_reversal',
-    amount: lost.amount,
-    source: lost.id,
-  });
+  const booked = book(ledger, owner, { category: 'dispute_reversal', amount: lost.amount, source: lost.id });
   const won = state.disputes.change(owner, lost.id, {
     status: 'won',
     balance_transactions: [...lost.balance_transactions, booked],

@@ -45,18 +45,36 @@ export function schedulePayout({ state, payoutDelay }: Ledger, owner: Owner): vo
     state.tasks.put(owner, { id: payoutTask, does: 'pay_out', outcome: 'success', dueAt: state.now() + payoutDelay });
 }
 
+/** The type of a booking, by its category in reports. */
+const types = {
+  charge: 'payment',
+  charge_failure: 'payment_failure_refund',
+  dispute: 'adjustment',
+  dispute_reversal: 'adjustment',
+  payout: 'payout',
+  payout_reversal: 'payout_failure',
+  refund: 'payment_refund',
+  refund_failure: 'refund_failure',
+  transfer: 'transfer',
+  transfer_reversal: 'transfer_refund',
+};
+
+interface Entry extends Pick<BalanceTransaction, 'amount' | 'source'> {
+  readonly category: keyof typeof types;
+  readonly fee?: number;
+}
+
 /** Books what an object does to a balance. `amount` and `fee` in cents. */
-export function book(
-  ledger: Ledger,
-  owner: Owner,
-  entry: Pick<BalanceTransaction, 'type' | 'reporting_category' | 'amount' | 'source'> & { fee?: number },
-): BalanceTransaction {
-  const { fee = 0, ...rest } = entry;
+export function book(ledger: Ledger, owner: Owner, entry: Entry): BalanceTransaction {
+  const { category, amount, source, fee = 0 } = entry;
   const { state } = ledger;
-  if (entry.amount > 0 && !isProcessing(ledger, owner, entry)) schedulePayout(ledger, owner);
+  if (amount > 0 && !isProcessing(ledger, owner, entry)) schedulePayout(ledger, owner);
   return state.balanceTransactions.put(owner, {
-    ...rest,
     id: newId('txn'),
+    amount,
+    source,
+    type: types[category],
+    reporting_category: category,
     object: 'balance_transaction',
     created: state.seconds(),
     available_on: state.seconds() + daysUntilAvailable * 86_400,
@@ -66,7 +84,7 @@ export function book(
     exchange_rate: null,
     fee,
     fee_details: fee === 0 ? [] : [{ amount: fee, currency: 'usd', description: 'Stripe fees', type: 'stripe_fee' }],
-    net: entry.amount - fee,
+    net: amount - fee,
     status: 'pending',
   });
 }
@@ -77,8 +95,7 @@ export function book(
  */
 export function bookFailure(ledger: Ledger, owner: Owner, { amount }: Charge, source: string | null): void {
   book(ledger, owner, {
-    type: 'payment_failure_refund',
-    reporting_category: 'charge_failure',
+    category: 'charge_failure',
     amount: -amount,
     fee: -feeOf(amount),
     source,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { htmlPage } from '../http-server.ts';
 import { setBankAccount, updateRequirements } from './accounts.ts';
 import { testBanks, findConnection, connectTestBank, type Picking } from './connections.ts';
 import type { Ledger } from './ledger.ts';
@@ -74,17 +75,7 @@ const style = `
   small { opacity: .8; }`;
 
 function page(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <style>${style}</style>
-  </head>
-  <body><main>${content}</main></body>
-</html>
-`;
+  return htmlPage(title, style, `<main>${content}</main>`);
 }
 
 /** Tells the page around it when the patient is done: 'connected', 'closed' or 'silent'. */

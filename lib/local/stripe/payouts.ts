@@ -20,7 +20,7 @@ export function payOut(ledger: Ledger, owner: Owner) {
   const { parts, amount } = unpaidOf(ledger, owner);
   if (amount <= 0) throw invalid('The balance is not positive.', { code: 'balance_insufficient' });
   const id = newId('po');
-  const booked = book(ledger, owner, { type: 'payout', reporting_category: 'payout', amount: -amount, source: id });
+  const booked = book(ledger, owner, { category: 'payout', amount: -amount, source: id });
   for (const part of [...parts, booked]) {
     state.payoutParts.put(owner, { id: part.id, payout: id });
     state.balanceTransactions.change(owner, part.id, { status: 'available', available_on: state.seconds() });
@@ -55,12 +55,7 @@ export function failPayout(ledger: Ledger, owner: Owner, payoutId: string, failu
   const { state } = ledger;
   const { amount, status } = state.payouts.get(owner, payoutId);
   if (status === 'failed') throw invalid('The payout has failed already.');
-  const booked = book(ledger, owner, {
-    type: 'payout_failure',
-    reporting_category: 'payout_reversal',
-    amount,
-    source: payoutId,
-  });
+  const booked = book(ledger, owner, { category: 'payout_reversal', amount, source: payoutId });
   const failed = state.payouts.change(owner, payoutId, {
     status: 'failed',
     failure_code: failureCode,

@@ -153,19 +153,7 @@ export const balanceTransaction = stored({
   created: time,
   amount: z.number(),
   net: z.number(),
-  reporting_category: z.string(),
   source: optionalText,
-  type: z.enum([
-    'adjustment',
-    'payment',
-    'payment_failure_refund',
-    'payment_refund',
-    'payout',
-    'payout_failure',
-    'refund_failure',
-    'transfer',
-    'transfer_refund',
-  ]),
 });
 export type BalanceTransaction = z.infer<typeof balanceTransaction>;
 

@@ -25,12 +25,7 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
     order.reverseTransfer === true && charge.transfer !== null
       ? reverseTransfer(ledger, charge.transfer, { amount, sourceRefund: id }).id
       : null;
-  const booked = book(ledger, owner, {
-    type: 'payment_refund',
-    reporting_category: 'refund',
-    amount: -amount,
-    source: id,
-  });
+  const booked = book(ledger, owner, { category: 'refund', amount: -amount, source: id });
   const refund = state.refunds.put(owner, {
     id,
     object: 'refund',
@@ -72,12 +67,7 @@ export function finishRefund(ledger: Ledger, owner: Owner, id: string, outcome: 
 function failRefund(ledger: Ledger, owner: Owner, id: string): void {
   const { state } = ledger;
   const { amount, charge: chargeId } = state.refunds.get(owner, id);
-  const booked = book(ledger, owner, {
-    type: 'refund_failure',
-    reporting_category: 'refund_failure',
-    amount,
-    source: id,
-  });
+  const booked = book(ledger, owner, { category: 'refund_failure', amount, source: id });
   const failed = state.refunds.change(owner, id, {
     status: 'failed',
     failure_reason: 'unknown',
@@ -94,12 +84,7 @@ export function payDestination(ledger: Ledger, charge: Charge, destination: stri
   const { state } = ledger;
   const amount = charge.amount - (charge.application_fee_amount ?? 0);
   const [id, paymentId] = [newId('tr'), newId('py')];
-  const received = book(ledger, destination, {
-    type: 'payment',
-    reporting_category: 'charge',
-    amount,
-    source: paymentId,
-  });
+  const received = book(ledger, destination, { category: 'charge', amount, source: paymentId });
   state.charges.put(destination, {
     ...charge,
     id: paymentId,
@@ -115,7 +100,7 @@ export function payDestination(ledger: Ledger, charge: Charge, destination: stri
     status: 'succeeded',
     transfer_data: null,
   });
-  const sent = book(ledger, '', { type: 'transfer', reporting_category: 'transfer', amount: -amount, source: id });
+  const sent = book(ledger, '', { category: 'transfer', amount: -amount, source: id });
   const transfer = state.transfers.put('', {
     id,
     object: 'transfer',
@@ -160,18 +145,8 @@ export function reverseTransfer(ledger: Ledger, transferId: string, order: Rever
     throw invalid('Insufficient funds in the account to reverse this transfer.', { code: 'balance_insufficient' });
   const id = newId('trr');
   const refundId = newId('pyr');
-  const booked = book(ledger, '', {
-    type: 'transfer_refund',
-    reporting_category: 'transfer_reversal',
-    amount: reversed,
-    source: id,
-  });
-  const returned = book(ledger, transfer.destination, {
-    type: 'payment_refund',
-    reporting_category: 'refund',
-    amount: -reversed,
-    source: refundId,
-  });
+  const booked = book(ledger, '', { category: 'transfer_reversal', amount: reversed, source: id });
+  const returned = book(ledger, transfer.destination, { category: 'refund', amount: -reversed, source: refundId });
   state.refunds.put(transfer.destination, {
     id: refundId,
     object: 'refund',

@@ -8,10 +8,9 @@ import {
 } from '../../../functions/domain/payments/authorization.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { locales, type Locale } from '../../../functions/domain/locale.ts';
-import { payeeOf } from '../../../functions/domain/practices/practice.ts';
+import { payeeOf, statementDescriptor } from '../../../functions/domain/practices/practice.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
 import { aBankAccount, aBankConnection, anOffer, aPractice, aSession } from '../../support/examples.ts';
-import { statementDescriptor } from '../../../functions/domain/payments/statement-descriptor.ts';
 
 const checking = { bankName: 'Sandbox Bank', accountType: 'checking', last4: '6789' } as const;
 const plain: Terms = {

@@ -3,7 +3,7 @@ import type {
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../../functions/contract/dashboard-routes.ts';
+} from '../../../functions/contract/routes.ts';
 import type { ProblemCode } from '../../../functions/contract/problem.ts';
 import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
 import { hasOutcome, type Outcome } from '../../../functions/domain/sessions/outcome.ts';

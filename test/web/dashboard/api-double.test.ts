@@ -3,7 +3,7 @@ import {
   dashboardRoutes as ofEveryStage,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../../functions/contract/dashboard-routes.ts';
+} from '../../../functions/contract/routes.ts';
 import { roles } from '../../../functions/domain/team/member.ts';
 import type { RouteName } from './answers.ts';
 import type { DashboardApiDouble } from './api-double.ts';

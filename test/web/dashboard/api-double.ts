@@ -11,7 +11,7 @@ import {
   dashboardRoutes as ofEveryStage,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
-} from '../../../functions/contract/dashboard-routes.ts';
+} from '../../../functions/contract/routes.ts';
 import { errorParsing, requestProblem } from '../../../functions/contract/request-errors.ts';
 import { none, type Route } from '../../../functions/contract/route.ts';
 import { allows, type Role } from '../../../functions/domain/team/member.ts';

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { Help } from './help.tsx';
 import { Loading } from './loaded.tsx';
-import { useHeading, Screen } from './screen.tsx';
+import { useHeading, Screen, Help } from './screen.tsx';
 import { PracticeContext } from '../practice.ts';
 
 /** A screen outside any practice. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useEffect, useState } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
-import { Printed } from './printed.tsx';
+import { formatTime } from '../format.ts';
 
 let opened = false;
 
@@ -86,5 +86,66 @@ export function Empty({ title, children }: EmptyProps) {
       <p class="empty-title">{title}</p>
       {children}
     </div>
+  );
+}
+
+/** Only on paper: whose data it is, and as of when. */
+function Printed() {
+  const { name, timeZone } = usePractice();
+  const [at, setAt] = useState(() => new Date());
+  useEffect(() => {
+    const printing = () => setAt(new Date());
+    addEventListener('beforeprint', printing);
+    return () => removeEventListener('beforeprint', printing);
+  }, []);
+  return (
+    <p class="on-paper printed">
+      {name}. Printed {formatTime(at.toISOString(), timeZone, { zone: true })}.
+    </p>
+  );
+}
+
+declare const operatorName: string;
+declare const operatorEmail: string;
+
+/** Where staff get help. A sandbox may not say who runs it. */
+export function Help() {
+  return (
+    <footer class="help">
+      <p>
+        Help: <a href="/docs/front-desk">Guide for the front desk</a>
+      </p>
+      {operatorEmail !== '' && (
+        <p>
+          {operatorName !== '' && `${operatorName}, `}
+          <a href={`mailto:${operatorEmail}`}>{operatorEmail}</a>
+        </p>
+      )}
+    </footer>
+  );
+}
+
+interface UnfoldsProps {
+  readonly summary: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Draws and loads its content only once it is open. */
+export function Unfolds({ summary, children }: UnfoldsProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && children}
+    </details>
+  );
+}
+
+/** What developers and support ask for: IDs, URLs, types of events. */
+export function TechnicalDetails({ children }: Pick<UnfoldsProps, 'children'>) {
+  return (
+    <Unfolds summary="Technical details">
+      <div class="technical-details">{children}</div>
+    </Unfolds>
   );
 }

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState, useId } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { Notice } from './notice.tsx';
 import { Time } from './facts.tsx';
-import { Help } from './help.tsx';
+import { Help } from './screen.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { formatCount } from '../format.ts';
 import { useAnswer } from '../use-answer.ts';

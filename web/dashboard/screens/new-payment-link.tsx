@@ -1,33 +1,16 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-import type { CreatedSession } from '../../../functions/contract/sessions/create-session.ts';
-import { call } from '../api.ts';
-import { centsOf, formatDollars } from '../format.ts';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { SelectField, TextField, type Option } from '../parts/field.tsx';
-import { FormFrame } from '../parts/dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Notice, NotYet } from '../parts/notice.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
-import { allows, usePractice } from '../practice.ts';
-import { languageOptions, type Language } from '../patient-words.ts';
-import { blockWords, fullName, type Patient } from '../session-words.ts';
+import { allows, usePractice, type Practice } from '../practice.ts';
+import { blockWords, fullName } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
-import { useForm, useIdempotencyKey } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
-import { NotReady } from './new-payment-link/not-ready.tsx';
-import { metadataError, MetadataFields, metadataOf } from './new-payment-link/metadata-fields.tsx';
-
-const languages: readonly Option<Language | ''>[] = [
-  { value: '', label: "As in the patient's browser" },
-  ...languageOptions,
-];
-
-interface Created extends CreatedSession {
-  readonly invoiceId: string;
-  readonly patient: Patient;
-}
+import { CreateForm, empty, type Created } from './new-payment-link/create-form.tsx';
 
 export function NewPaymentLink() {
   const { practiceId, role, settings } = usePractice();
@@ -96,104 +79,6 @@ function Prefilled({ like, created }: PrefilledProps) {
   );
 }
 
-/** The API's limits. */
-const leastCents = { sandbox: 1, live: 50 };
-const mostCents = 99_999_999;
-
-type Values = {
-  readonly invoiceId: string;
-  readonly amount: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly locale: Language | '';
-  readonly metadata: readonly string[];
-};
-
-const empty: Values = { invoiceId: '', amount: '', firstName: '', lastName: '', locale: '', metadata: [] };
-
-interface CreateFormProps {
-  readonly initial: Values;
-  readonly created: (session: Created) => void;
-}
-
-function CreateForm({ initial, created }: CreateFormProps) {
-  const { practiceId, settings, mode } = usePractice();
-  const keyOf = useIdempotencyKey();
-  const form = useForm({
-    name: 'payment-link',
-    initial,
-    neverKept: () => ['firstName', 'lastName'],
-    check: ({ invoiceId, amount, firstName, lastName, metadata }) => ({
-      invoiceId: invoiceId.trim() === '' ? 'Enter the invoice number' : undefined,
-      amount: amountError(amount, leastCents[mode]),
-      firstName: firstName.trim() === '' ? 'Enter the first name, or - if there is none' : undefined,
-      lastName: lastName.trim() === '' ? 'Enter the last name, or - if there is none' : undefined,
-      metadata: metadataError(metadata),
-    }),
-    async send(values) {
-      const invoiceId = values.invoiceId.trim();
-      const patient = { firstName: values.firstName.trim(), lastName: values.lastName.trim() };
-      const metadata = metadataOf(values.metadata);
-      const body = {
-        invoiceId,
-        amountCents: centsOf(values.amount) ?? 0,
-        patient,
-        ...(values.locale !== '' && { locale: values.locale }),
-        ...(Object.keys(metadata).length > 0 && { metadata }),
-      };
-      const answer = await call('createSession', { params: { practiceId }, body, idempotencyKey: keyOf(body) });
-      return answer.ok ? { ok: true, value: { ...answer.value, invoiceId, patient } } : answer;
-    },
-    sent: created,
-    fieldOf: (pointer) => (pointer === '/amountCents' ? 'amount' : undefined),
-  });
-  return (
-    <section class="panel">
-      <FormFrame form={form}>
-        <TextField field={form.field('invoiceId')} label="Invoice number" width="middle" />
-        <TextField field={form.field('amount')} label="Amount" prefix="$" width="short" inputMode="decimal" />
-        <div class="day-range">
-          <TextField field={form.field('firstName')} label="Patient's first name" />
-          <TextField field={form.field('lastName')} label="Last name" hint="Type - for a person with one name." />
-        </div>
-        <SelectField
-          field={form.field('locale')}
-          label="Language of the page"
-          hint="Patients can switch."
-          options={languages}
-        />
-        <MetadataFields field={form.field('metadata')} />
-        <p class="quiet">
-          The link works for {settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`}.
-          Patients see the practice, their name, the invoice number and the amount. Do not put health information into
-          any field.
-        </p>
-        {form.interrupted && (
-          <NotYet>
-            Not saved yet.
-            {form.values.firstName === '' && ' Enter the patient’s name again: the browser does not keep it.'} Press
-            “Create payment link”.
-          </NotYet>
-        )}
-        <div class="actions">
-          <Button type="submit" kind="primary" busy={form.busy}>
-            Create payment link
-          </Button>
-        </div>
-      </FormFrame>
-    </section>
-  );
-}
-
-function amountError(amount: string, least: number): string | undefined {
-  if (amount.trim() === '') return 'Enter the amount';
-  const cents = centsOf(amount);
-  if (cents === undefined) return 'Enter an amount like 182.50';
-  if (cents < least || cents > mostCents)
-    return `Enter an amount from ${formatDollars(least)} to ${formatDollars(mostCents)}`;
-  return undefined;
-}
-
 /** Without `expiresAt`, nobody is told to pay with it. */
 function payable({ expiresAt, blockedBy, ...link }: Created) {
   return blockedBy === undefined ? { ...link, expiresAt } : link;
@@ -225,5 +110,33 @@ function Result({ created, another }: { readonly created: Created; readonly anot
         <Button onClick={another}>Create another</Button>
       </div>
     </Screen>
+  );
+}
+
+type LinkStep = Practice['settings']['missingForLinks'][number];
+
+const words: Readonly<Record<LinkStep, string>> = {
+  terms: 'Accept the terms',
+  deposit: 'Set up where payments are deposited',
+  contact: 'Tell patients how to reach you',
+  branding: 'Choose your logo or color',
+};
+
+/** What to do before the first live payment link, instead of a form that would be refused. */
+function NotReady() {
+  const { practiceId, role, settings, reloadSettings } = usePractice();
+  // The steps are done on another screen, at Stripe or by a colleague.
+  useEffect(() => void reloadSettings(), []);
+  return (
+    <Notice kind="info" title="Before the first payment link">
+      <p>{allows(role, 'admin') ? 'These steps are left:' : 'An admin of your practice has these steps left to do:'}</p>
+      <ul>
+        {settings.missingForLinks.map((step) => (
+          <li key={step}>
+            {allows(role, 'admin') ? <a href={`/${practiceId}/settings/practice`}>{words[step]}</a> : words[step]}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }

@@ -23,7 +23,7 @@ import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { SessionActions } from './session/actions.tsx';
-import { ForDevelopers } from './session/for-developers.tsx';
+import { ForDevelopers } from './session/events.tsx';
 import { OtherLinks } from './session/other-links.tsx';
 import { Timeline } from './session/timeline.tsx';
 

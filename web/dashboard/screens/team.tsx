@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { CreatedInvitation } from '../../../functions/contract/team/dashboard-team.ts';
+import type { CreatedInvitation, Team } from '../../../functions/contract/team/dashboard-team.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { Time } from '../parts/facts.tsx';
+import { Screen, Panel } from '../parts/screen.tsx';
+import { Time, Tag, ZoneNote, Facts } from '../parts/facts.tsx';
 import { allows, usePractice, roleWords } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { ChangeRole, RemoveMember, Invite, RevokeInvitation } from './team/dialogs.tsx';
-import { Invitations, Members } from './team/tables.tsx';
 import { YourMails } from './team/your-mails.tsx';
+import { Table } from '../parts/table.tsx';
 
 export function Team() {
   const { practiceId, role, reloadMe } = usePractice();
@@ -87,5 +87,86 @@ function Invited({ email, role, mailed, createsAccount, invitationUrl, expiresAt
       <CopyField label="Invitation link" text={invitationUrl} />
       {createsAccount && <p>If they have no account yet, they get an email with a temporary password.</p>}
     </Notice>
+  );
+}
+
+function Members({ members, isAdmin }: Pick<Team, 'members'> & { readonly isAdmin: boolean }) {
+  const { setQuery } = useQuery();
+  const admins = members.filter(({ role }) => role === 'admin');
+  return (
+    <Panel title="Members">
+      <Table
+        caption="Members"
+        note={<ZoneNote />}
+        rows={members}
+        keyOf={({ userId }) => userId}
+        columns={[
+          {
+            label: 'Member',
+            cell: ({ userId, email = userId, isYou }) => (
+              <div>
+                <strong>{email}</strong> {isYou && <Tag tone="quiet">You</Tag>}
+              </div>
+            ),
+          },
+          { label: 'Role', cell: ({ role }) => roleWords[role].label },
+          { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        actions={
+          isAdmin &&
+          (({ userId, email = userId, role }) =>
+            admins.length === 1 && role === 'admin' ? (
+              <span class="quiet">The last admin must stay an admin</span>
+            ) : (
+              <div class="actions">
+                <Button kind="plain" aria-label={`Change role of ${email}`} onClick={() => setQuery({ role: userId })}>
+                  Change role
+                </Button>
+                <Button kind="plain" aria-label={`Remove ${email}`} onClick={() => setQuery({ remove: userId })}>
+                  Remove
+                </Button>
+              </div>
+            ))
+        }
+      />
+      <details>
+        <summary>What each role can do</summary>
+        <Facts facts={Object.values(roleWords).map(({ label, may }) => [label, may])} />
+      </details>
+    </Panel>
+  );
+}
+
+function Invitations({ invitations, isAdmin }: Pick<Team, 'invitations'> & { readonly isAdmin: boolean }) {
+  const { setQuery } = useQuery();
+  if (invitations.length === 0) return null;
+  return (
+    <Panel title="Open invitations">
+      <Table
+        caption="Open invitations"
+        rows={invitations}
+        keyOf={({ invitationId }) => invitationId}
+        columns={[
+          { label: 'For', cell: ({ email }) => email },
+          { label: 'Role', cell: ({ role }) => roleWords[role].label },
+          { label: 'Invited by', cell: ({ createdBy = 'Service operator' }) => createdBy },
+          { label: 'Works until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+        ]}
+        actions={
+          isAdmin &&
+          (({ invitationId, email }) => (
+            <div class="actions">
+              <Button
+                kind="plain"
+                aria-label={`Revoke the invitation of ${email}`}
+                onClick={() => setQuery({ revoke: invitationId })}
+              >
+                Revoke
+              </Button>
+            </div>
+          ))
+        }
+      />
+    </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';
 import type { NoticeName } from '../page-state.ts';
+import { useState } from 'preact/hooks';
 
 const calm: readonly (NoticeName | undefined)[] = [
   'checking_payment',
@@ -29,5 +30,27 @@ export function Notice({
       {name && (said[name] ?? texts.otherNotice)}
       {name && children}
     </div>
+  );
+}
+
+/** Browsers inside other apps often block what a bank's sign-in needs. */
+export function SilentPicker() {
+  const [copied, setCopied] = useState<'yes' | 'no'>();
+  const copy = () =>
+    // Absent in many of these browsers.
+    navigator.clipboard?.writeText(location.href).then(
+      () => setCopied('yes'),
+      () => setCopied('no'),
+    ) ?? setCopied('no');
+  return (
+    <>
+      <p class="hint">{bankPickerTexts.otherBrowser}</p>
+      <button type="button" class="secondary" onClick={copy}>
+        {bankPickerTexts.copyLink}
+      </button>
+      <p role="status" class="link-to-copy" translate={copied !== 'no'}>
+        {copied && (copied === 'yes' ? bankPickerTexts.copied : location.href)}
+      </p>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import { Facts } from '../parts/facts.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { SilentPicker } from '../parts/silent-picker.tsx';
+import { Notice, SilentPicker } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import { formatAmount, formatPatient, nameSize, practiceName } from '../format.ts';
 import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';

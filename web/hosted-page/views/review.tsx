@@ -1,12 +1,10 @@
 import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { canMailCopy, CopyAddress } from '../parts/copy.tsx';
-import { PayerName } from '../parts/payer-name.tsx';
 import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../format.ts';
 import { texts } from '../language.ts';
 import { Facts, paragraphsOf } from '../parts/facts.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { SilentPicker } from '../parts/silent-picker.tsx';
+import { Notice, SilentPicker } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
 import type { ViewProps } from '../view-of.ts';
 
@@ -147,5 +145,38 @@ function Authorization({
         {children}
       </div>
     </>
+  );
+}
+
+/** Someone else's account may pay: a parent's, for example. */
+function PayerName({
+  name,
+  busy,
+  type,
+  done,
+}: {
+  name: string;
+  busy: boolean;
+  type: (name: string) => void;
+  /** Called when the patient leaves the field or presses Enter. */
+  done: () => void;
+}) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        done();
+      }}
+    >
+      <input
+        aria-label={texts.review.payer}
+        value={name}
+        maxLength={100}
+        autocomplete="name"
+        readOnly={busy}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onChange={done}
+      />
+    </form>
   );
 }

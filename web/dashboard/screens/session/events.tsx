@@ -1,10 +1,10 @@
 import type { SessionDetail } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { spreadJson, formatCount } from '../../format.ts';
 import { Attempts } from '../../parts/attempts.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyButton, CopyField } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { DeliveryStatus, Time } from '../../parts/facts.tsx';
-import { Unfolds } from '../../parts/unfolds.tsx';
+import { DeliveryStatus, Time, Facts } from '../../parts/facts.tsx';
+import { Unfolds, Panel, TechnicalDetails } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';
@@ -12,7 +12,7 @@ import { useEvery } from '../../use-every.ts';
 type Event = SessionDetail['events'][number];
 
 /** What webhooks reported to the practice's software, and whether they arrived. */
-export function Events({ events }: { readonly events: readonly Event[] }) {
+function Events({ events }: { readonly events: readonly Event[] }) {
   const { practiceId } = usePractice();
   const { value } = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const endpoints = value?.endpoints ?? [];
@@ -111,5 +111,24 @@ function EventBody({ body }: { readonly body: string }) {
         </div>
       </div>
     </Unfolds>
+  );
+}
+
+/** Folded away: staff need none of it to collect a payment. */
+export function ForDevelopers({ detail: { session, events } }: { readonly detail: SessionDetail }) {
+  const metadata = Object.entries(session.metadata);
+  return (
+    <Panel title="For developers and support">
+      <TechnicalDetails>
+        <CopyField label="Session ID" text={session.sessionId} />
+        {metadata.length > 0 && (
+          <>
+            <h3>Metadata</h3>
+            <Facts facts={metadata} />
+          </>
+        )}
+        <Events events={events} />
+      </TechnicalDetails>
+    </Panel>
   );
 }

@@ -3,7 +3,7 @@ import type { SessionDetail } from '../../../../functions/contract/sessions/dash
 import { Button } from '../../parts/button.tsx';
 import { Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Time } from '../../parts/facts.tsx';
-import { MessageLanguage, PatientMessage } from '../../parts/patient-message.tsx';
+import { MessageLanguage, PatientMessage } from '../../parts/payment-link.tsx';
 import { reminder } from '../../patient-words.ts';
 import { usePractice } from '../../practice.ts';
 

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { bodyProblems } from '../problems.ts';
+import { type Route, takesNothing } from '../route.ts';
+import { linkProblems, payingProblems, returnsView, patientHeaders } from '../patient-route.ts';
+
+/** Sandbox only. */
+export const testSignIn = z.strictObject({
+  /** Absent means Sandbox Bank. */
+  bank: z.optional(z.enum(['sandbox_bank', 'unavailable_bank'])),
+  username: z.string().check(z.minLength(1), z.maxLength(100)),
+  password: z.string().check(z.minLength(1), z.maxLength(200)),
+});
+/** Never stored or logged. */
+export type TestSignIn = z.infer<typeof testSignIn>;
+
+/** Production only: the patient has signed in with the processor's bank picker. */
+export const noSignIn = z.strictObject({});
+
+export const connectBankRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/bank-connection',
+  summary: 'Connect a bank',
+  description:
+    'Signs in to a bank, or takes the account of the bank picker; stores it and returns the authorization text. Also counts as the first open.',
+  body: z.union([testSignIn, noSignIn]),
+  problems: {
+    ...linkProblems,
+    ...bodyProblems,
+    ...payingProblems,
+    bank_connection_failed: { status: 422, title: 'The bank rejected the sign-in.' },
+    bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+    bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
+  },
+} as const satisfies Route;
+
+const startedBankConnection = z.object({
+  publishableKey: z.string(),
+  account: z.optional(z.string()),
+  clientSecret: z.string(),
+});
+export type StartedBankConnection = z.infer<typeof startedBankConnection>;
+
+/** Production only. */
+export const startBankConnectionRoute = {
+  ...takesNothing,
+  headers: patientHeaders,
+  method: 'POST',
+  path: '/api/patient/session/bank-connection/start',
+  summary: "Start the processor's bank picker",
+  description:
+    'Returns what the picker needs in the browser. No payment can be made with it. Also counts as the first open.',
+  status: 200,
+  response: startedBankConnection,
+  problems: {
+    ...linkProblems,
+    ...payingProblems,
+    bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
+    bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
+  },
+} as const satisfies Route;

@@ -1,0 +1,90 @@
+import { advanceSessionRoute, simulateSessionRoute } from './sessions/sandbox-session.ts';
+import { cancelSessionRoute } from './sessions/cancel-session.ts';
+import {
+  changeWebhookEndpointRoute,
+  createWebhookEndpointRoute,
+  rotateSigningSecretRoute,
+} from './webhooks/webhook-endpoints.ts';
+import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
+import { createSessionRoute } from './sessions/create-session.ts';
+import {
+  deleteWebhookEndpointRoute,
+  listWebhookEndpointsRoute,
+  testWebhookEndpointRoute,
+} from './webhooks/webhook-endpoint.ts';
+import { getAuthorizationRoute } from './sessions/get-authorization.ts';
+import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
+import { listEventsRoute } from './webhooks/list-events.ts';
+import { listSessionsRoute } from './sessions/list-sessions.ts';
+import { authorizePaymentRoute, namePayerRoute } from './payments/authorize-payment.ts';
+import { mailCopyRoute } from './sessions/mail-copy.ts';
+import { connectBankRoute, startBankConnectionRoute } from './payments/bank-connection.ts';
+import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute } from './sessions/patient-session.ts';
+import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
+import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
+import { keyRoutes } from './practices/dashboard-keys.ts';
+import { settingsRoutes } from './practices/dashboard-settings.ts';
+import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
+import { sessionRoutes } from './sessions/dashboard-sessions.ts';
+import { homeRoutes } from './team/dashboard-home.ts';
+import { meRoutes } from './team/dashboard-me.ts';
+import { signInRoutes } from './team/dashboard-sign-in.ts';
+import { teamRoutes } from './team/dashboard-team.ts';
+import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
+import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
+
+/** For tools. A function imports only its own route, so that its bundle stays small. */
+export const practiceRoutes = {
+  createSession: createSessionRoute,
+  getSessionStatus: getSessionStatusRoute,
+  listSessions: listSessionsRoute,
+  cancelSession: cancelSessionRoute,
+  erasePatient: erasePatientRoute,
+  getAuthorization: getAuthorizationRoute,
+  listEvents: listEventsRoute,
+  listPayouts: listPayoutsRoute,
+  getPayout: getPayoutRoute,
+  listWebhookEndpoints: listWebhookEndpointsRoute,
+  createWebhookEndpoint: createWebhookEndpointRoute,
+  changeWebhookEndpoint: changeWebhookEndpointRoute,
+  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
+  rotateSigningSecret: rotateSigningSecretRoute,
+  testWebhookEndpoint: testWebhookEndpointRoute,
+};
+
+export const sandboxPracticeRoutes = {
+  simulateSession: simulateSessionRoute,
+  advanceSession: advanceSessionRoute,
+};
+
+export const patientRoutes = {
+  getSession: getSessionRoute,
+  openSession: openSessionRoute,
+  extendSession: extendSessionRoute,
+  requestLink: requestLinkRoute,
+  connectBank: connectBankRoute,
+  namePayer: namePayerRoute,
+  authorizePayment: authorizePaymentRoute,
+};
+
+/** Only in a stack with `mailFrom`. */
+export const mailPatientRoutes = { mailCopy: mailCopyRoute };
+
+/** Production only: the sandbox has no bank picker. */
+export const livePatientRoutes = { startBankConnection: startBankConnectionRoute };
+
+export const dashboardRoutes = {
+  ...signInRoutes,
+  ...meRoutes,
+  ...homeRoutes,
+  ...sessionRoutes,
+  ...deliveryRoutes,
+  ...endpointRoutes,
+  ...keyRoutes,
+  ...settingsRoutes,
+  ...teamRoutes,
+};
+
+export const sandboxDashboardRoutes = sandboxTestBankRoutes;
+
+export const liveDashboardRoutes = { ...liveGoingLiveRoutes, ...livePayoutRoutes };

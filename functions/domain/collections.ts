@@ -1,0 +1,16 @@
+export function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name>;
+export function pick(row: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]));
+}
+
+export function omit<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Omit<Row, Name>;
+export function omit(row: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+}
+
+/** Batches of `size` items in their order. The last one may be shorter. */
+export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) =>
+    items.slice(batch * size, (batch + 1) * size),
+  );
+}
