@@ -1,7 +1,6 @@
 /** `npm run deploy -- -c stage=…`: runs `cdk deploy` so that a failed first deploy can be repeated. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { cdk } from '../lib/deploy/cdk.ts';
 import { readDeployCommand } from '../lib/deploy/command-line.ts';
 import { deploy } from '../lib/deploy/deploy.ts';
 import { regionOf, regionPrefix } from '../lib/deploy/region.ts';
@@ -14,14 +13,9 @@ try {
   const region = await regionOf(shell);
   const cloudFormation = new CloudFormationClient({ region, ...(shell.profile && { profile: shell.profile }) });
   const prefix = await regionPrefix(region, process.env);
-  process.exitCode = await deploy({ cloudFormation, cdk, note }, { settings, prefix }, options);
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  process.exitCode = await deploy({ cloudFormation, cdk, note, isTerminal }, { settings, prefix }, options);
 } catch (error) {
   note(error instanceof Error ? error.message : 'The deploy failed.');
   process.exitCode = 1;
-}
-
-async function cdk(args: readonly string[]): Promise<number> {
-  const child = spawn('cdk', args, { stdio: 'inherit' });
-  const [exitCode]: unknown[] = await once(child, 'exit');
-  return typeof exitCode === 'number' ? exitCode : 1;
 }

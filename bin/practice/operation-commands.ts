@@ -28,7 +28,7 @@ const destroy = freeCommand({
   summary: 'Remove a deployed stack for good, with its data. Asks first.',
   options: {
     dryRun: flag('only list what would be removed'),
-    leftovers: flag('only remove what failed or deleted stacks of that name left behind; the stack itself stays'),
+    leftovers: flag('only remove what failed or deleted stacks of that name left behind, never a stack that works'),
   },
   run: async ({ place, terminal }, { dryRun, leftovers }) => {
     const { stack: name } = place;
@@ -79,15 +79,10 @@ export const operationCommands = {
 
 interface DestroyTools extends RemovalClients, Pick<RemovalTools, 'cloudFormation' | 'pause'> {}
 
-interface Wanted {
-  readonly dryRun: boolean;
-  readonly leftovers: boolean;
-}
-
 /** Throws an OperatorError if the answers are wrong. */
 export async function destroyNamed(
   name: string,
-  { dryRun, leftovers }: Wanted,
+  { dryRun, leftovers }: { readonly dryRun: boolean; readonly leftovers: boolean },
   terminal: Terminal,
   { cloudFormation, pause, ...clients }: DestroyTools,
 ) {
@@ -144,7 +139,11 @@ async function confirm(
     throw new OperatorError("That is not the account's ID. Nothing was removed.");
 }
 
-function planLines(name: string, { stack, remove, keep }: RemovalPlan, kinds: ReadonlyMap<string, Kind>): string[] {
+function planLines(
+  name: string,
+  { stack, remove, dropped, keep }: RemovalPlan,
+  kinds: ReadonlyMap<string, Kind>,
+): string[] {
   const counts = [...kinds].flatMap(([type, { plural }]) => {
     const count = remove.filter((each) => each.type === type).length;
     return count > 0 ? [`  ${plural}: ${count}`] : [];
@@ -152,6 +151,7 @@ function planLines(name: string, { stack, remove, keep }: RemovalPlan, kinds: Re
   return [
     ...(stack ? [`The stack ${name}: ${stack.resources} resources`] : []),
     ...(counts.length > 0 ? ['To remove with the stack, or after it:', ...counts] : []),
+    ...dropped.map(({ id }) => `Not in the stack anymore: ${id}, which a release dropped or a restore made`),
     ...keep.map(({ id, reason }) => `To keep: ${id}, ${reason}`),
   ];
 }

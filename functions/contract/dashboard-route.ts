@@ -14,11 +14,23 @@ export interface MemberAccess {
 export type DashboardRoute = Route & { readonly access: 'anyone' | 'signed_in' | MemberAccess };
 export type MemberRoute = Route & { readonly access: MemberAccess };
 
-export const ofPractice = '/api/dashboard/practices/{practiceId}';
 export const practiceParams = z.object({ practiceId: z.string() });
 
 /** What a route about a practice has, unless it says otherwise. */
-export const aboutPractice = { ...takesNothing, params: practiceParams, status: 200 } as const;
+export function aboutPractice<const Method extends Route['method'], const Path extends string>(
+  access: MemberAccess,
+  method: Method,
+  path: Path,
+) {
+  return {
+    ...takesNothing,
+    access,
+    method,
+    path: `/api/dashboard/practices/{practiceId}${path}`,
+    params: practiceParams,
+    status: 200,
+  } as const;
+}
 
 /** A form on another site cannot send this header. */
 export const changeHeader = 'x-dashboard';

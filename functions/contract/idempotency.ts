@@ -41,5 +41,5 @@ export const replayable = {
 } as const;
 
 export function replayHeaders(replayed: boolean) {
-  return replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
+  return replayed ? { 'idempotent-replayed': 'true' } : {};
 }

@@ -14,7 +14,7 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, sessionRoutes.getEvidence, async ({ practiceId }, { params: { sessionId } }) => ({
-    body: await getProof(tools, await findOwnSession(tools, { practiceId, sessionId })),
-  })),
+  memberRoute(tools, sessionRoutes.getEvidence, async (_caller, { params }) =>
+    getProof(tools, await findOwnSession(tools, params)),
+  ),
 );

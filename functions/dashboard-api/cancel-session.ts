@@ -13,13 +13,8 @@ const database = connect(tableNames('dashboardSessions', 'members', 'sessions', 
 const tools = { database, dashboardUrl: dashboardUrl(), processor: voiderOfStage(database), randomBytes };
 
 export const handler = areaHandler(
-  memberRoute(
-    tools,
-    sessionRoutes.cancelSession,
-    async ({ practiceId, author }, { params: { sessionId } }, { now }) => {
-      const session = await findOwnSession(tools, { practiceId, sessionId });
-      const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
-      return { body: await cancelSession(audited, session, now) };
-    },
-  ),
+  memberRoute(tools, sessionRoutes.cancelSession, async ({ practiceId, author }, { params }, { now }) => {
+    const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
+    return cancelSession(audited, await findOwnSession(tools, params), now);
+  }),
 );

@@ -31,24 +31,17 @@ const tools = {
 export const handler = areaHandler(
   memberRoute(tools, deliveryRoutes.listDeliveries, async ({ practiceId }, { query }) => {
     const { deliveries, nextCursor } = await listDeliveries(tools, { practiceId, ...query });
-    const data = deliveries.map((each) => ({ ...each, sessionId: sessionIdOfEvent(each.eventId) }));
-    return { body: { data, nextCursor } };
+    return { data: deliveries.map((each) => ({ ...each, sessionId: sessionIdOfEvent(each.eventId) })), nextCursor };
   }),
-  memberRoute(tools, deliveryRoutes.getDelivery, async ({ practiceId, role }, { params }) => {
-    const { delivery, body, attempts } = await getDeliveryDetail(tools, { ...params, practiceId });
+  memberRoute(tools, deliveryRoutes.getDelivery, async ({ role }, { params }) => {
+    const { delivery, body, attempts } = await getDeliveryDetail(tools, params);
     return {
-      body: {
-        delivery: { ...delivery, sessionId: sessionIdOfEvent(delivery.eventId) },
-        body,
-        attempts: attempts.map((attempt) => urlForMember(attempt, role)),
-      },
+      delivery: { ...delivery, sessionId: sessionIdOfEvent(delivery.eventId) },
+      body,
+      attempts: attempts.map((attempt) => urlForMember(attempt, role)),
     };
   }),
-  memberRoute(
-    tools,
-    deliveryRoutes.resendDelivery,
-    async ({ practiceId, author }, { params: { eventId, endpointId } }, { now }) => ({
-      body: await resendEvent(tools, { practiceId, endpointId, eventId, author }, now),
-    }),
+  memberRoute(tools, deliveryRoutes.resendDelivery, ({ author }, { params }, { now }) =>
+    resendEvent(tools, { ...params, author }, now),
   ),
 );

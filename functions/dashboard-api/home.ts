@@ -1,4 +1,5 @@
 import { homeRoutes } from '../contract/team/dashboard-home.ts';
+import type { Session } from '../domain/sessions/session.ts';
 import { dashboardUrl, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
@@ -17,22 +18,16 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, homeRoutes.getHome, async ({ practiceId }, _request, { now }) => ({
-    body: await getHome(tools, { practiceId }, now),
-  })),
+  memberRoute(tools, homeRoutes.getHome, (caller, _request, { now }) => getHome(tools, caller, now)),
   memberRoute(tools, homeRoutes.getAlerts, async ({ practiceId, role }, _request, { now }) => {
     const { endpoints, failed, returned, refundFailed, linkRequests } = await getAlerts(tools, { practiceId }, now);
+    const shown = (session: Session) => memberSession(session, role, undefined, now);
     return {
-      body: {
-        endpoints: endpoints.map((each) => urlForMember(each, role)),
-        failed: failed.map((each) => memberSession(each, role, undefined, now)),
-        returned: returned.map((each) => memberSession(each, role, undefined, now)),
-        refundFailed: refundFailed.map((each) => memberSession(each, role, undefined, now)),
-        linkRequests: linkRequests.map((each) => ({
-          ...memberSession(each, role, undefined, now),
-          linkRequestedAt: each.linkRequestedAt,
-        })),
-      },
+      endpoints: endpoints.map((each) => urlForMember(each, role)),
+      failed: failed.map(shown),
+      returned: returned.map(shown),
+      refundFailed: refundFailed.map(shown),
+      linkRequests: linkRequests.map((each) => ({ ...shown(each), linkRequestedAt: each.linkRequestedAt })),
     };
   }),
 );

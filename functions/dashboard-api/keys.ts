@@ -14,14 +14,14 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, keyRoutes.listKeys, async ({ practiceId }) => ({ body: await listKeys(tools, { practiceId }) })),
-  memberRoute(tools, keyRoutes.createKey, async ({ practiceId, author }, { body }, { now }) => ({
-    body: await addKey(tools, { ...body, practiceId, author }, now),
-  })),
-  memberRoute(tools, keyRoutes.rotateKey, async ({ practiceId, author }, { params: { keyId }, body }, { now }) => ({
-    body: await rotateKey(tools, { ...body, practiceId, keyId, author }, now),
-  })),
-  memberRoute(tools, keyRoutes.revokeKey, async ({ practiceId, author }, { params: { keyId } }, { now }) => ({
-    body: await revokeKey(tools, { practiceId, keyId, author }, now),
-  })),
+  memberRoute(tools, keyRoutes.listKeys, (caller) => listKeys(tools, caller)),
+  memberRoute(tools, keyRoutes.createKey, ({ practiceId, author }, { body }, { now }) =>
+    addKey(tools, { ...body, practiceId, author }, now),
+  ),
+  memberRoute(tools, keyRoutes.rotateKey, ({ author }, { params, body }, { now }) =>
+    rotateKey(tools, { ...body, ...params, author }, now),
+  ),
+  memberRoute(tools, keyRoutes.revokeKey, ({ author }, { params }, { now }) =>
+    revokeKey(tools, { ...params, author }, now),
+  ),
 );

@@ -15,8 +15,8 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  signedInRoute(tools, meRoutes.getMe, async ({ session }) => ({ body: await getMe(tools, session) })),
-  signedInRoute(tools, meRoutes.acceptInvitation, async ({ session, author }, { body: { token } }, { now }) => ({
-    body: await acceptInvitation(tools, { token, user: session, author }, now),
-  })),
+  signedInRoute(tools, meRoutes.getMe, ({ session }) => getMe(tools, session)),
+  signedInRoute(tools, meRoutes.acceptInvitation, ({ session, author }, { body: { token } }, { now }) =>
+    acceptInvitation(tools, { token, user: session, author }, now),
+  ),
 );

@@ -13,13 +13,8 @@ const database = connect(tableNames('dashboardSessions', 'members', 'sessions', 
 const tools = { database, dashboardUrl: dashboardUrl(), processor: refunderOfStage(database), randomBytes };
 
 export const handler = areaHandler(
-  memberRoute(
-    tools,
-    sessionRoutes.refundSession,
-    async ({ practiceId, author }, { params: { sessionId }, body }, { now }) => {
-      const session = await findOwnSession(tools, { practiceId, sessionId });
-      const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
-      return { body: await refundSession(audited, session, body, now) };
-    },
-  ),
+  memberRoute(tools, sessionRoutes.refundSession, async ({ practiceId, author }, { params, body }, { now }) => {
+    const audited = { ...tools, ...auditedBy(tools, { practiceId, author }, now) };
+    return refundSession(audited, await findOwnSession(tools, params), body, now);
+  }),
 );

@@ -41,16 +41,16 @@ export const handler = areaHandler(
     const filter = { ...query, returned: query.returned === 'true' };
     const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
-    return { body: { data, nextCursor } };
+    return { data, nextCursor };
   }),
   memberRoute(tools, sessionRoutes.searchSessions, async ({ practiceId, role }, { body }, { now }) => {
     const search = { practiceId, byName: allows(role, 'staff'), ...body };
     const { sessions, blocks, complete } = await searchSessions(tools, search, now);
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
-    return { body: { data, complete } };
+    return { data, complete };
   }),
-  memberRoute(tools, sessionRoutes.getSession, async ({ practiceId, role }, { params: { sessionId } }, { now }) => {
-    const session = await findOwnSession(tools, { practiceId, sessionId });
+  memberRoute(tools, sessionRoutes.getSession, async ({ role }, { params }, { now }) => {
+    const session = await findOwnSession(tools, params);
     // At once, because the screen of a payment that moves asks every few seconds.
     const [{ block, blockingSessionId }, laterPayer, createdBy, detail] = await Promise.all([
       findBlock(tools, session, now),
@@ -59,12 +59,10 @@ export const handler = areaHandler(
       getSessionDetail(tools, session),
     ]);
     return {
-      body: {
-        session: memberSession(session, role, block, now),
-        createdBy,
-        blockingSessionId: blockingSessionId ?? laterPayer,
-        ...detail,
-      },
+      session: memberSession(session, role, block, now),
+      createdBy,
+      blockingSessionId: blockingSessionId ?? laterPayer,
+      ...detail,
     };
   }),
   memberRoute(tools, sessionRoutes.createSession, async ({ practiceId, author }, { body, headers }, { now, facts }) => {
@@ -73,16 +71,12 @@ export const handler = areaHandler(
     const input = { practiceId, body, idempotencyKey: headers['idempotency-key'] };
     const { response } = await createSession(audited, input, now);
     facts.sessionId = response.sessionId;
-    return { body: response };
+    return response;
   }),
-  memberRoute(tools, sessionRoutes.replaceLink, async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
-    body: await replaceLink(tools, { practiceId, sessionId, author }, now),
-  })),
-  memberRoute(
-    tools,
-    sessionRoutes.erasePatient,
-    async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
-      body: await erasePatient(tools, { practiceId, sessionId, author }, now),
-    }),
+  memberRoute(tools, sessionRoutes.replaceLink, ({ author }, { params }, { now }) =>
+    replaceLink(tools, { ...params, author }, now),
+  ),
+  memberRoute(tools, sessionRoutes.erasePatient, ({ author }, { params }, { now }) =>
+    erasePatient(tools, { ...params, author }, now),
   ),
 );

@@ -16,13 +16,11 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, settingsRoutes.getSettings, async ({ practiceId }) => ({
-    body: await getSettingsAndNeeds(tools, { practiceId }),
-  })),
-  memberRoute(tools, settingsRoutes.changeSettings, async ({ practiceId, author }, { body }, { now }) => ({
-    body: await updateSettings(tools, { ...body, practiceId, author }, now),
-  })),
-  memberRoute(tools, settingsRoutes.changeLogo, async ({ practiceId, author }, { body: { logo } }, { now }) => ({
-    body: await updateSettings(tools, { practiceId, author, logo }, now),
-  })),
+  memberRoute(tools, settingsRoutes.getSettings, (caller) => getSettingsAndNeeds(tools, caller)),
+  memberRoute(tools, settingsRoutes.changeSettings, ({ practiceId, author }, { body }, { now }) =>
+    updateSettings(tools, { ...body, practiceId, author }, now),
+  ),
+  memberRoute(tools, settingsRoutes.changeLogo, ({ practiceId, author }, { body: { logo } }, { now }) =>
+    updateSettings(tools, { practiceId, author, logo }, now),
+  ),
 );

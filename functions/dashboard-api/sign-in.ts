@@ -56,8 +56,9 @@ export const handler = areaHandler(
         };
     }
   }),
-  signedInRoute(tools, signInRoutes.signOut, async ({ session }, { body: { everywhere } }) => ({
-    body: await signOut(tools, { session, everywhere }),
-    cookies: [clearCookie('dashboard', url)],
-  })),
+  signedInRoute(tools, signInRoutes.signOut, async ({ session }, { body: { everywhere } }, { cookies }) => {
+    const signedOut = await signOut(tools, { session, everywhere });
+    cookies.push(clearCookie('dashboard', url));
+    return signedOut;
+  }),
 );

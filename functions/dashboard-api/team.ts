@@ -23,39 +23,25 @@ const tools = {
 const entriesPerPage = 50;
 
 export const handler = areaHandler(
-  memberRoute(tools, teamRoutes.getTeam, async ({ practiceId, userId }, _request, { now }) => ({
-    body: await getTeam(tools, { practiceId, userId }, now),
-  })),
-  memberRoute(
-    tools,
-    teamRoutes.changeMailTopics,
-    async ({ practiceId, userId, author }, { body: { mailTopics } }, { now }) => ({
-      body: await changeMailTopics(tools, { practiceId, userId, author, mailTopics }, now),
-    }),
+  memberRoute(tools, teamRoutes.getTeam, (caller, _request, { now }) => getTeam(tools, caller, now)),
+  memberRoute(tools, teamRoutes.changeMailTopics, (caller, { body: { mailTopics } }, { now }) =>
+    changeMailTopics(tools, { ...caller, mailTopics }, now),
   ),
-  memberRoute(tools, teamRoutes.inviteMember, async ({ practiceId, author }, { body: { email, role } }, { now }) => ({
-    body: await inviteMember(tools, { practiceId, author, email, role }, now),
-  })),
-  memberRoute(
-    tools,
-    teamRoutes.revokeInvitation,
-    async ({ practiceId, author }, { params: { invitationId } }, { now }) => ({
-      body: await revokeInvitation(tools, { practiceId, author, invitationId }, now),
-    }),
+  memberRoute(tools, teamRoutes.inviteMember, ({ practiceId, author }, { body: { email, role } }, { now }) =>
+    inviteMember(tools, { practiceId, author, email, role }, now),
   ),
-  memberRoute(
-    tools,
-    teamRoutes.changeMember,
-    async ({ practiceId, author }, { params: { userId }, body: { role } }, { now }) => ({
-      body: await changeRole(tools, { practiceId, userId, author, role }, now),
-    }),
+  memberRoute(tools, teamRoutes.revokeInvitation, ({ author }, { params }, { now }) =>
+    revokeInvitation(tools, { ...params, author }, now),
   ),
-  memberRoute(tools, teamRoutes.removeMember, async ({ practiceId, author }, { params: { userId } }, { now }) => ({
-    body: await removeMember(tools, { practiceId, userId, author }, now),
-  })),
+  memberRoute(tools, teamRoutes.changeMember, ({ author }, { params, body: { role } }, { now }) =>
+    changeRole(tools, { ...params, author, role }, now),
+  ),
+  memberRoute(tools, teamRoutes.removeMember, ({ author }, { params }, { now }) =>
+    removeMember(tools, { ...params, author }, now),
+  ),
   memberRoute(tools, teamRoutes.listAuditLog, async ({ practiceId }, { query: { cursor } }) => {
     const page = { cursor, limit: entriesPerPage };
     const { entries, nextCursor } = await listAuditLog(tools.database, practiceId, page);
-    return { body: { data: entries, nextCursor } };
+    return { data: entries, nextCursor };
   }),
 );

@@ -34,67 +34,35 @@ const replaysPerRequest = 1000;
 export const handler = areaHandler(
   memberRoute(tools, endpointRoutes.listWebhookEndpoints, async ({ practiceId, role }) => {
     const { endpoints } = await listEndpoints(tools, { practiceId });
-    return { body: { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, role)) } };
+    return { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, role)) };
   }),
-  memberRoute(tools, endpointRoutes.createWebhookEndpoint, async ({ practiceId, author }, { body }, { now }) => ({
-    body: await addEndpoint(tools, { ...body, practiceId, author }, now),
-  })),
-  memberRoute(
-    tools,
-    endpointRoutes.changeWebhookEndpoint,
-    async ({ practiceId, author }, { params: { endpointId }, body }, { now }) => {
-      const eventTypes = body.eventTypes === 'all' ? ['all'] : body.eventTypes;
-      return { body: await updateEndpoint(tools, { ...body, eventTypes, practiceId, endpointId, author }, now) };
-    },
+  memberRoute(tools, endpointRoutes.createWebhookEndpoint, ({ practiceId, author }, { body }, { now }) =>
+    addEndpoint(tools, { ...body, practiceId, author }, now),
   ),
-  memberRoute(
-    tools,
-    endpointRoutes.moveWebhookEndpoint,
-    async ({ practiceId, author }, { params: { endpointId }, body: { url } }, { now }) => ({
-      body: await updateEndpoint(tools, { practiceId, endpointId, author, url }, now),
-    }),
+  memberRoute(tools, endpointRoutes.changeWebhookEndpoint, ({ author }, { params, body }, { now }) => {
+    const eventTypes = body.eventTypes === 'all' ? ['all'] : body.eventTypes;
+    return updateEndpoint(tools, { ...body, eventTypes, ...params, author }, now);
+  }),
+  memberRoute(tools, endpointRoutes.moveWebhookEndpoint, ({ author }, { params, body: { url } }, { now }) =>
+    updateEndpoint(tools, { ...params, author, url }, now),
   ),
-  memberRoute(
-    tools,
-    endpointRoutes.setWebhookEndpointStatus,
-    async ({ practiceId, author }, { params: { endpointId }, body: { status } }, { now }) => {
-      const change = status === 'enabled' ? enableEndpoint : disableEndpoint;
-      return { body: await change(tools, { practiceId, endpointId, author }, now) };
-    },
+  memberRoute(tools, endpointRoutes.setWebhookEndpointStatus, ({ author }, { params, body: { status } }, { now }) => {
+    const change = status === 'enabled' ? enableEndpoint : disableEndpoint;
+    return change(tools, { ...params, author }, now);
+  }),
+  memberRoute(tools, endpointRoutes.rotateSigningSecret, ({ author }, { params, body }, { now }) =>
+    rotateSecret(tools, { ...body, ...params, author }, now),
   ),
-  memberRoute(
-    tools,
-    endpointRoutes.rotateSigningSecret,
-    async ({ practiceId, author }, { params: { endpointId }, body }, { now }) => ({
-      body: await rotateSecret(tools, { ...body, practiceId, endpointId, author }, now),
-    }),
+  memberRoute(tools, endpointRoutes.revealSigningSecret, ({ author }, { params }, { now }) =>
+    revealSecret(tools, { ...params, author }, now),
   ),
-  memberRoute(
-    tools,
-    endpointRoutes.revealSigningSecret,
-    async ({ practiceId, author }, { params: { endpointId } }, { now }) => ({
-      body: await revealSecret(tools, { practiceId, endpointId, author }, now),
-    }),
+  memberRoute(tools, endpointRoutes.deleteWebhookEndpoint, ({ author }, { params }, { now }) =>
+    deleteEndpoint(tools, { ...params, author }, now),
   ),
-  memberRoute(
-    tools,
-    endpointRoutes.deleteWebhookEndpoint,
-    async ({ practiceId, author }, { params: { endpointId } }, { now }) => ({
-      body: await deleteEndpoint(tools, { practiceId, endpointId, author }, now),
-    }),
+  memberRoute(tools, endpointRoutes.testWebhookEndpoint, ({ author }, { params }, { now }) =>
+    testEndpoint(tools, { ...params, author }, now),
   ),
-  memberRoute(
-    tools,
-    endpointRoutes.testWebhookEndpoint,
-    async ({ practiceId, author }, { params: { endpointId } }, { now }) => ({
-      body: await testEndpoint(tools, { practiceId, endpointId, author }, now),
-    }),
-  ),
-  memberRoute(
-    tools,
-    endpointRoutes.replayWebhookEndpoint,
-    async ({ practiceId, author }, { params: { endpointId }, body: { since } }, { now }) => ({
-      body: await replayDeliveries(tools, { practiceId, endpointId, author, since, limit: replaysPerRequest }, now),
-    }),
+  memberRoute(tools, endpointRoutes.replayWebhookEndpoint, ({ author }, { params, body: { since } }, { now }) =>
+    replayDeliveries(tools, { ...params, author, since, limit: replaysPerRequest }, now),
   ),
 );

@@ -1,5 +1,6 @@
 import { firstSessionIdAt, isSessionId, sha256 } from './identifier.ts';
 import type { Outcome } from './sessions/outcome.ts';
+import { toIso } from './time.ts';
 
 export interface SessionFilter {
   readonly practiceId: string;
@@ -44,8 +45,21 @@ export function justBefore(id: string): string {
 }
 
 /** Ties a cursor to its position and filters. */
-export function fingerprint(parts: readonly unknown[]): string {
+function fingerprint(parts: readonly unknown[]): string {
   return sha256(JSON.stringify(parts)).slice(0, 16);
+}
+
+/** For a list by time, whose positions are like `2026-11-20T15:04:05.123Z#evt_1`. `prefix` is what all its IDs begin with. */
+export function cursorAtPosition(position: string, parts: readonly unknown[], prefix = ''): string {
+  const [time = '', id = ''] = position.split('#');
+  return `cur_${Date.parse(time).toString(36)}_${id.slice(prefix.length)}${fingerprint([...parts, position])}`;
+}
+
+export function positionOfCursor(cursor: string, parts: readonly unknown[], prefix = ''): string | undefined {
+  const [, time, id] = /^cur_([0-9a-z]{1,9})_(\w+)[\w-]{16}$/.exec(cursor) ?? [];
+  if (time === undefined || id === undefined) return undefined;
+  const position = `${toIso(parseInt(time, 36))}#${prefix}${id}`;
+  return cursor === cursorAtPosition(position, parts, prefix) ? position : undefined;
 }
 
 function partsOf(filter: SessionFilter): readonly unknown[] {

@@ -14,7 +14,7 @@ export function areaRoute({ method, path }: Pick<Route, 'method' | 'path'>, resp
   return { routeKey: `${method} ${path}`, ...responder };
 }
 
-/** The handler of a function that serves these routes: API Gateway says which of them matched. */
+/** The handler of a function that serves an area of the dashboard: API Gateway says which of its routes matched. */
 export function areaHandler(...routes: readonly AreaRoute[]) {
   const byKey = new Map(routes.map((route) => [route.routeKey, route]));
   return handlerOf((routeKey) => {

@@ -10,8 +10,7 @@ import { findEvidence, viewSession } from '../sessions/view.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { requireDistribution, bearerToken, type HttpRequest } from './request.ts';
-import { areaRoute, type AreaRoute } from './area-handler.ts';
-import { responderOf, type Handle, type LogFacts } from './route-handler.ts';
+import { routeHandler, type Handle, type LogFacts } from './route-handler.ts';
 
 type LinkRoute = Route & { readonly headers: typeof patientHeaders };
 type ViewRoute = LinkRoute & { readonly response: typeof sessionView };
@@ -26,21 +25,14 @@ interface PatientApiTools {
 }
 
 /** For whoever has the session's link. */
-export function linkRoute<Called extends LinkRoute>(
-  tools: LinkTools,
-  route: Called,
-  act: Handle<Called, LinkHolder>,
-): AreaRoute {
-  return areaRoute(
+export function linkRoute<Called extends LinkRoute>(tools: LinkTools, route: Called, act: Handle<Called, LinkHolder>) {
+  return routeHandler(
     route,
-    responderOf(
-      route,
-      requireDistribution(async (request, _now, facts) => {
-        const session = await findLinked(tools, request, facts);
-        return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
-      }),
-      act,
-    ),
+    requireDistribution(async (request, _now, facts) => {
+      const session = await findLinked(tools, request, facts);
+      return { session, practice: await getExistingPractice(tools.database, session.practiceId) };
+    }),
+    act,
   );
 }
 
@@ -49,24 +41,21 @@ export function patientRoute<Body extends z.ZodMiniType>(
   tools: PatientApiTools,
   route: ViewRoute & { readonly body: Body },
   act: (...given: Parameters<Handle<typeof route, LinkHolder>>) => Promise<Session>,
-): AreaRoute {
-  return areaRoute(
+) {
+  return routeHandler(
     route,
-    responderOf(
-      route,
-      requireDistribution(async (request, _now, facts) => {
-        const session = await findLinked(tools, request, facts);
-        const [practice, evidence] = await Promise.all([
-          getExistingPractice(tools.database, session.practiceId),
-          findEvidence(tools, session),
-        ]);
-        return { session, practice, evidence, locale: preferredLocale(request.headers['accept-language']) };
-      }),
-      async (caller, request, context) => {
-        const session = await act(caller, request, context);
-        return { body: await viewSession(tools, { ...caller, session }, context.now) };
-      },
-    ),
+    requireDistribution(async (request, _now, facts) => {
+      const session = await findLinked(tools, request, facts);
+      const [practice, evidence] = await Promise.all([
+        getExistingPractice(tools.database, session.practiceId),
+        findEvidence(tools, session),
+      ]);
+      return { session, practice, evidence, locale: preferredLocale(request.headers['accept-language']) };
+    }),
+    async (caller, request, context) => {
+      const session = await act(caller, request, context);
+      return viewSession(tools, { ...caller, session }, context.now);
+    },
   );
 }
 

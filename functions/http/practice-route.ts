@@ -10,8 +10,7 @@ import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
-import { areaRoute, type AreaRoute } from './area-handler.ts';
-import { responderOf, type Handle } from './route-handler.ts';
+import { routeHandler, type Handle } from './route-handler.ts';
 
 interface PracticeApiTools {
   readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
@@ -27,26 +26,22 @@ export function practiceRoute<Called extends PracticeRoute>(
   tools: PracticeApiTools,
   route: Called,
   handle: Handle<Called, Caller>,
-): AreaRoute {
+) {
   const limit = rateLimiter(storedRateLimits(tools.database));
-  return areaRoute(
+  return routeHandler(
     route,
-    responderOf(
-      route,
-      async (request, now, facts, answerHeaders): Promise<Caller> => {
-        const sessionId = request.pathParameters?.['sessionId'] ?? '';
-        if (isSessionId(sessionId)) facts.sessionId = sessionId;
-        const key = await authenticate(tools, request, now);
-        const { practiceId, scopes, keyId, name } = key;
-        await limit(practiceId, now, answerHeaders);
-        await noteUse(tools, key, now);
-        if (!scopes.includes(route.scope))
-          throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
-        const address = request.requestContext.http.sourceIp;
-        return { practiceId, author: { kind: 'api_key', keyId, name, address } };
-      },
-      handle,
-    ),
+    async (request, now, facts, answerHeaders): Promise<Caller> => {
+      const sessionId = request.pathParameters?.['sessionId'] ?? '';
+      if (isSessionId(sessionId)) facts.sessionId = sessionId;
+      const key = await authenticate(tools, request, now);
+      const { practiceId, scopes, keyId, name } = key;
+      await limit(practiceId, now, answerHeaders);
+      await noteUse(tools, key, now);
+      if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
+      const address = request.requestContext.http.sourceIp;
+      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
+    },
+    handle,
   );
 }
 

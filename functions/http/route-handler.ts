@@ -13,6 +13,9 @@ interface HandlerContext {
   readonly now: number;
   readonly source: { readonly address: string; readonly userAgent: string };
   readonly facts: LogFacts;
+  readonly answerHeaders: AnswerHeaders;
+  /** `Set-Cookie` values for the response. */
+  readonly cookies: string[];
 }
 
 export type LogFacts = { sessionId?: string };
@@ -20,19 +23,12 @@ export type LogFacts = { sessionId?: string };
 /** Headers for the response, even if it is a problem. Names are in lower case. */
 type AnswerHeaders = Record<string, string>;
 
-interface Answer<Body> {
-  readonly body: Body;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** `Set-Cookie` values. */
-  readonly cookies?: string[];
-}
-
-/** What a route does for its caller. */
+/** What a route does for its caller. Returns the body of the response. */
 export type Handle<Called extends Route, Caller> = (
   caller: Caller,
   request: ParsedRequest<Called>,
   context: HandlerContext,
-) => Promise<Answer<z.input<Called['response']>>>;
+) => Promise<z.input<Called['response']>>;
 
 type Identify<Caller> = (
   request: HttpRequest,
@@ -67,16 +63,14 @@ export function responderOf<Called extends Route, Caller>(
       const now = Date.now();
       const caller = await identify(request, now, facts, answerHeaders);
       const { sourceIp: address, userAgent = '' } = request.requestContext.http;
-      const answer = await handle(caller, parseRequest(request, parts, route), {
-        now,
-        source: { address, userAgent },
-        facts,
-      });
+      const cookies: string[] = [];
+      const context = { now, source: { address, userAgent }, facts, answerHeaders, cookies };
+      const body = await handle(caller, parseRequest(request, parts, route), context);
       return {
         statusCode: route.status,
-        headers: { 'content-type': 'application/json', ...answer.headers },
-        ...(answer.cookies && { cookies: answer.cookies }),
-        body: JSON.stringify(z.parse(route.response, answer.body)),
+        headers: { 'content-type': 'application/json' },
+        ...(cookies.length > 0 && { cookies }),
+        body: JSON.stringify(z.parse(route.response, body)),
       };
     },
   };
@@ -88,6 +82,12 @@ interface Incoming {
   readonly responder: Responder;
   readonly facts: LogFacts;
   readonly answerHeaders: AnswerHeaders;
+}
+
+/** The handler of a function that serves one route. */
+export function routeHandler<Called extends Route, Caller>(...given: Parameters<typeof responderOf<Called, Caller>>) {
+  const responder = responderOf(...given);
+  return handlerOf(() => responder);
 }
 
 /** `responderTo` tells the function's routes apart. */

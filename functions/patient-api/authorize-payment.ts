@@ -1,6 +1,5 @@
 import { authorizePaymentRoute } from '../contract/payments/authorize-payment.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { viewerAddressOf } from '../http/request.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
@@ -9,12 +8,13 @@ import { connect } from '../store/database.ts';
 const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
 const tools = { database, mode: builtForMode };
 
-export const handler = areaHandler(
-  patientRoute(tools, authorizePaymentRoute, async (caller, { body: { authorizationId }, headers }, { now, source }) =>
+export const handler = patientRoute(
+  tools,
+  authorizePaymentRoute,
+  async (caller, { body: { authorizationId }, headers }, { now, source }) =>
     authorizePayment(
       tools,
       { ...caller, authorizationId, source: { ...source, viewerAddress: viewerAddressOf(headers) } },
       now,
     ),
-  ),
 );

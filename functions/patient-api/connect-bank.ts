@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/bank-connection.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connectorOfStage } from '../processors/of-stage.ts';
 import { connectBank } from '../sessions/connect-bank.ts';
@@ -15,8 +14,6 @@ const tools = {
 
 const route = { ...connectBankRoute, body: builtForMode === 'sandbox' ? testSignIn : noSignIn };
 
-export const handler = areaHandler(
-  patientRoute(tools, route, async (caller, { body }, { now }) =>
-    connectBank(tools, { ...caller, signIn: z.safeParse(testSignIn, body).data }, now),
-  ),
+export const handler = patientRoute(tools, route, async (caller, { body }, { now }) =>
+  connectBank(tools, { ...caller, signIn: z.safeParse(testSignIn, body).data }, now),
 );

@@ -1,6 +1,5 @@
 import { getSessionRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';
 
@@ -9,4 +8,4 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = areaHandler(patientRoute(tools, getSessionRoute, async ({ session }) => session));
+export const handler = patientRoute(tools, getSessionRoute, async ({ session }) => session);

@@ -1,6 +1,5 @@
 import { mailCopyRoute } from '../contract/sessions/mail-copy.ts';
 import { requiredMailFrom, tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { linkRoute } from '../http/patient-route.ts';
 import { onceMailSender } from '../messages/team/mail.ts';
 import { mailCopy } from '../sessions/mail-copy.ts';
@@ -11,9 +10,7 @@ const tools = {
   sendMail: onceMailSender(requiredMailFrom()),
 };
 
-export const handler = areaHandler(
-  linkRoute(tools, mailCopyRoute, async (caller, { body: { email } }, { now }) => {
-    await mailCopy(tools, { ...caller, email }, now);
-    return { body: {} };
-  }),
-);
+export const handler = linkRoute(tools, mailCopyRoute, async (caller, { body: { email } }, { now }) => {
+  await mailCopy(tools, { ...caller, email }, now);
+  return {};
+});

@@ -1,6 +1,5 @@
 import type { OpenedPayout } from '../contract/payments/dashboard-payouts.ts';
 import type { Payout } from '../domain/payments/booking.ts';
-import { keyOfPayoutCursor, payoutCursorAfter } from '../domain/payments/payout-cursor.ts';
 import { partsOf } from '../domain/payments/statement.ts';
 import { Problem } from '../contract/problem.ts';
 import { day, daysIn, hour, toIso } from '../domain/time.ts';
@@ -9,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { linesOf, readStatement } from './statement.ts';
+import { positionOfCursor, cursorAtPosition } from '../domain/cursor.ts';
 
 interface PayoutTools {
   readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
@@ -42,13 +42,12 @@ export async function listPayouts(
   { database }: { readonly database: Database<'payouts'> },
   { practiceId, since = '', limit, cursor }: ListInput,
 ): Promise<{ payouts: readonly Payout[]; nextCursor: string | null }> {
-  const filter = { practiceId, since };
-  const before = cursor === undefined ? undefined : keyOfPayoutCursor(cursor, filter);
+  const before = cursor === undefined ? undefined : positionOfCursor(cursor, [practiceId, since]);
   if (cursor !== undefined && before === undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
   const found = await readPayoutPage(database, practiceId, { since, before, limit: limit + 1 });
   const payouts = found.slice(0, limit);
   const last = found.length > limit ? payouts.at(-1) : undefined;
-  return { payouts, nextCursor: last ? payoutCursorAfter(last.payoutKey, filter) : null };
+  return { payouts, nextCursor: last ? cursorAtPosition(last.payoutKey, [practiceId, since]) : null };
 }
 
 /** The payout that includes the payment. Undefined until one does. Throws a Problem if it is another practice's session. */

@@ -149,22 +149,13 @@ export async function endVoided(
   return written.session;
 }
 
-interface CompareTools extends SettleTools {
-  readonly sendSettlements: SendTickets;
-}
-
-interface Comparison {
-  readonly sessionId: string;
-  readonly comparison: 'first' | 'last';
-}
-
 /**
  * Compares a session with its debit at the processor. The first comparison leaves an outcome alone, because its
  * notification may be on its way. A change that the last comparison makes is a disagreement that nothing reported.
  */
 export async function comparePayment(
-  tools: CompareTools,
-  { sessionId, comparison }: Comparison,
+  tools: SettleTools & { readonly sendSettlements: SendTickets },
+  { sessionId, comparison }: { readonly sessionId: string; readonly comparison: 'first' | 'last' },
   now: number,
 ): Promise<'agreed' | 'undecided' | 'disagreed' | 'lost'> {
   if (comparison === 'last') {

@@ -11,25 +11,16 @@ import type { PayoutLine } from '../contract/payments/payouts.ts';
 import { receiptNumberOf } from '../domain/sessions/session.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 
-interface StatementTools {
-  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions' | 'reconciliations'>;
-}
-
 /** The usual longest time between a booking and the payout that includes it. */
 const reach = 35 * day;
 /** The processor can pause payouts. The first one afterward includes everything since. */
 const longestPause = 365 * day;
 
-interface Read {
-  readonly days: readonly string[];
-  readonly dayOf: (time: number) => string;
-}
-
 /** Reads what a statement of these days needs: the bookings on them, and those of the payouts made on them. */
 export async function readStatement(
   { database }: { readonly database: Database<'bookings' | 'payouts'> },
   practiceId: string,
-  { days, dayOf }: Read,
+  { days, dayOf }: { readonly days: readonly string[]; readonly dayOf: (time: number) => string },
   now: number,
 ) {
   const start = Date.parse(days[0] ?? '');
@@ -51,7 +42,7 @@ export async function readStatement(
 }
 
 export async function getStatement(
-  { database }: StatementTools,
+  { database }: { readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions' | 'reconciliations'> },
   { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
   now: number,
 ): Promise<z.input<typeof statement>> {
@@ -78,13 +69,9 @@ function daysOfMonth(month: string): string[] {
   return daysUntil(toIso(lastDay.getTime()).slice(0, 10), lastDay.getUTCDate());
 }
 
-interface LineTools {
-  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
-}
-
 /** What the statement of a month adds up, oldest first. */
 export async function listStatementLines(
-  { database }: LineTools,
+  { database }: { readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'> },
   { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
   now: number,
 ): Promise<PayoutLine[]> {

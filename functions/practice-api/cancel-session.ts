@@ -1,7 +1,6 @@
 import { cancelSessionRoute } from '../contract/sessions/cancel-session.ts';
 import { replayHeaders } from '../contract/idempotency.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { voiderOfStage } from '../processors/of-stage.ts';
 import { cancelSessionOnce } from '../sessions/cancel.ts';
@@ -13,11 +12,14 @@ const database = connect(
 );
 const tools = { database, mode: builtForMode, processor: voiderOfStage(database) };
 
-export const handler = areaHandler(
-  practiceRoute(tools, cancelSessionRoute, async ({ practiceId }, { params: { sessionId }, headers }, { now }) => {
+export const handler = practiceRoute(
+  tools,
+  cancelSessionRoute,
+  async ({ practiceId }, { params: { sessionId }, headers }, { now, answerHeaders }) => {
     const session = await findOwnSession(tools, { practiceId, sessionId });
     const input = { session, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await cancelSessionOnce(tools, input, now);
-    return { body: response, ...replayHeaders(replayed) };
-  }),
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
+  },
 );

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createSessionRoute } from '../contract/sessions/create-session.ts';
 import { replayHeaders } from '../contract/idempotency.ts';
 import { hostedPageUrl, tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { createSession } from '../sessions/create.ts';
 import { connect } from '../store/database.ts';
@@ -12,11 +11,14 @@ const database = connect(
 );
 const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), randomBytes };
 
-export const handler = areaHandler(
-  practiceRoute(tools, createSessionRoute, async ({ practiceId, author }, { body, headers }, { now, facts }) => {
+export const handler = practiceRoute(
+  tools,
+  createSessionRoute,
+  async ({ practiceId, author }, { body, headers }, { now, facts, answerHeaders }) => {
     const input = { practiceId, body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await createSession(tools, input, now);
     facts.sessionId = response.sessionId;
-    return { body: response, ...replayHeaders(replayed) };
-  }),
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
+  },
 );

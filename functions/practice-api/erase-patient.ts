@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { erasePatientRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { connect } from '../store/database.ts';
@@ -12,8 +11,6 @@ const tools = {
   randomBytes,
 };
 
-export const handler = areaHandler(
-  practiceRoute(tools, erasePatientRoute, async ({ practiceId, author }, { params: { sessionId } }, { now }) => ({
-    body: await erasePatient(tools, { practiceId, sessionId, author }, now),
-  })),
+export const handler = practiceRoute(tools, erasePatientRoute, (caller, { params }, { now }) =>
+  erasePatient(tools, { ...caller, ...params }, now),
 );

@@ -1,7 +1,6 @@
 import { getAuthorizationRoute } from '../contract/sessions/get-authorization.ts';
 import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { getProof } from '../payments/proof.ts';
 import { referencesOfStage } from '../processors/of-stage.ts';
@@ -26,9 +25,7 @@ const told = [
   'references',
 ] as const;
 
-export const handler = areaHandler(
-  practiceRoute(tools, getAuthorizationRoute, async ({ practiceId }, { params: { sessionId } }) => {
-    const proof = await getProof(tools, await findOwnSession(tools, { practiceId, sessionId }));
-    return { body: { ...pick(proof, told), textHash: proof.authorizationId } };
-  }),
-);
+export const handler = practiceRoute(tools, getAuthorizationRoute, async ({ practiceId }, { params }) => {
+  const proof = await getProof(tools, await findOwnSession(tools, { practiceId, ...params }));
+  return { ...pick(proof, told), textHash: proof.authorizationId };
+});

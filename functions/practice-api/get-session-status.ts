@@ -1,6 +1,5 @@
 import { getSessionStatusRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { readStatus } from '../sessions/list.ts';
@@ -11,8 +10,6 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = areaHandler(
-  practiceRoute(tools, getSessionStatusRoute, async ({ practiceId }, { params: { sessionId } }, { now }) => ({
-    body: await readStatus(tools, await findOwnSession(tools, { practiceId, sessionId }), now),
-  })),
+export const handler = practiceRoute(tools, getSessionStatusRoute, async ({ practiceId }, { params }, { now }) =>
+  readStatus(tools, await findOwnSession(tools, { practiceId, ...params }), now),
 );

@@ -1,7 +1,6 @@
 import { listEventsRoute } from '../contract/webhooks/list-events.ts';
 import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { listEvents } from '../webhooks/list-events.ts';
 import { connect } from '../store/database.ts';
@@ -11,14 +10,8 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = areaHandler(
-  practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
-    const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
-    return {
-      body: {
-        data: events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body'])),
-        nextCursor,
-      },
-    };
-  }),
-);
+export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
+  const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
+  const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
+  return { data, nextCursor };
+});

@@ -1,7 +1,6 @@
 import { listSessionsRoute } from '../contract/sessions/list-sessions.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { listWithBlocks } from '../sessions/list.ts';
 import { connect } from '../store/database.ts';
@@ -11,11 +10,9 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = areaHandler(
-  practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
-    const filter = { ...query, returned: query.returned === 'true' };
-    const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
-    const data = sessions.map((session) => sessionStatus(session, blocks.get(session.sessionId), now));
-    return { body: { data, nextCursor } };
-  }),
-);
+export const handler = practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
+  const filter = { ...query, returned: query.returned === 'true' };
+  const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
+  const data = sessions.map((session) => sessionStatus(session, blocks.get(session.sessionId), now));
+  return { data, nextCursor };
+});

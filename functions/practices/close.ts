@@ -1,7 +1,6 @@
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { second, toIso } from '../domain/time.ts';
 import { revokeKey } from './keys.ts';
-import { practiceNotFound } from './requirements.ts';
+import { practiceNotFound, type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
@@ -16,10 +15,6 @@ interface CloseTools extends WritingTools<
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-interface CloseInput extends Audited {
-  readonly practiceId: string;
-}
-
 /** How long after the closing a session can still appear: creation runs for up to 10 s on an old read, and the index lags. */
 const lastCreation = 15 * second;
 
@@ -28,10 +23,10 @@ const lastCreation = 15 * second;
  * debits are processing; run it again after that. Webhook endpoints stay, because a debit can be returned for months.
  * Takes 15 s the first time.
  */
-export async function closePractice(tools: CloseTools, { practiceId, author }: CloseInput, now: number) {
-  const { database, randomBytes, pause } = tools;
+export async function closePractice(tools: CloseTools, { practiceId, author }: PracticeOfAuthor, now: number) {
+  const { database, pause } = tools;
   const change = { set: { closedAt: toIso(now) }, unless: 'closedAt' } as const;
-  const entry = newAuditEntry({ practiceId, author, action: 'practice.closed', target: practiceId }, now, randomBytes);
+  const entry = practiceEntry(tools, { practiceId, author }, 'practice.closed', now);
   const { row: practice } = await updatePractice(database, practiceId, change, entry);
   if (!practice) throw practiceNotFound();
 
@@ -59,7 +54,7 @@ export async function closePractice(tools: CloseTools, { practiceId, author }: C
   };
 }
 
-async function revokeKeys(tools: CloseTools, { practiceId, author }: CloseInput, now: number): Promise<number> {
+async function revokeKeys(tools: CloseTools, { practiceId, author }: PracticeOfAuthor, now: number): Promise<number> {
   const keys = (await listApiKeys(tools.database, practiceId)).filter(({ revokedAt }) => revokedAt === undefined);
   for (const { keyId } of keys) await revokeKey(tools, { practiceId, keyId, author }, now);
   return keys.length;

@@ -1,5 +1,5 @@
 import { newPractice } from '../contract/practices/practices.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { Audited } from '../domain/team/audit-entry.ts';
 import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, generatePracticeId, type Practice } from '../domain/practices/practice.ts';
 import { defaultRetentionMonths } from '../domain/sessions/retention.ts';
@@ -8,7 +8,7 @@ import { defaultTimeZone, toIso } from '../domain/time.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { WritingTools } from '../store/database.ts';
 import { insertPractice } from '../store/practices/practices.ts';
-import { contactRequired, parseInput, type Unchecked } from './requirements.ts';
+import { contactRequired, parseInput, type Unchecked, practiceEntry } from './requirements.ts';
 import { makeKey } from './keys.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
@@ -63,11 +63,7 @@ export async function createPractice(
   };
   const first = mode === 'sandbox' ? makeKey(tools, { practiceId, name: 'First key' }, now) : undefined;
   const endpoint = url === undefined ? undefined : makeEndpoint(tools, { practiceId, url }, now);
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'practice.created', target: practiceId, details: { name } },
-    now,
-    randomBytes,
-  );
+  const entry = practiceEntry(tools, { practiceId, author }, 'practice.created', now, { name });
   await insertPractice(database, practice, first?.row, endpoint, entry);
   return {
     practiceId,

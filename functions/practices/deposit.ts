@@ -1,4 +1,4 @@
-import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
+import type { AuditAction } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import { dueReminder } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
@@ -9,7 +9,7 @@ import { readPractices, updatePractice, type PracticeChange } from '../store/pra
 import type { Deposit } from '../contract/practices/dashboard-going-live.ts';
 import { Problem } from '../contract/problem.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
-import { practiceNotFound, requirePractice } from './requirements.ts';
+import { practiceNotFound, requirePractice, practiceEntry, type PracticeOfAuthor } from './requirements.ts';
 
 interface FollowTools extends WritingTools<'practices' | 'auditLog'> {
   readonly accounts: Pick<DepositAccounts, 'findAccount' | 'coverNegativeBalance'>;
@@ -21,21 +21,18 @@ interface FollowTools extends WritingTools<'practices' | 'auditLog'> {
  * or the processor does not answer.
  */
 export async function followDeposit(
-  { database, accounts, randomBytes }: FollowTools,
+  tools: FollowTools,
   practice: Practice,
   now: number,
 ): Promise<DepositAccount | undefined> {
+  const { database, accounts } = tools;
   const { practiceId, depositAccountId: accountId } = practice;
   const account = accountId === undefined ? undefined : await accounts.findAccount(accountId);
   if (!account) return undefined;
   if (!account.coversNegativeBalance) await accounts.coverNegativeBalance(account.accountId, now);
   const author = { kind: 'processor' } as const;
   for (const { action, change, details } of changesIn(practice, account, now)) {
-    const entry = newAuditEntry(
-      { practiceId, author, action, target: practiceId, details: { accountId, ...details } },
-      now,
-      randomBytes,
-    );
+    const entry = practiceEntry(tools, { practiceId, author }, action, now, { accountId, ...details });
     await updatePractice(database, practiceId, change, entry);
   }
   return account;
@@ -143,10 +140,6 @@ interface DepositTools extends FollowTools {
   readonly dashboardUrl: string;
 }
 
-interface OfPractice extends Audited {
-  readonly practiceId: string;
-}
-
 /** Asks the processor for the state of the practice's deposit account. */
 export async function getDeposit(
   tools: FollowTools,
@@ -171,7 +164,7 @@ function statusOf({ isReady, isRejected, needs }: DepositAccount): Deposit['stat
 /** Creates the practice's deposit account if it has none. Returns the page where an admin sets it up, which works once. */
 export async function startDepositOnboarding(
   tools: DepositTools,
-  caller: OfPractice,
+  caller: PracticeOfAuthor,
   now: number,
 ): Promise<{ url: string }> {
   const { database, accounts, dashboardUrl } = tools;
@@ -192,7 +185,7 @@ export async function startDepositOnboarding(
 }
 
 /** If two admins do this at once, the first write wins and the other account stays unused. */
-async function createAccount(tools: DepositTools, caller: OfPractice, now: number): Promise<string> {
+async function createAccount(tools: DepositTools, caller: PracticeOfAuthor, now: number): Promise<string> {
   const { practiceId } = caller;
   const accountId = await tools.accounts.createAccount(practiceId, now);
   if (accountId === undefined) throw processorUnavailable();
@@ -206,18 +199,17 @@ async function createAccount(tools: DepositTools, caller: OfPractice, now: numbe
   return depositAccountId;
 }
 
-async function recordOpened(tools: DepositTools, caller: OfPractice, accountId: string, now: number): Promise<void> {
+async function recordOpened(
+  tools: DepositTools,
+  caller: PracticeOfAuthor,
+  accountId: string,
+  now: number,
+): Promise<void> {
   await writeAuditEntry(tools.database, openedEntry(tools, caller, accountId, now));
 }
 
-function openedEntry(
-  { randomBytes }: Pick<DepositTools, 'randomBytes'>,
-  { practiceId, author }: OfPractice,
-  accountId: string,
-  now: number,
-) {
-  const opened = { practiceId, author, action: 'deposit_destination.opened', target: practiceId } as const;
-  return newAuditEntry({ ...opened, details: { accountId } }, now, randomBytes);
+function openedEntry(tools: DepositTools, caller: PracticeOfAuthor, accountId: string, now: number) {
+  return practiceEntry(tools, caller, 'deposit_destination.opened', now, { accountId });
 }
 
 function processorUnavailable(): Problem {

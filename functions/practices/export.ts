@@ -1,5 +1,4 @@
 import type { ApiKey } from '../domain/practices/api-key.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { batchesOf, omit } from '../domain/collections.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import type { EventRow } from '../domain/webhooks/event.ts';
@@ -18,6 +17,7 @@ import { listMembers } from '../store/team/members.ts';
 import { sessionIdPages } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+import { type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 
 interface ExportTools extends WritingTools<
   | 'practices'
@@ -37,19 +37,14 @@ interface ExportTools extends WritingTools<
 
 type Rows = AsyncIterable<readonly object[]>;
 
-interface ExportInput extends Audited {
-  readonly practiceId: string;
-}
-
 /** Reads all of a practice's data in pages, without secrets. Throws a Problem if there is no such practice. */
 export async function exportPractice(
   { database, books, randomBytes }: ExportTools,
-  { practiceId, author }: ExportInput,
+  { practiceId, author }: PracticeOfAuthor,
   now: number,
 ): Promise<Readonly<Record<string, Rows>>> {
   const settings = await getSettings({ database }, { practiceId });
-  const entry = { practiceId, author, action: 'practice.exported', target: practiceId } as const;
-  await writeAuditEntry(database, newAuditEntry(entry, now, randomBytes));
+  await writeAuditEntry(database, practiceEntry({ randomBytes }, { practiceId, author }, 'practice.exported', now));
   const sessionIds = () => inBatches(sessionIdPages(database, practiceId, { first: 'ses_', last: 'ses_~' }));
   const eventIds = () => inBatches(eventIdPages(database, practiceId));
   const deliveriesOf = async (ids: string[]) =>

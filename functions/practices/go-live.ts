@@ -5,10 +5,10 @@ import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-import { practiceNotFound, requirePractice } from './requirements.ts';
+import { practiceNotFound, requirePractice, practiceEntry } from './requirements.ts';
 import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
 import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
-import { newAuditEntry, type Audited, type Author } from '../domain/team/audit-entry.ts';
+import type { Audited, Author } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 
@@ -89,23 +89,14 @@ function requireNothing(what: string, missing: readonly GoLiveStep[]): void {
 
 type TermsTools = WritingTools<'practices' | 'auditLog'>;
 
-interface Acceptance extends Audited {
-  readonly practiceId: string;
-  readonly version: string;
-}
-
 /** Stores who accepted which version, and when. */
 export async function acceptTerms(
   { database, randomBytes }: TermsTools,
-  { practiceId, author, version }: Acceptance,
+  { practiceId, author, version }: Audited & { readonly practiceId: string; readonly version: string },
   now: number,
 ): Promise<AcceptedTerms> {
   const termsAccepted = { version, at: toIso(now), by: nameOf(author) };
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'terms.accepted', target: practiceId, details: { version } },
-    now,
-    randomBytes,
-  );
+  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'terms.accepted', now, { version });
   const { row } = await updatePractice(database, practiceId, { set: { termsAccepted } }, entry);
   if (!row) throw practiceNotFound();
   return { termsAccepted };

@@ -15,10 +15,6 @@ interface KeyTools extends WritingTools<'practices' | 'apiKeys' | 'auditLog'> {
   readonly mode: Mode;
 }
 
-interface NewKeyTools extends KeyTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>;
-}
-
 interface OfPractice {
   readonly practiceId: string;
 }
@@ -29,7 +25,7 @@ interface Key extends OfPractice {
 
 /** Adds an API key, shown only once. Throws a Problem for a practice that is closed or not ready for live payments. */
 export async function addKey(
-  tools: NewKeyTools,
+  tools: KeyTools & { readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'> },
   { practiceId, author, ...given }: Unchecked<typeof newKey> & OfPractice & Audited,
   now: number,
 ) {

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { requestProblem } from '../contract/request-errors.ts';
 import { Problem } from '../contract/problem.ts';
+import {
+  newAuditEntry,
+  type AuditAction,
+  type Audited,
+  type AuditEntry,
+  type NewEntry,
+} from '../domain/team/audit-entry.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices/practices.ts';
@@ -41,6 +49,21 @@ export function requireChange(change: object): void {
     throw new Problem('invalid_request', 'Say what to change.', {
       extra: { errors: [{ pointer: '', code: 'required', detail: 'Give at least one field.' }] },
     });
+}
+
+export interface PracticeOfAuthor extends Audited {
+  readonly practiceId: string;
+}
+
+/** For a change of the practice itself. */
+export function practiceEntry(
+  { randomBytes }: { readonly randomBytes: RandomBytes },
+  { practiceId, author }: PracticeOfAuthor,
+  action: AuditAction,
+  now: number,
+  details: NewEntry['details'] = {},
+): AuditEntry {
+  return newAuditEntry({ practiceId, author, action, target: practiceId, details }, now, randomBytes);
 }
 
 /** Throws a Problem if there is no such practice. */

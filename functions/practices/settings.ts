@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operatorSettings } from '../contract/practices/practices.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { Audited } from '../domain/team/audit-entry.ts';
 import type { Mode } from '../domain/mode.ts';
 import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
@@ -13,6 +13,7 @@ import {
   type Unchecked,
   practiceNotFound,
   requirePractice,
+  practiceEntry,
 } from './requirements.ts';
 import { missingForLinks } from './go-live.ts';
 import { parseLogo, storeLogo } from './logo.ts';
@@ -47,11 +48,7 @@ export async function updateSettings(
     ...Object.fromEntries(changes.map(([name, value]) => [name, value?.toString()])),
     removed: removed.join(' ') || undefined,
   };
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'practice.updated', target: practiceId, details },
-    now,
-    randomBytes,
-  );
+  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'practice.updated', now, details);
   const { written, row } = await updatePractice(database, practiceId, { set, requires }, entry);
   if (!row) throw practiceNotFound();
   if (!written) throw contactRequired();

@@ -1,41 +1,27 @@
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { toIso } from '../domain/time.ts';
 import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { practiceNotFound } from './requirements.ts';
+import { practiceNotFound, type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 
 type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 
-interface SuspensionInput extends Audited {
-  readonly practiceId: string;
-}
-
 /** Allows no new sessions and no new authorizations. Payments in progress go on. Idempotent. */
-export async function suspendPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+export async function suspendPractice(tools: SuspensionTools, input: PracticeOfAuthor, now: number) {
   const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
-  const entry = entryOf(tools, input, 'practice.suspended', now);
+  const entry = practiceEntry(tools, input, 'practice.suspended', now);
   return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
 }
 
 /** Ends a suspension. Idempotent. Throws a Problem for a closed practice. */
-export async function resumePractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+export async function resumePractice(tools: SuspensionTools, input: PracticeOfAuthor, now: number) {
   const change = { set: { suspendedAt: null }, requires: 'suspendedAt', unless: 'closedAt' } as const;
-  const entry = entryOf(tools, input, 'practice.resumed', now);
+  const entry = practiceEntry(tools, input, 'practice.resumed', now);
   const resumed = suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
   if (resumed.status === 'closed')
     throw new Problem('practice_closed', 'A practice is closed for good. Create a new one.');
   return resumed;
-}
-
-function entryOf(
-  { randomBytes }: SuspensionTools,
-  { practiceId, author }: SuspensionInput,
-  action: 'practice.suspended' | 'practice.resumed',
-  now: number,
-) {
-  return newAuditEntry({ practiceId, author, action, target: practiceId }, now, randomBytes);
 }
 
 function suspensionOf({ row }: { readonly row: Practice | undefined }) {

@@ -1,13 +1,13 @@
 import type { TestBank } from '../contract/practices/dashboard-test-bank.ts';
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import type { Audited } from '../domain/team/audit-entry.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { sandboxUserNames } from '../domain/payments/sandbox-bank.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { practiceNotFound, requirePractice } from './requirements.ts';
+import { practiceNotFound, requirePractice, practiceEntry } from './requirements.ts';
 
 export function generateTestBankPassword(randomBytes: RandomBytes): string {
   return `test-${randomBase62(10, randomBytes)}`;
@@ -40,23 +40,15 @@ export async function getTestBank(
   return testBankOf(await requirePractice(database, practiceId));
 }
 
-interface PasswordTools extends WritingTools<'practices' | 'auditLog'> {
-  readonly mode: Mode;
-}
-
 /** The old password stops working at once. */
 export async function newTestBankPassword(
-  { database, mode, randomBytes }: PasswordTools,
+  { database, mode, randomBytes }: WritingTools<'practices' | 'auditLog'> & { readonly mode: Mode },
   { practiceId, author }: OfPractice & Audited,
   now: number,
 ): Promise<TestBank> {
   requireSandbox(mode);
   const testBankPassword = generateTestBankPassword(randomBytes);
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'test_bank_password.changed', target: practiceId },
-    now,
-    randomBytes,
-  );
+  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'test_bank_password.changed', now);
   const { row } = await updatePractice(database, practiceId, { set: { testBankPassword } }, entry);
   if (!row) throw practiceNotFound();
   return testBankOf(row);

@@ -79,19 +79,10 @@ export async function attemptCancellation(
   }
 }
 
-interface CancelOnceTools extends CancelTools {
-  readonly database: CancelTools['database'] & Database<'idempotencyKeys'>;
-}
-
-interface CancelOnceInput {
-  readonly session: Session;
-  readonly idempotencyKey: string | undefined;
-}
-
 /** Cancels a session, or replays the response to an earlier request with the same key. Throws like `cancelSession`. */
 export async function cancelSessionOnce(
-  tools: CancelOnceTools,
-  { session, idempotencyKey: key }: CancelOnceInput,
+  tools: CancelTools & { readonly database: CancelTools['database'] & Database<'idempotencyKeys'> },
+  { session, idempotencyKey: key }: { readonly session: Session; readonly idempotencyKey: string | undefined },
   now: number,
 ): Promise<{ response: CancelledSession; replayed: boolean }> {
   if (key === undefined)

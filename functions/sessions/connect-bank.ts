@@ -18,11 +18,6 @@ import {
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 import { openSession } from './open.ts';
 
-interface ConnectBankTools {
-  readonly database: Database<'sessions'>;
-  readonly processor: BankConnector;
-}
-
 interface ConnectBankInput extends LinkHolder {
   /** Sandbox only. */
   readonly signIn: TestSignIn | undefined;
@@ -30,7 +25,7 @@ interface ConnectBankInput extends LinkHolder {
 
 /** Connects a bank and stores the account. Also counts as the first open. */
 export async function connectBank(
-  { database, processor }: ConnectBankTools,
+  { database, processor }: { readonly database: Database<'sessions'>; readonly processor: BankConnector },
   { session, practice, signIn }: ConnectBankInput,
   now: number,
 ): Promise<Session> {
@@ -81,14 +76,9 @@ function bankUnavailable(): Problem {
   return new Problem('bank_unavailable', 'Try again in a few minutes.', { headers: { 'retry-after': '60' } });
 }
 
-interface StartBankConnectionTools {
-  readonly database: Database<'sessions'>;
-  readonly processor: ConnectionStarter;
-}
-
 /** Starts the processor's bank picker. Also counts as the first open. */
 export async function startBankConnection(
-  { database, processor }: StartBankConnectionTools,
+  { database, processor }: { readonly database: Database<'sessions'>; readonly processor: ConnectionStarter },
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<BankPicker> {

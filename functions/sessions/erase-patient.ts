@@ -14,15 +14,10 @@ import { findOwnSession } from './find.ts';
 
 type EraseTools = WritingTools<'sessions' | 'events' | 'auditLog'>;
 
-interface EraseInput extends Audited {
-  readonly practiceId: string;
-  readonly sessionId: string;
-}
-
 /** Scrubs the session and its events. The evidence remains. Throws a Problem if the session is open. */
 export async function erasePatient(
   tools: EraseTools,
-  { practiceId, sessionId, author }: EraseInput,
+  { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ErasedPatient> {
   const { database, randomBytes } = tools;

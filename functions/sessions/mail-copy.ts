@@ -14,14 +14,10 @@ interface CopyTools {
   readonly sendMail: SendMail;
 }
 
-interface CopyInput extends LinkHolder {
-  readonly email: string;
-}
-
 /** Mails the accepted text to whoever authorized the debit. The address is not stored or logged. */
 export async function mailCopy(
   { database, sendMail }: CopyTools,
-  { session, practice, email }: CopyInput,
+  { session, practice, email }: LinkHolder & { readonly email: string },
   now: number,
 ): Promise<void> {
   const evidence = await findEvidence({ database }, session);

@@ -5,14 +5,10 @@ import type { Database } from '../store/database.ts';
 import { recordPayer } from '../store/sessions/patient-writes.ts';
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 
-interface NamePayerInput extends LinkHolder {
-  readonly payerName: string;
-}
-
 /** Stores the name on the bank account. The authorization is then another one, which names this person. */
 export async function namePayer(
   { database }: { readonly database: Database<'sessions'> },
-  { session, practice, payerName }: NamePayerInput,
+  { session, practice, payerName }: LinkHolder & { readonly payerName: string },
   now: number,
 ): Promise<Session> {
   requireActive(practice);

@@ -9,19 +9,10 @@ import { replaceToken, restartSession } from '../store/sessions/session-links.ts
 import { findOwnSession } from './find.ts';
 import { hostedUrlOf } from './create.ts';
 
-interface ReplaceLinkTools extends WritingTools<'practices' | 'sessions' | 'auditLog'> {
-  readonly hostedPageUrl: string;
-}
-
-interface ReplaceLinkInput extends Audited {
-  readonly practiceId: string;
-  readonly sessionId: string;
-}
-
 /** The old link stops working. A pending session starts over; any other keeps everything but its link. */
 export async function replaceLink(
-  tools: ReplaceLinkTools,
-  { practiceId, sessionId, author }: ReplaceLinkInput,
+  tools: WritingTools<'practices' | 'sessions' | 'auditLog'> & { readonly hostedPageUrl: string },
+  { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ReplacedLink> {
   const { database, randomBytes, hostedPageUrl } = tools;

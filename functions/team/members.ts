@@ -23,10 +23,6 @@ interface Tools {
   readonly randomBytes: RandomBytes;
 }
 
-interface MailsTools extends Pick<Tools, 'randomBytes'> {
-  readonly database: Database<'members' | 'auditLog'>;
-}
-
 type MemberInput = MemberKey & Audited;
 
 /** Takes effect on the member's next request. A lower role also revokes open invitations to the member's address. */
@@ -72,7 +68,7 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
 }
 
 export async function changeMailTopics(
-  { database, randomBytes }: MailsTools,
+  { database, randomBytes }: Pick<Tools, 'randomBytes'> & { readonly database: Database<'members' | 'auditLog'> },
   { practiceId, userId, author, mailTopics }: MemberInput & { readonly mailTopics: readonly MailTopic[] },
   now: number,
 ) {

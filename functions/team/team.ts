@@ -51,14 +51,9 @@ export async function getTeam(
   };
 }
 
-interface Tools {
-  readonly database: Database<'members' | 'practices'>;
-  readonly mode: Mode;
-}
-
 /** Eventually consistent: a new membership can take a moment to show. */
 export async function getMe(
-  { database, mode }: Tools,
+  { database, mode }: { readonly database: Database<'members' | 'practices'>; readonly mode: Mode },
   { userId, email, authenticatedAt }: DashboardSession,
 ): Promise<Me> {
   const memberships = await listMemberships(database, userId);

@@ -134,11 +134,6 @@ function isPromptPost(
   return event.sessionId !== undefined && attempts === 0 && nextAttemptAt === createdAt && !isExpiration(event);
 }
 
-interface ConcludeTools {
-  readonly database: Database<'webhookEndpoints'>;
-  readonly notifyOwner: NotifyOwner;
-}
-
 interface ConcludeInput {
   readonly endpoint: WebhookEndpoint;
   readonly result: AttemptResult;
@@ -151,7 +146,7 @@ interface ConcludeInput {
  * rather than never.
  */
 async function concludeAttempt(
-  { database, notifyOwner }: ConcludeTools,
+  { database, notifyOwner }: { readonly database: Database<'webhookEndpoints'>; readonly notifyOwner: NotifyOwner },
   { endpoint, result, next, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {

@@ -16,10 +16,6 @@ import {
 import { parseInput, type Unchecked } from '../practices/requirements.ts';
 import type { EndpointOfAuthor } from './requirements.ts';
 
-interface AddOnceTools extends EndpointTools {
-  readonly database: EndpointTools['database'] & Database<'idempotencyKeys'>;
-}
-
 interface AddOnceInput extends NewEndpoint, Audited {
   readonly practiceId: string;
   readonly idempotencyKey: string | undefined;
@@ -27,7 +23,7 @@ interface AddOnceInput extends NewEndpoint, Audited {
 
 /** Adds an endpoint, or replays the response to an earlier request with the same key. Throws like `addEndpoint`. */
 export async function addEndpointOnce(
-  tools: AddOnceTools,
+  tools: EndpointTools & { readonly database: EndpointTools['database'] & Database<'idempotencyKeys'> },
   { idempotencyKey: key, ...input }: AddOnceInput,
   now: number,
 ) {

@@ -16,12 +16,8 @@ import { day, toIso } from '../domain/time.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 import type { Mode } from '../domain/mode.ts';
 
-interface ResendTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
-  readonly sendDeliveries: SendTickets;
-}
-
 export async function resendEvent(
-  tools: ResendTools,
+  tools: WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> & { readonly sendDeliveries: SendTickets },
   { practiceId, endpointId, author, eventId }: EndpointOfAuthor & { readonly eventId: string },
   now: number,
 ) {

@@ -54,7 +54,7 @@ export async function buildHostedPage(
       mode === 'live' ? bankPicker : undefined,
     );
     const document = pageDocuments[language];
-    let html = (await readFile(join(sources, document), 'utf8')).replaceAll(/^ +/gm, '');
+    let html = inLanguage(await readFile(join(sources, 'index.html'), 'utf8'), language).replaceAll(/^ +/gm, '');
     if (mode === 'live')
       html = html.replace(sandboxLine, '').replace('content="no-referrer"', 'content="strict-origin"');
     const parts: readonly (readonly [string, string])[] = [
@@ -67,6 +67,13 @@ export async function buildHostedPage(
     for (const [place, part] of parts) html = html.replace(place, () => part);
     await writeFile(join(outdir, document), html);
   }
+}
+
+/** Without the lines in another language. */
+function inLanguage(document: string, language: Locale): string {
+  return document
+    .replaceAll(new RegExp(`^ *<\\w+ lang="(?!${language}).*\n`, 'gm'), '')
+    .replaceAll(/^( *<(?!html)\w+) lang="\w+"/gm, '$1');
 }
 
 async function bundle(entryPoint: string, options: BuildOptions): Promise<string> {

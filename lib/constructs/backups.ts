@@ -1,10 +1,10 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, NestedStack, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { AccountPrincipal, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { BackupVault } from '../settings/backup-vault.ts';
 
 interface BackupsProps {
@@ -20,9 +20,10 @@ const kept = Duration.days(35).toDays();
 const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
 
 /** Daily backups, each copied to a vault elsewhere, whose owner allows that. */
-export class Backups extends Construct {
+export class Backups extends NestedStack {
   constructor(scope: Construct, id: string, { tables, evidence, copyTo }: BackupsProps) {
     super(scope, id);
+    const name = Stack.of(scope).stackName;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),
       managedPolicies: policies.map((policy) => ManagedPolicy.fromAwsManagedPolicyName(policy)),
@@ -36,7 +37,7 @@ export class Backups extends Construct {
     const key = new Key(this, 'Key', { description: 'Encrypts backups of payments', enableKeyRotation: true });
     key.addToResourcePolicy(copying(copyTo.account));
     const vault = new CfnBackupVault(this, 'Vault', {
-      backupVaultName: Stack.of(this).stackName,
+      backupVaultName: name,
       encryptionKeyArn: key.keyArn,
     });
     // AWS deletes only empty vaults.
@@ -44,7 +45,7 @@ export class Backups extends Construct {
     const lifecycle = { deleteAfterDays: kept };
     const plan = new CfnBackupPlan(this, 'Plan', {
       backupPlan: {
-        backupPlanName: Stack.of(this).stackName,
+        backupPlanName: name,
         backupPlanRule: [
           {
             ruleName: 'daily',

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, NestedStack, Validations } from 'aws-cdk-lib';
 import { CfnIntegration } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   Alarm,
@@ -12,7 +12,7 @@ import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, CfnEventSourceMapping, type Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Shift } from '../settings/shift.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -40,8 +40,11 @@ interface GradualDeploysProps {
   readonly paths: Readonly<Record<string, MoneyPath>>;
 }
 
-/** Puts an alias before each function, and lets CodeDeploy move it from the old version to the new one. */
-export class GradualDeploys extends Construct {
+/**
+ * Puts an alias before each function, and lets CodeDeploy move it from the old version to the new one. A stack of its
+ * own, because the other one would have more than the 500 resources that CloudFormation allows.
+ */
+export class GradualDeploys extends NestedStack {
   constructor(scope: Construct, id: string, { shift, gateway, paths }: GradualDeploysProps) {
     super(scope, id);
     const application = new CfnApplication(this, 'Application', { computePlatform: 'Lambda' });
@@ -86,18 +89,26 @@ export class GradualDeploys extends Construct {
       alias.cfnOptions.updatePolicy = {
         codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },
       };
-      invokeThrough(alias, handler);
-      if (!queue) gateway.allowInvoking(alias.ref);
+      this.invokeAlias(handler);
+      if (!queue) gateway.allowInvoking(aliasOf(handler));
+    }
+  }
+
+  private invokeAlias(handler: Function): void {
+    for (const trigger of handler.stack.node.findAll()) {
+      if (trigger instanceof CfnEventSourceMapping && trigger.functionName === handler.functionName)
+        trigger.functionName = aliasOf(handler);
+      else if (trigger instanceof CfnIntegration && trigger.integrationUri === handler.functionArn)
+        trigger.integrationUri = aliasOf(handler);
+      else continue;
+      trigger.node.addDependency(this);
     }
   }
 }
 
-function invokeThrough({ ref: aliasArn }: CfnAlias, { functionArn, functionName, stack }: Function): void {
-  for (const trigger of stack.node.findAll()) {
-    if (trigger instanceof CfnEventSourceMapping && trigger.functionName === functionName)
-      trigger.functionName = aliasArn;
-    if (trigger instanceof CfnIntegration && trigger.integrationUri === functionArn) trigger.integrationUri = aliasArn;
-  }
+/** By name: a reference to the alias would be an output of its stack. */
+function aliasOf({ functionArn }: Function): string {
+  return `${functionArn}:${aliasName}`;
 }
 
 /** Only of the new version, and only during a shift: with one version, Lambda does not publish this dimension. */

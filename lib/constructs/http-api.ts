@@ -142,7 +142,6 @@ export class PaymentApi extends Construct {
     const { apiId } = httpApi;
     const target = `integrations/${integration.ref}`;
     const route = new CfnRoute(this, id, { apiId, routeKey, authorizationType: 'NONE', target });
-    // Without the permission, a route answers 500.
     route.node.addDependency(gateway.policy);
     this.routeSettings[routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
     // A stage is refused if it has settings for a route that does not exist yet.
@@ -157,6 +156,7 @@ export class PaymentApi extends Construct {
   /** Named after the function's first route. */
   private integrate(id: string, handler: Function): CfnIntegration {
     const { httpApi, gateway, docsUrl } = this.props;
+    // Until the role may invoke the function, its routes answer 500: routes and integrations wait for the policy.
     gateway.allowInvoking(handler.functionArn);
     handler.addEnvironment(settingVariables.docsUrl, docsUrl);
     const integration = new CfnIntegration(this, `${id}Integration`, {
@@ -166,6 +166,7 @@ export class PaymentApi extends Construct {
       payloadFormatVersion: '2.0',
       credentialsArn: gateway.role.roleArn,
     });
+    integration.node.addDependency(gateway.policy);
     this.integrations.set(handler, integration);
     return integration;
   }

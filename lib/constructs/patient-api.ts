@@ -22,67 +22,62 @@ export class PatientApi extends Construct {
   constructor(scope: Construct, id: string, { stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
-    const area = (
-      name: string,
-      file: string,
-      routes: Readonly<Record<string, Route>>,
-      timeout?: Duration,
-    ): Function => {
+    const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
       const handler = serviceFunction(this, name, {
         file: `patient-api/${file}`,
         ...(timeout && { timeout }),
       });
-      for (const [id, declared] of Object.entries(routes)) api.addRoute(id, declared, handler);
+      api.addRoute(name, declared, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');
       return handler;
     };
     /** What every route reads to show the view. */
-    const allowViewing = (handler: Function): Function => {
+    const route = (...given: Parameters<typeof linkRoute>): Function => {
+      const handler = linkRoute(...given);
       data.grant(handler, 'invoiceClaims', 'GetItem');
       data.grant(handler, 'authorizations', 'GetItem');
       return handler;
     };
 
-    allowViewing(area('GetSession', 'get-session', { GetSession: patientRoutes.getSession }));
+    route('GetSession', 'get-session', patientRoutes.getSession);
 
-    const changes = allowViewing(
-      area('SessionChanges', 'session-changes', {
-        OpenSession: patientRoutes.openSession,
-        ExtendSession: patientRoutes.extendSession,
-        NamePayer: patientRoutes.namePayer,
-        RequestLink: patientRoutes.requestLink,
-      }),
-    );
-    data.grant(changes, 'sessions', 'UpdateItem');
-    data.grant(changes, 'events', 'PutItem');
+    const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
+    data.grant(openSession, 'sessions', 'UpdateItem');
 
-    const connectBank = allowViewing(
-      area('ConnectBank', 'connect-bank', { ConnectBank: patientRoutes.connectBank }, stripe && processorTimeout),
-    );
+    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession);
+    data.grant(extendSession, 'sessions', 'UpdateItem');
+
+    const requestLink = linkRoute('RequestLink', 'request-link', patientRoutes.requestLink);
+    data.grant(requestLink, 'sessions', 'UpdateItem');
+    data.grant(requestLink, 'events', 'PutItem');
+
+    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
     data.grant(connectBank, 'sessions', 'UpdateItem');
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
-      const start = area(
+      const { startBankConnection } = livePatientRoutes;
+      const start = linkRoute(
         'StartBankConnection',
         'live/start-bank-connection',
-        { StartBankConnection: livePatientRoutes.startBankConnection },
+        startBankConnection,
         processorTimeout,
       );
       data.grant(start, 'sessions', 'UpdateItem');
       stripe.allowUsingAccounts(start);
     }
 
-    this.authorizePayment = allowViewing(
-      area('AuthorizePayment', 'authorize-payment', { AuthorizePayment: patientRoutes.authorizePayment }),
-    );
+    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer);
+    data.grant(namePayer, 'sessions', 'UpdateItem');
+
+    this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
     data.grant(this.authorizePayment, 'sessions', 'UpdateItem');
     data.grant(this.authorizePayment, 'events', 'PutItem');
     data.grant(this.authorizePayment, 'invoiceClaims', 'PutItem');
     data.grant(this.authorizePayment, 'authorizations', 'PutItem');
 
     if (mailFrom !== undefined) {
-      const mailCopy = area('MailCopy', 'mail-copy', { MailCopy: mailPatientRoutes.mailCopy });
+      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy);
       data.grant(mailCopy, 'sessions', 'UpdateItem');
       data.grant(mailCopy, 'authorizations', 'GetItem');
       allowMail(mailCopy, mailFrom);

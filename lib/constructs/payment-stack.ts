@@ -219,9 +219,8 @@ export class PaymentStack extends Stack {
 
     const operations = operationsDashboard(this, 'Operations', gateway);
 
-    // On a bill, `cost` tells the parts apart. CDK's own function, which fills the pages' buckets, has a long name.
-    for (const part of this.node.children)
-      Tags.of(part).add('cost', part.node.id.startsWith('Custom::') ? 'PageFiles' : part.node.id);
+    // On a bill, `cost` tells the parts apart. `Custom` is CDK's own function, which fills the pages' buckets.
+    for (const part of this.node.children) Tags.of(part).add('cost', part.node.id.replace(/\W.*/, ''));
     Tags.of(this).add('product', 'patient-invoice-payment');
     Tags.of(this).add('stage', stage.name);
 

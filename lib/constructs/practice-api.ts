@@ -9,7 +9,7 @@ import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import { serviceFunction } from './service-function.ts';
+import { functionIdentity, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -39,23 +39,17 @@ export class PracticeApi extends Construct {
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
     const { processor, stripe, data, api, hostedPageUrl, stage, tickets } = props;
-    const area = (
-      name: string,
-      file: string,
-      routes: Readonly<Record<string, PracticeRoute>>,
-      options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'timeout'> = {},
-    ): Function => {
-      const handler = serviceFunction(this, name, { file: `practice-api/${file}`, ...options });
-      for (const [id, declared] of Object.entries(routes)) api.addRoute(id, declared, handler);
-      allowIdentifying(handler, data);
-      return handler;
-    };
     const route = (
       name: string,
       file: string,
       declared: PracticeRoute,
-      options: Parameters<typeof area>[3] = {},
-    ): Function => area(name, file, { [name]: declared }, options);
+      options: Pick<Parameters<typeof serviceFunction>[2], 'environment' | 'identity' | 'timeout'> = {},
+    ): Function => {
+      const handler = serviceFunction(this, name, { file: `practice-api/${file}`, ...options });
+      api.addRoute(name, declared, handler);
+      allowIdentifying(handler, data);
+      return handler;
+    };
 
     this.createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
       environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
@@ -90,13 +84,14 @@ export class PracticeApi extends Construct {
     data.grant(listEvents, 'sessions', 'GetItem');
     data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
 
-    const payouts = area('Payouts', `${stage.mode === 'live' ? 'live' : 'sandbox'}/payouts`, {
-      ListPayouts: practiceRoutes.listPayouts,
-      GetPayout: practiceRoutes.getPayout,
-    });
+    const ofMode = stage.mode === 'live' ? 'live' : 'sandbox';
+    const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts);
+    const getPayout = route('GetPayout', `${ofMode}/get-payout`, practiceRoutes.getPayout);
     if (stage.mode === 'live') {
-      for (const table of ['payouts', 'bookings'] as const) data.grant(payouts, table, 'Query');
-      data.grant(payouts, 'sessions', 'BatchGetItem');
+      data.grant(listPayouts, 'payouts', 'Query');
+      data.grant(getPayout, 'payouts', 'Query');
+      data.grant(getPayout, 'bookings', 'Query');
+      data.grant(getPayout, 'sessions', 'BatchGetItem');
     }
 
     this.cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
@@ -112,23 +107,30 @@ export class PracticeApi extends Construct {
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    const endpoints = area(
-      'Endpoints',
-      'webhook-endpoints',
-      {
-        ListWebhookEndpoints: practiceRoutes.listWebhookEndpoints,
-        CreateWebhookEndpoint: practiceRoutes.createWebhookEndpoint,
-        ChangeWebhookEndpoint: practiceRoutes.changeWebhookEndpoint,
-        DeleteWebhookEndpoint: practiceRoutes.deleteWebhookEndpoint,
-        RotateSigningSecret: practiceRoutes.rotateSigningSecret,
-        TestWebhookEndpoint: practiceRoutes.testWebhookEndpoint,
-      },
-      { environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) } },
-    );
-    data.grant(endpoints, 'webhookEndpoints', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
-    data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
-    for (const table of ['deliveries', 'events', 'auditLog'] as const) data.grant(endpoints, table, 'PutItem');
-    sendTickets(endpoints, 'deliveries', tickets);
+    // One role for the area, as in the dashboard's API.
+    const identity = functionIdentity(this, 'Endpoints');
+    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
+    const toUrl = { identity, environment };
+    const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
+      practiceRoutes;
+    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
+    data.grant(list, 'webhookEndpoints', 'Query');
+    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
+    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
+    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
+    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
+    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
+    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
+    const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
+    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
+    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
+    data.grant(test, 'webhookEndpoints', 'GetItem');
+    data.grant(test, 'deliveries', 'PutItem');
+    data.grant(test, 'events', 'PutItem');
+    sendTickets(test, 'deliveries', tickets);
+    for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
     const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
       file: 'practice-api/get-open-api-document',

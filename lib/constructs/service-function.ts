@@ -13,10 +13,24 @@ interface ServiceFunctionProps {
   readonly file: string;
   readonly timeout?: Duration;
   readonly environment?: Record<string, string>;
+  /** By default, the function gets its own role. */
+  readonly identity?: FunctionIdentity;
   /** Reserved concurrency, which is also the function's maximum. */
   readonly reserved?: number | undefined;
   /** It sends tickets to the queue that invokes it. Otherwise Lambda drops a message after 16 such rounds. */
   readonly reenqueues?: boolean;
+}
+
+export interface FunctionIdentity {
+  readonly role: Role;
+  readonly logGroup: LogGroup;
+}
+
+export function functionIdentity(scope: Construct, id: string): FunctionIdentity {
+  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const logGroup = logGroupOf(scope);
+  logGroup.grantWrite(role);
+  return { role, logGroup };
 }
 
 /** One log group for all of a construct's functions: a stack has at most 500 resources. */
@@ -39,9 +53,7 @@ export function useBundles(scope: Construct, directory: string): void {
 
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): Function {
   const { file, timeout = Duration.seconds(10), environment = {} } = props;
-  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logGroup = logGroupOf(scope);
-  logGroup.grantWrite(role);
+  const { role, logGroup } = props.identity ?? functionIdentity(scope, id);
   return new Function(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -53,7 +65,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
     role,
     logGroup,
-    // A running invocation keeps its version, and going back needs no build.
+    // A call that is running keeps its version.
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     loggingFormat: LoggingFormat.JSON,

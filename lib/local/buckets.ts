@@ -36,6 +36,7 @@ const contentTypes: Record<string, string> = {
   '.html': 'text/html',
   '.css': 'text/css',
   '.js': 'text/javascript',
+  '.json': 'application/json',
   '.txt': 'text/plain',
 };
 

@@ -79,9 +79,6 @@ export function createResolver(
     const type = resourceAt(name).Type;
     if (type === 'AWS::SQS::Queue') return queueUrl(name);
     if (type === 'AWS::SNS::Topic') return arn('sns', name);
-    // There is one version of a function here.
-    if (type === 'AWS::Lambda::Alias')
-      return arn('lambda', `function:${textOf(resolve(resourceAt(name).Properties['FunctionName']))}`);
     return type === 'AWS::CloudFront::Function' ? attributeOf(name, 'FunctionARN') : physicalName(name);
   }
 

@@ -137,9 +137,11 @@ async function findQueue(client: SQSClient, name: string): Promise<string | unde
   }
 }
 
-export async function startFauxqs(dataDir: string) {
+/** Without `dataDir`, nothing outlives it. */
+export async function startFauxqs(dataDir: string | undefined) {
   // A kill could truncate an object's file, so the database keeps objects.
-  const server = await start({ port: 0, logger: false, dataDir: join(dataDir, 'fauxqs'), defaultRegion: region });
+  const kept = dataDir === undefined ? {} : { dataDir: join(dataDir, 'fauxqs') };
+  const server = await start({ port: 0, logger: false, ...kept, defaultRegion: region });
   const keepOut = refuseStrangers(server.port);
   const host = `127.0.0.1:${server.port}`;
   return {

@@ -38,6 +38,8 @@ export interface LocalStackOptions {
   readonly assetDirectory: string;
   readonly dataDir: string;
   readonly fresh?: boolean;
+  /** By default true. The disk would slow down each message. */
+  readonly keepsMessages?: boolean;
   readonly firstPort: number;
   readonly log?: (line: string) => void;
   readonly onMail?: PrintMail;
@@ -89,7 +91,7 @@ const grace = 1000;
 /** Throws SetupError for what the user can fix, and leaves nothing running. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { template, assetDirectory, dataDir, firstPort, log = () => {}, onMail = () => {} } = options;
-  const { hostEnvironment = process.env } = options;
+  const { hostEnvironment = process.env, keepsMessages = true } = options;
   refuseRealEndpoints(hostEnvironment);
   const planned = readStack(template, { queueUrl: () => '', hosts: new Map() });
   let stopping = false;
@@ -123,7 +125,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
 
-  const [dynamo, fauxqs] = await startBoth([startDynamoDb(dataDir, hostEnvironment), startFauxqs(dataDir)], cleanup);
+  const [dynamo, fauxqs] = await startBoth(
+    [startDynamoDb(dataDir, hostEnvironment), startFauxqs(keepsMessages ? dataDir : undefined)],
+    cleanup,
+  );
   const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
   const queues = openQueues(fauxqs, queueEndpoint);
   const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });

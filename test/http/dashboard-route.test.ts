@@ -60,7 +60,7 @@ function whoAmI(method: 'GET' | 'POST' = 'GET', dashboardUrl = https) {
   return signedInRoute(
     { database, dashboardUrl },
     { ...takesNothing, ...answer, method, path: '/me', access: 'signed_in', problems: signedInProblems },
-    async (caller) => ({ body: { caller } }),
+    async (caller) => ({ caller }),
   );
 }
 
@@ -68,7 +68,7 @@ function ofMember(access: MemberAccess = { role: 'viewer' }, mode?: Mode) {
   return memberRoute(
     { database, dashboardUrl: https, ...(mode && { mode }) },
     { ...takesNothing, ...answer, method: 'GET', path: '/x', access, params: practiceParams, problems: memberProblems },
-    async (caller) => ({ body: { caller } }),
+    async (caller) => ({ caller }),
   );
 }
 

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { expect, it, afterEach, vi } from 'vitest';
 import { practiceRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import { generateApiKey } from '../../functions/domain/practices/api-key.ts';
-import { areaHandler } from '../../functions/http/area-handler.ts';
 import { practiceRoute } from '../../functions/http/practice-route.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
@@ -25,12 +24,10 @@ async function aRoute() {
       .on('end', () => response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}'));
   });
   const call = dynamoDb(awsConfig(`http://127.0.0.1:${await startServer(server)}`));
-  const handler = areaHandler(
-    practiceRoute(
-      { database: connect({ apiKeys: 'keys', practices: 'practices', rateLimits: 'limits' }, call), mode: 'sandbox' },
-      practiceRoutes.listSessions,
-      async () => ({ body: { data: [], nextCursor: null } }),
-    ),
+  const handler = practiceRoute(
+    { database: connect({ apiKeys: 'keys', practices: 'practices', rateLimits: 'limits' }, call), mode: 'sandbox' },
+    practiceRoutes.listSessions,
+    async () => ({ data: [], nextCursor: null }),
   );
   return {
     reads: () => reads,
@@ -40,11 +37,7 @@ async function aRoute() {
         rawPath: '/',
         rawQueryString: '',
         isBase64Encoded: false,
-        requestContext: {
-          requestId: 'r',
-          routeKey: 'GET /api/practice/sessions',
-          http: { method: 'GET', sourceIp: '127.0.0.1' },
-        },
+        requestContext: { requestId: 'r', routeKey: 'x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
       };
       const { body } = await handler(event as never, lambdaContext());
       return (JSON.parse(body) as { code: string }).code;
@@ -83,9 +76,7 @@ it('a link whose practice is missing is our error, and its log line names the se
     undefined,
     Date.parse(session.createdAt),
   );
-  const getSession = areaHandler(
-    patientRoute({ database, mode: 'sandbox' }, patientRoutes.getSession, async () => session),
-  );
+  const getSession = patientRoute({ database, mode: 'sandbox' }, patientRoutes.getSession, async () => session);
   vi.stubEnv('LOG_LEVEL', 'INFO');
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const event = {
@@ -94,11 +85,7 @@ it('a link whose practice is missing is our error, and its log line names the se
     rawQueryString: '',
     isBase64Encoded: false,
     stageVariables: stageVariablesOfTests,
-    requestContext: {
-      requestId: 'r',
-      routeKey: 'GET /api/patient/session',
-      http: { method: 'GET', sourceIp: '127.0.0.1' },
-    },
+    requestContext: { requestId: 'r', routeKey: 'GET /x', http: { method: 'GET', sourceIp: '127.0.0.1' } },
   };
   const { statusCode } = await getSession(event as never, lambdaContext());
   const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);

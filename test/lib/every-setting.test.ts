@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -34,44 +34,63 @@ const settings = {
 const outdir = await mkdtemp(join(tmpdir(), 'payment-every-setting-'));
 afterAll(() => rm(outdir, { recursive: true }));
 
-async function synthesizeWith(differences: object): Promise<Resource[]> {
+type Template = Record<'stack' | 'gradualDeploys' | 'backups', Resource[]>;
+
+async function synthesizeWith(differences: object): Promise<Template> {
   const { context } = JSON.parse(await readFile(resolve(import.meta.dirname, '../../cdk.json'), 'utf8')) as {
     context: object;
   };
   const app = new App({ outdir, context: { ...context, ...settings, ...differences } });
   await synthesizeApp(app, settingsOfApp(app, {}), await bundlesOf('live'));
-  const template = await readFile(join(outdir, 'PatientInvoicePaymentProduction.template.json'), 'utf8');
-  const { Resources } = JSON.parse(template) as { Resources: Record<string, Omit<Resource, 'id'>> };
-  return Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
+  const files = await readdir(outdir);
+  const read = async (name: string): Promise<Resource[]> => {
+    const file = files.find((each) =>
+      new RegExp(`^PatientInvoicePaymentProduction${name}\\.template\\.json$`).test(each),
+    );
+    const { Resources } = JSON.parse(await readFile(join(outdir, file ?? name), 'utf8')) as {
+      Resources: Record<string, Omit<Resource, 'id'>>;
+    };
+    return Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
+  };
+  return {
+    stack: await read(''),
+    gradualDeploys: await read('GradualDeploys\\w+\\.nested'),
+    backups: await read('Backups\\w+\\.nested'),
+  };
 }
 
-const resources = await synthesizeWith({});
+const { stack, gradualDeploys, backups } = await synthesizeWith({});
+const resources = [...stack, ...gradualDeploys, ...backups];
 const all = (type: string) => resources.filter(({ Type }) => Type === type);
+/** The logical id in the stack that a nested stack's parameter stands for, without its hash. */
+const given = (value: unknown) =>
+  /Production([A-Za-z]+?)[0-9A-F]{8}[A-Za-z]*$/.exec(target(value))?.[1] ?? target(value);
 
 test("with every setting, the stack stays below CloudFormation's limit of 500 resources, without a finding", async () => {
-  expect(resources.length).toBeLessThanOrEqual(480);
+  expect(stack.length).toBeLessThanOrEqual(480);
   const report = await readFile(join(outdir, 'validation-report.json'), 'utf8');
   const { pluginReports } = JSON.parse(report) as { pluginReports: { violations: unknown[] }[] };
   expect(pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
 });
 
-const optionalTypes = ['CodeDeploy::', 'Lambda::Alias', 'Lambda::Version', 'Backup::', 'Budgets::'];
+const optionalTypes = ['CloudFormation::', 'CodeDeploy::', 'Lambda::Alias', 'Lambda::Version', 'Backup::', 'Budgets::'];
 
 test.each(stages)('without these settings, the $stage stack has nothing for them', ({ resources: plain }) => {
   const isOptional = ({ Type }: Resource) => optionalTypes.some((type) => Type.startsWith(`AWS::${type}`));
   expect(plain.filter(isOptional)).toEqual([]);
-  expect(new Set(resources.filter(isOptional).map(({ Type }) => Type)).size).toBe(8);
+  expect(new Set(resources.filter(isOptional).map(({ Type }) => Type)).size).toBe(9);
 });
 
 describe('a gradual deploy', () => {
   const aliases = all('AWS::Lambda::Alias');
-  const triggers = [...all('AWS::Lambda::EventSourceMapping'), ...all('AWS::ApiGatewayV2::Integration')].map(
-    ({ Properties }) => target(Properties['FunctionName'] ?? Properties['IntegrationUri']),
-  );
+  const shifted = aliases.map(({ Properties }) => given(Properties['FunctionName']));
+  const called = ({ Properties }: Resource) => Properties['FunctionName'] ?? Properties['IntegrationUri'];
+  const triggers = [...all('AWS::Lambda::EventSourceMapping'), ...all('AWS::ApiGatewayV2::Integration')];
+  const isShifted = (trigger: Resource) =>
+    shifted.some((name) => new RegExp(`"${name}[0-9A-F]{8}"`).test(JSON.stringify(called(trigger))));
 
   test('covers the six functions that move money or tell of it, and every trigger of theirs calls the alias', () => {
-    const shifted = aliases.map(({ Properties }) => target(Properties['FunctionName']));
-    expect(shifted.map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
+    expect([...shifted].sort()).toEqual([
       'DebitsSettlePayment',
       'DebitsSubmitDebit',
       'PatientApiAuthorizePayment',
@@ -79,24 +98,38 @@ describe('a gradual deploy', () => {
       'PracticeApiCreateSession',
       'WebhooksSendWebhook',
     ]);
-    expect(triggers.filter((called) => shifted.includes(called))).toEqual([]);
-    expect(triggers.filter((called) => aliases.some(({ id }) => id === called))).toHaveLength(aliases.length);
+    const nested = named(all('AWS::CloudFormation::Stack'), 'GradualDeploys').id;
+    for (const trigger of triggers) {
+      expect(JSON.stringify(called(trigger)).includes(':live'), trigger.id).toBe(isShifted(trigger));
+      // Before, there is no alias.
+      if (isShifted(trigger)) expect(trigger.DependsOn).toContain(nested);
+    }
+    expect(triggers.filter(isShifted)).toHaveLength(shifted.length);
   });
 
-  test('leaves the API allowed to call both, so that none of its calls is refused while the setting is turned on', () => {
-    const policy = JSON.stringify(named(all('AWS::IAM::Policy'), 'GatewayPolicy').Properties);
-    for (const { id, Properties } of aliases) {
-      if (!all('AWS::ApiGatewayV2::Integration').some((each) => target(each.Properties['IntegrationUri']) === id))
-        continue;
-      expect(policy).toContain(`{"Ref":"${id}"}`);
-      expect(policy).toContain(`{"Fn::GetAtt":["${target(Properties['FunctionName'])}","Arn"]}`);
+  test('leaves the API allowed to call function and alias, so that turning it on refuses no call', () => {
+    const [statement] = at(
+      named(all('AWS::IAM::Policy'), 'GatewayPolicy').Properties,
+      'PolicyDocument',
+      'Statement',
+    ) as {
+      Resource: unknown[];
+    }[];
+    const allowed = statement?.Resource.map((each) => JSON.stringify(each)) ?? [];
+    for (const trigger of triggers.filter(isShifted).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Integration')) {
+      expect(allowed).toContain(JSON.stringify(called(trigger)));
+      const [, [arn]] = at(called(trigger), 'Fn::Join') as [string, [unknown, string]];
+      expect(allowed).toContain(JSON.stringify(arn));
     }
   });
 
   test('moves an alias from the old version to the new one through CodeDeploy, and keeps old versions', () => {
-    for (const { Properties, ...alias } of aliases) {
-      const version = resources.find(({ id }) => id === target(Properties['FunctionVersion']));
+    const versions = all('AWS::Lambda::Version');
+    expect(versions).toHaveLength(aliases.length);
+    for (const version of versions)
       expect(version).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    for (const alias of aliases) {
+      expect(alias.Properties['Name']).toBe('live');
       const group = at(alias, 'UpdatePolicy', 'CodeDeployLambdaAliasUpdate', 'DeploymentGroupName');
       expect(resources.find(({ id }) => id === target(group))?.Properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent15Minutes',
@@ -111,24 +144,24 @@ describe('a gradual deploy', () => {
   });
 
   test.each([
-    ['CreateSession', ['GradualDeploysCreateSessionFaults', 'AlarmsServerErrors']],
-    ['AuthorizePayment', ['GradualDeploysAuthorizePaymentFaults', 'AlarmsServerErrors']],
-    ['CancelSession', ['GradualDeploysCancelSessionFaults', 'AlarmsServerErrors']],
-    ['SubmitDebit', ['GradualDeploysSubmitDebitFaults', 'AlarmsRejectedProcessorCalls']],
-    ['SettlePayment', ['GradualDeploysSettlePaymentFaults', 'AlarmsIllegalTransitions']],
-    ['SendWebhook', ['GradualDeploysSendWebhookFaults']],
+    ['CreateSession', ['CreateSessionFaults', 'AlarmsServerErrors']],
+    ['AuthorizePayment', ['AuthorizePaymentFaults', 'AlarmsServerErrors']],
+    ['CancelSession', ['CancelSessionFaults', 'AlarmsServerErrors']],
+    ['SubmitDebit', ['SubmitDebitFaults', 'AlarmsRejectedProcessorCalls']],
+    ['SettlePayment', ['SettlePaymentFaults', 'AlarmsIllegalTransitions']],
+    ['SendWebhook', ['SendWebhookFaults']],
   ])('of %s is rolled back by %j', (name, expected) => {
-    const group = named(all('AWS::CodeDeploy::DeploymentGroup'), `GradualDeploys${name}Group`);
+    const group = named(all('AWS::CodeDeploy::DeploymentGroup'), `${name}Group`);
     const alarms = at(group.Properties, 'AlarmConfiguration', 'Alarms') as { Name: unknown }[];
-    expect(alarms.map(({ Name }) => target(Name).replace(/[0-9A-F]{8}$/, ''))).toEqual(expected);
+    expect(alarms.map(({ Name }) => given(Name).replace(/[0-9A-F]{8}$/, ''))).toEqual(expected);
   });
 
   test("of a function that the API calls is rolled back by the new version's first fault, of one with a queue by tickets that stay in it", () => {
-    const faults = (name: string) => named(all('AWS::CloudWatch::Alarm'), `GradualDeploys${name}Faults`).Properties;
+    const faults = (name: string) => named(all('AWS::CloudWatch::Alarm'), `${name}Faults`).Properties;
     expect(faults('CreateSession')).toMatchObject({ MetricName: 'Errors', Threshold: 0, Period: 60, Statistic: 'Sum' });
     const dimensions = faults('CreateSession')['Dimensions'] as { Name: string; Value: unknown }[];
     const version = dimensions.find(({ Name }) => Name === 'ExecutedVersion')?.Value;
-    expect(target(version)).toMatch(/^PracticeApiCreateSessionCurrentVersion/);
+    expect(given(version)).toBe('PracticeApiCreateSessionCurrentVersion');
     const read = faults('SubmitDebit')['Metrics'] as {
       MetricStat?: { Metric: { MetricName: string; Dimensions: unknown[] } };
     }[];
@@ -142,7 +175,7 @@ describe('a gradual deploy', () => {
 
   test('can be made at once with every alarm ignored, because a fix must get in while one is on', async () => {
     const hurried = await synthesizeWith({ shift: 'allAtOnce' });
-    const groups = hurried.filter(({ Type }) => Type === 'AWS::CodeDeploy::DeploymentGroup');
+    const groups = hurried.gradualDeploys.filter(({ Type }) => Type === 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(aliases.length);
     for (const { Properties } of groups)
       expect(Properties).toMatchObject({
@@ -226,8 +259,8 @@ describe('a daily backup', () => {
     const [selection] = all('AWS::Backup::BackupSelection');
     const selected = at(selection?.Properties, 'BackupSelection', 'Resources') as unknown[];
     const evidence = named(all('AWS::S3::Bucket'), 'EvidenceArchive');
-    expect(selected.map(target).sort()).toEqual(
-      [...all('AWS::DynamoDB::GlobalTable'), evidence].map(({ id }) => id).sort(),
+    expect(selected.map(given).sort()).toEqual(
+      [...all('AWS::DynamoDB::GlobalTable'), evidence].map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort(),
     );
   });
 

@@ -28,12 +28,13 @@ describe.each(stages)(
       for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
     });
 
-    test('every route of the contract exists, and has a function of its own, which only the routes of an area share', () => {
+    test('every route of the contract exists, and has a function of its own, which routes of an area of the dashboard share', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
       const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
         ({ method, path }) => `${method} ${path}`,
       );
       const onBoth = ['$default', 'GET /openapi.json', 'HEAD /openapi.json'];
+      const withFunctionOfAnother = ['HEAD /openapi.json'];
       expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual(
         [...contract, '$default', ...onBoth].sort(),
       );
@@ -44,22 +45,12 @@ describe.each(stages)(
         );
         return target(integration.Properties['IntegrationUri']);
       };
-      const nameOf = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
-      const areas = Map.groupBy(routes, handlerOf);
-      const ofStaff = (id: string) => id.startsWith('DashboardApi');
-      const keysOf = (id: string) => new Set(areas.get(id)?.map(({ Properties }) => Properties['RouteKey']));
-      expect(
-        [...areas.keys()]
-          .filter((id) => !ofStaff(id) && keysOf(id).size > 1)
-          .map(nameOf)
-          .sort(),
-      ).toEqual([
-        'PatientApiSessionChanges',
-        'PracticeApiEndpoints',
-        'PracticeApiGetOpenApiDocument',
-        'PracticeApiPayouts',
-      ]);
-      expect([...areas.keys()].filter(ofStaff).map(nameOf).sort()).toEqual(
+      const [staffs, others] = [true, false].map((isStaffs) =>
+        routes.filter(({ Properties }) => String(Properties['RouteKey']).includes('/api/dashboard/') === isStaffs),
+      ) as [Resource[], Resource[]];
+      expect(new Set(others.map(handlerOf)).size).toBe(others.length - onBoth.length - withFunctionOfAnother.length);
+      const areas = Map.groupBy(staffs, handlerOf);
+      expect([...areas.keys()].map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
         [
           'Authorization',
           'CancelSession',
@@ -85,11 +76,11 @@ describe.each(stages)(
         all('AWS::ApiGatewayV2::Route')
           .filter(({ Properties }) => target(Properties['ApiId']) === named(resources, api).id)
           .map(({ Properties }) => String(Properties['RouteKey']));
-      const areasAt = (api: string) => new Set(routesAt(api).map((key) => /\/api\/(\w+)\//.exec(key)?.[1] ?? key));
+      const areas = (api: string) => new Set(routesAt(api).map((key) => /\/api\/(\w+)\//.exec(key)?.[1] ?? key));
       const shared = ['GET /openapi.json', 'HEAD /openapi.json', '$default'];
-      expect(areasAt('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
+      expect(areas('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
       const processor = stage === 'production' ? ['processor'] : [];
-      expect(areasAt('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
+      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
 
       const pagesApi = named(resources, 'PagesHttpApi').id;
       for (const told of [outputs, functions]) expect(JSON.stringify(told)).not.toContain(pagesApi);
@@ -257,6 +248,15 @@ describe.each(stages)(
         expect(DependsOn).toContain(named(resources, `${page}Distribution`).id);
       },
     );
+
+    test('routes and integrations wait for the permission to call their function', () => {
+      const policy = named(resources, 'GatewayPolicy').id;
+      const waiting = [...all('AWS::ApiGatewayV2::Integration'), ...all('AWS::ApiGatewayV2::Route')];
+      for (const { id, DependsOn } of waiting) expect([id, DependsOn].flat()).toContain(policy);
+      const roles = all('AWS::ApiGatewayV2::Integration').map(({ Properties }) => target(Properties['CredentialsArn']));
+      const [role] = named(resources, policy).Properties['Roles'] as unknown[];
+      expect([...new Set(roles)]).toEqual([target(role)]);
+    });
 
     test.each(pages)('the %s is replaced after its API', (page) => {
       const { DependsOn = [] } = named(resources, `${page}IndexCustomResource`);

@@ -18,6 +18,11 @@ export async function sandboxAssembly(): Promise<Assembly> {
   return readAssembly('assembly', ['local', 'sandbox', await bundlesOf('sandbox')]);
 }
 
+/** Production, as it runs here with Stripe itself. */
+export async function liveAssembly(): Promise<Assembly> {
+  return readAssembly('live-assembly', ['local', 'production', await bundlesOf('live')]);
+}
+
 /** A stage as it is deployed, with mails. */
 export async function deployedAssembly(stage: StageName, mode: Mode): Promise<Assembly> {
   return readAssembly(`deployed-${stage}`, ['deployed', stage, await bundlesOf(mode)]);

@@ -17,5 +17,6 @@ export default function setup(project: TestProject): (() => Promise<void>) | und
 async function buildAll(built: string, signal: AbortSignal): Promise<void> {
   const functions = await buildOnce(built, 'sandbox', ['functions', 'sandbox'], signal);
   await buildOnce(built, 'assembly', ['local', 'sandbox', functions], signal);
-  await buildOnce(built, 'live', ['functions', 'live'], signal);
+  const live = await buildOnce(built, 'live', ['functions', 'live'], signal);
+  await buildOnce(built, 'live-assembly', ['local', 'production', live], signal);
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { test, vi } from 'vitest';
 import { makeReady } from '../../bin/local/stripe.ts';
 import type { StripeEvent } from '../../lib/local/stripe/records.ts';
-import { synthesize } from '../../lib/build/synthesize.ts';
-import { bundlesOf } from './built.ts';
+import { assemblyWith } from './live-assembly.ts';
 import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
 import type { Disturb } from './permissions.ts';
@@ -75,13 +74,7 @@ async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'dire
   const directory = await mkdtemp(join(tmpdir(), 'payment-live-'));
   const dataDir = join(directory, 'data');
   const { apiBase, scriptUrl, secretKey, publishableKey, webhookSecret, connectWebhookSecret } = stripe;
-  const assembly = await synthesize({
-    stage: 'production',
-    local: true,
-    outdir: join(directory, 'assembly'),
-    functions: await bundlesOf('live'),
-    stripe: { secret: secretName, chargeType, apiBase, scriptUrl, allowTestKeys: true },
-  });
+  const assembly = await assemblyWith({ apiBase, scriptUrl }, chargeType, join(directory, 'assembly'));
   const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
   const secrets = { [secretName]: JSON.stringify(secret) };
   let disturb: Disturb = () => undefined;

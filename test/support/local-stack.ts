@@ -71,6 +71,7 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
   const stack = await startLocalStack({
     ...assembly,
     dataDir,
+    keepsMessages: false,
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
     hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: permissions.endpoint },

@@ -17,6 +17,8 @@ declare module 'vitest' {
 /** Global setup: folders that all workers share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-tests-'));
+  // What tests start compiles the same files again and again.
+  process.env['NODE_COMPILE_CACHE'] = join(directory, 'compiled');
   const [built, requests] = [join(directory, 'built'), join(directory, 'requests')];
   await Promise.all([built, requests].map((folder) => mkdir(folder)));
   project.provide('built', built);
@@ -24,5 +26,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { state, config } = project.vitest;
   const files = await project.vitest.globTestSpecifications();
   project.provide('everything', state.getPaths().length === files.length && config.testNamePattern === undefined);
-  return () => rm(directory, { recursive: true, force: true });
+  // Processes that end write what they compiled.
+  return () => rm(directory, { recursive: true, force: true, maxRetries: 20 });
 }

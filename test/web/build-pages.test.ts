@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { transform } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { legalDocument, legalPages, locales } from '../../functions/domain/locale.ts';
 import { modes, type Mode } from '../../functions/domain/mode.ts';
 import { buildHostedPage } from '../../lib/build/pages.ts';
+import { buildDashboard } from '../../lib/build/dashboard.ts';
 
 const directories: string[] = [];
 let files: Map<string, string>;
@@ -139,4 +140,29 @@ test('a document has the texts of one language only', () => {
   const [english = '', spanish = ''] = documents.map((document) => files.get(document));
   expect([/Review and authorize/.test(english), /Revise y autorice/.test(english)]).toEqual([true, false]);
   expect([/Review and authorize/.test(spanish), /Revise y autorice/.test(spanish)]).toEqual([false, true]);
+});
+
+describe('the dashboard', () => {
+  let directory: string;
+  let html: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'built-dashboard-'));
+    await buildDashboard(directory, 'sandbox');
+    html = await readFile(join(directory, 'index.html'), 'utf8');
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  test('the document refers to a script and a style by absolute paths that change with their content', async () => {
+    const named = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+    expect(named.length).toBeGreaterThanOrEqual(2);
+    const assets = (await readdir(join(directory, 'assets'))).map((name) => `/assets/${name}`);
+    for (const path of named) {
+      expect(path).toMatch(/^\/assets\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/);
+      expect(assets).toContain(path);
+    }
+  });
+
+  test('the document has nothing inline and loads nothing from elsewhere', () => {
+    expect(html).not.toMatch(/<style|<script(?![^>]*src=)|style=|\son\w+=|https?:\/\//);
+  });
 });

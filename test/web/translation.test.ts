@@ -1,9 +1,10 @@
 // @module-tag browser
 
 import { describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
-import { translate } from './translate.ts';
+import { useDashboardOnDouble } from './dashboard/dashboard-on-double.ts';
 
 const on = usePageOnDouble();
 const minute = 60_000;
@@ -68,4 +69,37 @@ describe('a page that the browser translated', () => {
       }
     },
   );
+});
+
+/** Does what Chrome's translator does: each text node makes room for two elements with other words. */
+async function translate(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const kept = text.parentElement?.closest('script, style, textarea, option, [translate="no"], .notranslate, font');
+      if (kept !== null || text.data.trim() === '') continue;
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      inner.textContent = `«${text.data}»`;
+      outer.append(inner);
+      text.replaceWith(outer);
+    }
+  });
+}
+
+const dashboard = useDashboardOnDouble();
+
+test('a form that the browser translated says what it says of the value typed last', async () => {
+  await dashboard.open('/settings/practice');
+  const color = dashboard.page.locator('.color-field input').first();
+  await color.fill('#000000');
+  await dashboard.expectText('Text on it is white. It is hard to see on dark pages');
+  await translate(dashboard.page);
+  await dashboard.expectText('«Text on it is white. It is hard to see on dark pages');
+  await color.fill('#ffffff');
+  await dashboard.expectText('Text on it is black. It is hard to see on light pages');
+  await translate(dashboard.page);
+  await color.fill('#000000');
+  await dashboard.expectText('Text on it is white. It is hard to see on dark pages');
 });

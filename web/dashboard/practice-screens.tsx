@@ -15,7 +15,7 @@ const ofSetup = async () => (await import('./screens/setup-screens.ts')).setupSc
 /** A file of its own, because it includes the patient's page. */
 const ofSettings = () => import('./screens/practice-settings.tsx');
 /** Production only. */
-const ofPayouts = async () => (await import('./screens/payout-screens.ts')).payoutScreens;
+const ofPayouts = () => import('./screens/payouts.tsx');
 
 const screens: Readonly<Record<string, ComponentType>> = {
   '': Home,

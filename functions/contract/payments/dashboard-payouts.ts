@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, practiceParams } from '../dashboard-route.ts';
 import { invalidRequest } from '../problems.ts';
 import { payoutLine, payoutNotFound } from './payouts.ts';
 import { sessionNotFound } from '../sessions/session.ts';
@@ -74,10 +74,7 @@ export type Statement = z.infer<typeof statement>;
 
 export const livePayoutRoutes = {
   getStatement: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/statement`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/statement'),
     summary: 'Show the statement of a month',
     description:
       'Production only. What was paid, refunded, returned and paid out per day, in the practice’s time zone.',
@@ -86,10 +83,7 @@ export const livePayoutRoutes = {
     problems: { ...memberProblems, ...invalidRequest },
   },
   listStatementLines: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/statement/lines`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/statement/lines'),
     summary: 'List what a month’s statement adds up',
     description: 'Production only. Each payment, refund, return and payout of the month, oldest first.',
     query: monthQuery,
@@ -97,10 +91,7 @@ export const livePayoutRoutes = {
     problems: { ...memberProblems, ...invalidRequest },
   },
   getPayout: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/payouts/{payoutId}`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/payouts/{payoutId}'),
     summary: 'Show a payout and what it is made of',
     description: 'Production only. The lines add up to the payout, unless `addsUp` says otherwise.',
     params: z.extend(practiceParams, { payoutId: z.string() }),
@@ -108,10 +99,7 @@ export const livePayoutRoutes = {
     problems: { ...memberProblems, ...payoutNotFound },
   },
   getPayoutOfSession: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/sessions/{sessionId}/payout`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/sessions/{sessionId}/payout'),
     summary: 'Show which payout includes a payment',
     description: 'Production only. Empty until a payout includes it.',
     params: z.extend(practiceParams, { sessionId: z.string() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, ofPractice, type MemberRoute } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
 import { isoTime } from '../../domain/time.ts';
@@ -26,10 +26,7 @@ const processorUnavailable = {
 
 export const liveGoingLiveRoutes = {
   acceptTerms: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/terms`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/terms'),
     summary: 'Accept the terms of live payments',
     description: 'Names the version that was shown. Production only.',
     body: z.strictObject({ version: z.literal(termsVersion) }),
@@ -37,20 +34,14 @@ export const liveGoingLiveRoutes = {
     problems: { ...memberProblems, ...bodyProblems },
   },
   getDeposit: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/deposit`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'GET', '/deposit'),
     summary: 'Show where payments are deposited',
     description: 'Asks the payment processor, which also says what it still needs. Production only.',
     response: deposit,
     problems: { ...memberProblems, ...processorUnavailable },
   },
   startDepositOnboarding: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/deposit/onboarding`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/deposit/onboarding'),
     summary: 'Set up where payments are deposited',
     description: "Returns the address of the payment processor's own page, which works once. Production only.",
     response: z.object({ url: z.url() }),

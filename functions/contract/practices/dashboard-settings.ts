@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { practiceSettings } from './practices.ts';
 import { bodyProblems } from '../problems.ts';
@@ -19,20 +19,14 @@ const picture = z.pipe(
 
 export const settingsRoutes = {
   getSettings: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/settings`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/settings'),
     summary: "Show the practice's settings",
     description: 'What patients see, and how links and sessions behave.',
     response: z.extend(shownPractice, { missingForLinks: z.array(z.enum(linkSteps)) }),
     problems: memberProblems,
   },
   changeSettings: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/settings`,
-    access: { role: 'admin', recentSignIn: 'live_mode' },
+    ...aboutPractice({ role: 'admin', recentSignIn: 'live_mode' }, 'POST', '/settings'),
     summary: "Change the practice's settings",
     description: 'An absent field keeps its value. Open sessions keep their lifetimes.',
     body: practiceSettings,
@@ -40,10 +34,7 @@ export const settingsRoutes = {
     problems: { ...memberProblems, ...bodyProblems, contact_required: managementProblems.contact_required },
   },
   changeLogo: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/logo`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'POST', '/logo'),
     summary: "Change the practice's logo",
     description: 'Null removes it.',
     body: z.strictObject({ logo: z.nullable(picture) }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 
 const testBank = z.object({
@@ -10,20 +10,14 @@ export type TestBank = z.infer<typeof testBank>;
 
 export const sandboxTestBankRoutes = {
   getTestBank: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/test-bank`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/test-bank'),
     summary: 'Show the test bank',
     description: 'Its password and users. Sandbox only.',
     response: testBank,
     problems: { ...memberProblems, test_bank_not_found: managementProblems.test_bank_not_found },
   },
   changeTestBankPassword: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/test-bank/password`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'POST', '/test-bank/password'),
     summary: 'Issue a new test bank password',
     description: 'The old one stops working. Sandbox only.',
     response: testBank,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, practiceParams } from '../dashboard-route.ts';
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
 import { authorizationNotFound } from './get-authorization.ts';
@@ -103,10 +103,7 @@ export type ReplacedLink = z.infer<typeof replacedLink>;
 
 export const sessionRoutes = {
   listSessions: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/sessions`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/sessions'),
     summary: 'List sessions',
     description:
       'Newest first, one page at a time. Eventually consistent. ' +
@@ -117,10 +114,7 @@ export const sessionRoutes = {
     problems: { ...memberProblems, ...invalidRequest, ...invalidCursor },
   },
   searchSessions: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/session-search`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'POST', '/session-search'),
     summary: 'Search sessions',
     description:
       "By the beginning of a patient's name, in either order, perhaps with an amount; by the whole invoice ID or receipt number. Viewers do not search by name. " +
@@ -130,10 +124,7 @@ export const sessionRoutes = {
     problems: { ...memberProblems, ...bodyProblems },
   },
   getSession: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/sessions/{sessionId}`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/sessions/{sessionId}'),
     summary: 'Show a session',
     description: 'With its events and their deliveries.',
     params: sessionParams,
@@ -141,10 +132,7 @@ export const sessionRoutes = {
     problems: { ...memberProblems, ...sessionNotFound },
   },
   getEvidence: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/sessions/{sessionId}/authorization`,
-    access: { role: 'staff' },
+    ...aboutPractice({ role: 'staff' }, 'GET', '/sessions/{sessionId}/authorization'),
     summary: "Show the patient's authorization",
     description: 'What the patient accepted, when and from where.',
     params: sessionParams,
@@ -156,10 +144,7 @@ export const sessionRoutes = {
     },
   },
   createSession: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/sessions`,
-    access: { role: 'staff' },
+    ...aboutPractice({ role: 'staff' }, 'POST', '/sessions'),
     summary: 'Create a session',
     description:
       'Returns its link, which is shown only once. Fails for a practice that is not ready for live payments.',
@@ -177,10 +162,7 @@ export const sessionRoutes = {
     },
   },
   replaceLink: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/sessions/{sessionId}/new-link`,
-    access: { role: 'staff' },
+    ...aboutPractice({ role: 'staff' }, 'POST', '/sessions/{sessionId}/new-link'),
     summary: 'Replace the link of a session',
     description:
       'Takes no body. The old link stops working. A pending session starts over: the connected bank is removed and the lifetime of the link restarts. ' +
@@ -191,10 +173,7 @@ export const sessionRoutes = {
     problems: { ...memberProblems, ...sessionNotFound },
   },
   cancelSession: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/sessions/{sessionId}/cancel`,
-    access: { role: 'staff' },
+    ...aboutPractice({ role: 'staff' }, 'POST', '/sessions/{sessionId}/cancel'),
     summary: 'Cancel a session',
     description: 'As in the practice API.',
     params: sessionParams,
@@ -202,10 +181,7 @@ export const sessionRoutes = {
     problems: { ...memberProblems, ...sessionNotFound, ...cancellationProblems },
   },
   refundSession: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/sessions/{sessionId}/refund`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/sessions/{sessionId}/refund'),
     summary: 'Refund a payment',
     description:
       'In full or in part, up to 180 days after the payment succeeded. Retry with the same `refundId`: it refunds once. ' +
@@ -216,10 +192,7 @@ export const sessionRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...sessionNotFound, ...refundProblems },
   },
   erasePatient: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/sessions/{sessionId}/erase-patient`,
-    access: { role: 'admin', recentSignIn: 'live_mode' },
+    ...aboutPractice({ role: 'admin', recentSignIn: 'live_mode' }, 'POST', '/sessions/{sessionId}/erase-patient'),
     summary: "Erase a session's patient",
     description: 'As in the practice API. In live mode, it needs a sign-in within the last 5 minutes.',
     params: sessionParams,

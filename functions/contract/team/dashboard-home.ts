@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isoTime } from '../../domain/time.ts';
-import { aboutPractice, memberProblems, type MemberRoute, ofPractice } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute } from '../dashboard-route.ts';
 import { memberSession } from '../sessions/dashboard-sessions.ts';
 import { endpointSummary } from '../webhooks/dashboard-endpoints.ts';
 
@@ -53,20 +53,14 @@ export type Alerts = z.infer<typeof alerts>;
 
 export const homeRoutes = {
   getHome: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/home`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/home'),
     summary: 'Show the home screen',
     description: 'Setup steps and the payments of the last 30 days.',
     response: home,
     problems: memberProblems,
   },
   getAlerts: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/alerts`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/alerts'),
     summary: 'List what needs attention',
     description:
       'Webhook endpoints that fail, payments that failed or were returned, refunds that failed, and patients who asked for a new link.',

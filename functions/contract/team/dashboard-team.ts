@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { matching, withoutSensitiveData } from '../text.ts';
 import { auditEntry } from '../../domain/team/audit-entry.ts';
@@ -84,20 +84,14 @@ export type AuditLogPage = z.infer<typeof auditLogPage>;
 
 export const teamRoutes = {
   getTeam: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/team`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/team'),
     summary: 'List members and invitations',
     description: 'Strongly consistent for members; a new invitation can take a moment to show.',
     response: team,
     problems: memberProblems,
   },
   changeMailTopics: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/team/mails`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'POST', '/team/mails'),
     summary: 'Choose what you are mailed about',
     description: 'Replaces your own choice.',
     body: mailsChange,
@@ -105,10 +99,7 @@ export const teamRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
   },
   inviteMember: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/team/invitations`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations'),
     summary: 'Invite someone',
     description: 'Creates a link that makes whoever first accepts it a member. It works once, for 7 days.',
     body: newInvitation,
@@ -117,10 +108,7 @@ export const teamRoutes = {
     problems: { ...memberProblems, ...bodyProblems },
   },
   revokeInvitation: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/team/invitations/{invitationId}/revoke`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations/{invitationId}/revoke'),
     summary: 'Revoke an invitation',
     description: 'Takes no body. Its link stops working.',
     params: z.extend(practiceParams, { invitationId: z.string() }),
@@ -131,10 +119,7 @@ export const teamRoutes = {
     },
   },
   changeMember: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/team/members/{userId}/role`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/members/{userId}/role'),
     summary: "Change a member's role",
     description: 'Takes effect on their next request.',
     params: memberParams,
@@ -143,10 +128,7 @@ export const teamRoutes = {
     problems: { ...memberChangeProblems, ...bodyProblems },
   },
   removeMember: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/team/members/{userId}/remove`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/members/{userId}/remove'),
     summary: 'Remove a member',
     description: 'Takes no body. Takes effect on their next request.',
     params: memberParams,
@@ -154,10 +136,7 @@ export const teamRoutes = {
     problems: memberChangeProblems,
   },
   listAuditLog: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/audit-log`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/audit-log'),
     summary: 'List the audit log',
     description: 'Newest first.',
     query: z.strictObject({

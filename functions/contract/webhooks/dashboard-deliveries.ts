@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, type MemberRoute, ofPractice, practiceParams } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, type MemberRoute, practiceParams } from '../dashboard-route.ts';
 import { managementProblems, endpointDisabled, endpointNotFound } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
@@ -48,10 +48,7 @@ const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nu
 
 export const deliveryRoutes = {
   listDeliveries: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/deliveries`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/deliveries'),
     summary: 'List webhook deliveries',
     description: 'Newest first. A page can be short or empty: a null `nextCursor` alone ends the list.',
     query: listDeliveriesQuery,
@@ -59,10 +56,7 @@ export const deliveryRoutes = {
     problems: { ...memberProblems, ...invalidRequest, ...sessionNotFound, ...endpointNotFound, ...invalidCursor },
   },
   getDelivery: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/deliveries/{eventId}/{endpointId}`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/deliveries/{eventId}/{endpointId}'),
     summary: 'Show a delivery',
     description: 'With every attempt.',
     params: deliveryParams,
@@ -70,10 +64,7 @@ export const deliveryRoutes = {
     problems: { ...memberProblems, ...deliveryNotFound },
   },
   resendDelivery: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/deliveries/{eventId}/{endpointId}/resend`,
-    access: { role: 'staff' },
+    ...aboutPractice({ role: 'staff' }, 'POST', '/deliveries/{eventId}/{endpointId}/resend'),
     summary: 'Resend a delivery',
     description: 'Sends the same event with the same id.',
     params: deliveryParams,

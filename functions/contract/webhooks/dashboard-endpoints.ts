@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, ofPractice, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutPractice, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import {
   managementProblems,
   endpointDisabled,
@@ -44,20 +44,14 @@ const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), sign
 
 export const endpointRoutes = {
   listWebhookEndpoints: {
-    ...aboutPractice,
-    method: 'GET',
-    path: `${ofPractice}/webhook-endpoints`,
-    access: { role: 'viewer' },
+    ...aboutPractice({ role: 'viewer' }, 'GET', '/webhook-endpoints'),
     summary: 'List webhook endpoints',
     description: 'Never includes a secret.',
     response: z.object({ endpoints: z.array(endpointSummary) }),
     problems: memberProblems,
   },
   createWebhookEndpoint: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints'),
     summary: 'Add a webhook endpoint',
     description: 'Returns its signing secret.',
     body: newEndpoint,
@@ -66,10 +60,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed, ...tooManyEndpoints },
   },
   changeWebhookEndpoint: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}'),
     summary: 'Change a webhook endpoint',
     description: 'Its event types and retry policy.',
     params: endpointParams,
@@ -78,10 +69,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   moveWebhookEndpoint: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/url`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints/{endpointId}/url'),
     summary: 'Move a webhook endpoint',
     description: 'Sends all further attempts to another URL.',
     params: endpointParams,
@@ -90,10 +78,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
   },
   setWebhookEndpointStatus: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/status`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/status'),
     summary: 'Enable or disable a webhook endpoint',
     description: 'Webhooks that a disabled endpoint misses can be replayed.',
     params: endpointParams,
@@ -102,10 +87,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   rotateSigningSecret: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/rotate-secret`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints/{endpointId}/rotate-secret'),
     summary: 'Rotate a signing secret',
     description: 'The old secret keeps signing for the chosen time.',
     params: endpointParams,
@@ -114,10 +96,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   revealSigningSecret: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/reveal-secret`,
-    access: { role: 'admin', recentSignIn: true },
+    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints/{endpointId}/reveal-secret'),
     summary: 'Reveal a signing secret',
     description: 'Writes an audit log entry.',
     params: endpointParams,
@@ -125,10 +104,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...endpointNotFound },
   },
   deleteWebhookEndpoint: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/delete`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/delete'),
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are no longer sent.',
     params: endpointParams,
@@ -136,10 +112,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...endpointNotFound },
   },
   testWebhookEndpoint: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/test`,
-    access: { role: 'admin' },
+    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/test'),
     summary: 'Send a test event',
     description: "Poll the delivery for the receiver's answer.",
     params: endpointParams,
@@ -147,10 +120,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...endpointNotFound, ...endpointDisabled },
   },
   replayWebhookEndpoint: {
-    ...aboutPractice,
-    method: 'POST',
-    path: `${ofPractice}/webhook-endpoints/{endpointId}/replay`,
-    access: { role: 'staff' },
+    ...aboutPractice({ role: 'staff' }, 'POST', '/webhook-endpoints/{endpointId}/replay'),
     summary: 'Replay missed deliveries',
     description: 'Sends failed and skipped deliveries again, at most 14 days back.',
     params: endpointParams,

@@ -16,13 +16,11 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, liveGoingLiveRoutes.acceptTerms, async ({ practiceId, author }, { body }, { now }) => ({
-    body: await acceptTerms(tools, { ...body, practiceId, author }, now),
-  })),
-  memberRoute(tools, liveGoingLiveRoutes.getDeposit, async ({ practiceId }, _request, { now }) => ({
-    body: await getDeposit(tools, { practiceId }, now),
-  })),
-  memberRoute(tools, liveGoingLiveRoutes.startDepositOnboarding, async ({ practiceId, author }, _request, { now }) => ({
-    body: await startDepositOnboarding(tools, { practiceId, author }, now),
-  })),
+  memberRoute(tools, liveGoingLiveRoutes.acceptTerms, (caller, { body }, { now }) =>
+    acceptTerms(tools, { ...caller, ...body }, now),
+  ),
+  memberRoute(tools, liveGoingLiveRoutes.getDeposit, (caller, _request, { now }) => getDeposit(tools, caller, now)),
+  memberRoute(tools, liveGoingLiveRoutes.startDepositOnboarding, (caller, _request, { now }) =>
+    startDepositOnboarding(tools, caller, now),
+  ),
 );

@@ -14,17 +14,17 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, livePayoutRoutes.getStatement, async ({ practiceId }, { query: { month } }, { now }) => ({
-    body: await getStatement(tools, { practiceId, month }, now),
-  })),
+  memberRoute(tools, livePayoutRoutes.getStatement, ({ practiceId }, { query: { month } }, { now }) =>
+    getStatement(tools, { practiceId, month }, now),
+  ),
   memberRoute(tools, livePayoutRoutes.listStatementLines, async ({ practiceId }, { query: { month } }, { now }) => ({
-    body: { lines: await listStatementLines(tools, { practiceId, month }, now) },
+    lines: await listStatementLines(tools, { practiceId, month }, now),
   })),
-  memberRoute(tools, livePayoutRoutes.getPayout, async ({ practiceId }, { params: { payoutId } }, { now }) => ({
-    body: pick(await openPayout(tools, { practiceId, payoutId }, now), ['payout', 'lines']),
-  })),
-  memberRoute(tools, livePayoutRoutes.getPayoutOfSession, async ({ practiceId }, { params: { sessionId } }) => {
-    const payout = await findPayoutOfSession(tools, { practiceId, sessionId });
-    return { body: { ...(payout && { payout: pick(payout, ['payoutId', 'arrivesOn', 'status']) }) } };
+  memberRoute(tools, livePayoutRoutes.getPayout, async (_caller, { params }, { now }) =>
+    pick(await openPayout(tools, params, now), ['payout', 'lines']),
+  ),
+  memberRoute(tools, livePayoutRoutes.getPayoutOfSession, async (_caller, { params }) => {
+    const payout = await findPayoutOfSession(tools, params);
+    return { ...(payout && { payout: pick(payout, ['payoutId', 'arrivesOn', 'status']) }) };
   }),
 );

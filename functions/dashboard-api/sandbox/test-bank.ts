@@ -14,14 +14,8 @@ const tools = {
 };
 
 export const handler = areaHandler(
-  memberRoute(tools, sandboxTestBankRoutes.getTestBank, async ({ practiceId }) => ({
-    body: await getTestBank(tools, { practiceId }),
-  })),
-  memberRoute(
-    tools,
-    sandboxTestBankRoutes.changeTestBankPassword,
-    async ({ practiceId, author }, _request, { now }) => ({
-      body: await newTestBankPassword(tools, { practiceId, author }, now),
-    }),
+  memberRoute(tools, sandboxTestBankRoutes.getTestBank, (caller) => getTestBank(tools, caller)),
+  memberRoute(tools, sandboxTestBankRoutes.changeTestBankPassword, (caller, _request, { now }) =>
+    newTestBankPassword(tools, caller, now),
   ),
 );

@@ -6,8 +6,8 @@ import {
   type SessionStatus,
   sessionEventTypes,
 } from '../sessions/transitions.ts';
-import { isoTime, toIso } from '../time.ts';
-import { fingerprint, justBefore } from '../cursor.ts';
+import { isoTime } from '../time.ts';
+import { justBefore, cursorAtPosition, positionOfCursor } from '../cursor.ts';
 
 export const webhookApiVersion = '2026-11-20';
 
@@ -126,16 +126,11 @@ export function eventPosition({ createdAt, eventId }: { createdAt: string; event
 }
 
 export function eventCursorAfter(position: string, filter: EventFilter): string {
-  const [createdAt = '', eventId = ''] = position.split('#');
-  const time = Date.parse(createdAt).toString(36);
-  return `cur_${time}_${eventId.slice('evt_'.length)}${fingerprint([...partsOf(filter), position])}`;
+  return cursorAtPosition(position, partsOf(filter), 'evt_');
 }
 
 export function positionOfEventCursor(cursor: string, filter: EventFilter): string | undefined {
-  const [, time, id] = /^cur_([0-9a-z]{1,9})_(\w+)[\w-]{16}$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined) return undefined;
-  const position = eventPosition({ createdAt: toIso(parseInt(time, 36)), eventId: `evt_${id}` });
-  return cursor === eventCursorAfter(position, filter) ? position : undefined;
+  return positionOfCursor(cursor, partsOf(filter), 'evt_');
 }
 
 /** The inclusive bounds for a `BETWEEN` on positions. Undefined if the range is empty. */

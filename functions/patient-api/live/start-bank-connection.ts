@@ -1,6 +1,5 @@
 import { startBankConnectionRoute } from '../../contract/payments/bank-connection.ts';
 import { tableNames } from '../../environment.ts';
-import { areaHandler } from '../../http/area-handler.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';
 import { startBankConnection } from '../../sessions/connect-bank.ts';
@@ -9,8 +8,6 @@ import { connect } from '../../store/database.ts';
 const database = connect(tableNames('sessions', 'practices'));
 const tools = { database, processor: starterOfStage() };
 
-export const handler = areaHandler(
-  linkRoute(tools, startBankConnectionRoute, async (caller, _request, { now }) => ({
-    body: await startBankConnection(tools, caller, now),
-  })),
+export const handler = linkRoute(tools, startBankConnectionRoute, (caller, _request, { now }) =>
+  startBankConnection(tools, caller, now),
 );

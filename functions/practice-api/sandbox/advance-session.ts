@@ -1,7 +1,6 @@
 import { advanceSessionRoute } from '../../contract/sessions/sandbox-session.ts';
 import { sessionStatus } from '../../domain/sessions/session-status.ts';
 import { tableNames } from '../../environment.ts';
-import { areaHandler } from '../../http/area-handler.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, processorOfStage } from '../../processors/of-stage.ts';
 import { advanceSession } from '../../sessions/simulate.ts';
@@ -16,9 +15,7 @@ const tools = {
   bank: advancerOfStage(database),
 };
 
-export const handler = areaHandler(
-  practiceRoute(tools, advanceSessionRoute, async ({ practiceId }, { params: { sessionId } }, { now }) => {
-    const session = await findOwnSession(tools, { practiceId, sessionId });
-    return { body: sessionStatus(await advanceSession(tools, session, now), undefined, now) };
-  }),
-);
+export const handler = practiceRoute(tools, advanceSessionRoute, async ({ practiceId }, { params }, { now }) => {
+  const session = await findOwnSession(tools, { practiceId, ...params });
+  return sessionStatus(await advanceSession(tools, session, now), undefined, now);
+});

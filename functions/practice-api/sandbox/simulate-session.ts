@@ -1,6 +1,5 @@
 import { simulateSessionRoute } from '../../contract/sessions/sandbox-session.ts';
 import { tableNames } from '../../environment.ts';
-import { areaHandler } from '../../http/area-handler.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { advancerOfStage, connectorOfStage, processorOfStage } from '../../processors/of-stage.ts';
 import { simulateSession } from '../../sessions/simulate.ts';
@@ -18,13 +17,11 @@ const tools = {
   bank: advancerOfStage(database),
 };
 
-export const handler = areaHandler(
-  practiceRoute(
-    tools,
-    simulateSessionRoute,
-    async ({ practiceId }, { params: { sessionId }, body: { as } }, { now, source }) => {
-      const input = { practiceId, sessionId, as, source: { ...source, simulated: true } as const };
-      return { body: await readStatus(tools, await simulateSession(tools, input, now), now) };
-    },
-  ),
+export const handler = practiceRoute(
+  tools,
+  simulateSessionRoute,
+  async ({ practiceId }, { params: { sessionId }, body: { as } }, { now, source }) => {
+    const input = { practiceId, sessionId, as, source: { ...source, simulated: true } as const };
+    return readStatus(tools, await simulateSession(tools, input, now), now);
+  },
 );

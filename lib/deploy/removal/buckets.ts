@@ -3,6 +3,7 @@ import {
   DeleteObjectsCommand,
   GetObjectLockConfigurationCommand,
   HeadBucketCommand,
+  paginateListBuckets,
   ListObjectVersionsCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -12,6 +13,16 @@ export function buckets(client: S3Client): Kind {
   return {
     plural: 'buckets',
     exists: (id) => found(client.send(new HeadBucketCommand({ Bucket: id }))),
+    async namedAfter(stackName) {
+      // CloudFormation shortens the stack's name to 24 characters where a name has at most 63.
+      const Prefix = stackName.slice(0, 24).toLowerCase();
+      // A stage can run in two regions.
+      const BucketRegion = await client.config.region();
+      const named = [];
+      for await (const { Buckets = [] } of paginateListBuckets({ client }, { Prefix, BucketRegion }))
+        named.push(...Buckets.flatMap(({ Name }) => (Name?.startsWith(Prefix) ? [Name] : [])));
+      return named;
+    },
     async reasonToKeep(id) {
       if (!(await isLocked(client, id)) || (await isEmpty(client, id))) return undefined;
       return 'the evidence archive: S3 Object Lock keeps its files until their time is over; delete it yourself then';

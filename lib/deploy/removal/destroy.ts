@@ -2,11 +2,20 @@ import {
   DeleteStackCommand,
   UpdateTerminationProtectionCommand,
   type CloudFormationClient,
+  type StackEvent,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { findStack } from '../find-stack.ts';
 import type { Kind } from './kinds.ts';
-import { exists, RemovalRefusal, resourcesEverOf, resourcesOf, type StackRecords } from './stack-records.ts';
+import {
+  droppedFrom,
+  exists,
+  neverWorked,
+  RemovalRefusal,
+  resourcesEverOf,
+  resourcesOf,
+  type StackRecords,
+} from './stack-records.ts';
 
 /** Something that CloudFormation does not delete. */
 interface Remain {
@@ -18,6 +27,8 @@ export interface RemovalPlan {
   /** Undefined if there is no stack, or if it should stay. */
   readonly stack: { readonly id: string; readonly isProtected: boolean; readonly resources: number } | undefined;
   readonly remove: readonly Remain[];
+  /** Those of `remove` that are not in the stack anymore: a release dropped them, or they are restored copies. */
+  readonly dropped: readonly Remain[];
   readonly keep: readonly (Remain & { readonly reason: string })[];
 }
 
@@ -29,14 +40,15 @@ export interface RemovalTools {
   readonly pause: () => Promise<void>;
 }
 
-/** Lists what would be removed and changes nothing. `leftovers` limits it to what earlier stacks of this name left behind. */
+/** Lists what would be removed and changes nothing. `leftovers` limits it to what failed and deleted stacks of this name left behind. */
 export async function planRemoval(
   { cloudFormation, kinds }: RemovalTools,
   { current, deletedIds }: StackRecords,
   { leftovers }: { leftovers: boolean },
 ): Promise<RemovalPlan> {
   const { StackStatus: status = '', StackName: name = '' } = current ?? {};
-  if (!leftovers && status.endsWith('_IN_PROGRESS') && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
+  const isSpared = leftovers && !neverWorked.includes(status);
+  if (!isSpared && status.endsWith('_IN_PROGRESS') && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
     throw new RemovalRefusal(`AWS is working on ${name} (${status}). Try again when it is done.`);
 
   const everOwn = current ? await resourcesEverOf(cloudFormation, current.StackId) : [];
@@ -45,11 +57,14 @@ export async function planRemoval(
   for (const id of deletedIds) earlier.push(...(await resourcesEverOf(cloudFormation, id)));
   const ownIds = new Set(own.map(({ PhysicalResourceId }) => PhysicalResourceId));
   const left = remainsOf(earlier.filter(exists)).filter(({ id }) => !ownIds.has(id));
-  const logs = await logGroupsOf(kinds, leftovers ? earlier : [...everOwn, ...earlier]);
+  const logs = await logGroupsOf(kinds, isSpared ? earlier : [...everOwn, ...earlier]);
+  const dropped =
+    current && !isSpared ? await droppedOf(kinds, name, await droppedFrom(cloudFormation, current.StackId)) : [];
 
   const remove: Remain[] = [];
   const keep: (Remain & { reason: string })[] = [];
-  const remains = [...(leftovers ? [] : remainsOf(own)), ...left].filter(({ type }) => kinds.has(type));
+  const found = [...(isSpared ? [] : remainsOf(own)), ...left, ...dropped].filter(({ type }) => kinds.has(type));
+  const remains = [...new Map(found.map((remain) => [remain.id, remain])).values()];
   for (const remain of remains) {
     const kind = kinds.get(remain.type);
     if (kind && !(await kind.exists(remain.id))) continue;
@@ -59,12 +74,14 @@ export async function planRemoval(
   }
   const planned = new Set(remains.map(({ id }) => id));
   remove.push(...logs.filter(({ id }) => !planned.has(id)));
+  const stackIds = new Set([...own, ...earlier].map(({ PhysicalResourceId }) => PhysicalResourceId));
   return {
     stack:
-      current && !leftovers
+      current && !isSpared
         ? { id: current.StackId, isProtected: current.EnableTerminationProtection ?? false, resources: own.length }
         : undefined,
     remove,
+    dropped: remove.filter(({ id }) => dropped.some((each) => each.id === id) && !stackIds.has(id)),
     keep,
   };
 }
@@ -126,6 +143,14 @@ async function deleteStack(
   }
 }
 
+/** From the stack's events, and by name, because AWS forgets events. */
+async function droppedOf(kinds: RemovalTools['kinds'], stackName: string, events: readonly StackEvent[]) {
+  const dropped = remainsOf(events);
+  for (const [type, kind] of kinds)
+    for (const id of (await kind.namedAfter?.(stackName)) ?? []) dropped.push({ type, id });
+  return dropped;
+}
+
 /** Finds log groups that Lambda created for CDK's own functions: the stack does not list them. */
 async function logGroupsOf(
   kinds: RemovalTools['kinds'],
@@ -138,7 +163,7 @@ async function logGroupsOf(
   return remains;
 }
 
-function remainsOf(resources: readonly StackResourceSummary[]): Remain[] {
+function remainsOf(resources: readonly (StackResourceSummary | StackEvent)[]): Remain[] {
   return resources.flatMap(({ ResourceType, PhysicalResourceId }) =>
     ResourceType === undefined || PhysicalResourceId === undefined
       ? []

@@ -15,6 +15,7 @@ import {
   DeleteTableCommand,
   DescribeTableCommand,
   UpdateTableCommand,
+  paginateListTables,
   waitUntilTableExists,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
@@ -41,6 +42,8 @@ export interface Kind {
   reasonToKeep?(id: string): Promise<string | undefined>;
   /** Returns the existing resources that belong to functions with these names. */
   ofFunctions?(names: readonly string[]): Promise<string[]>;
+  /** Returns the existing resources whose names CloudFormation, or a restore, made from the stack's name. */
+  namedAfter?(stackName: string): Promise<string[]>;
   /** Turns deletion protection off. Called before the stack is deleted. */
   unprotect?(id: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -101,6 +104,12 @@ function tables(client: DynamoDBClient): Kind {
   return {
     plural: 'tables',
     exists: async (id) => (await describe(id)) !== undefined,
+    async namedAfter(stackName) {
+      const named = [];
+      for await (const { TableNames = [] } of paginateListTables({ client }, {}))
+        named.push(...TableNames.filter((name) => name.startsWith(`${stackName}-`)));
+      return named;
+    },
     unprotect,
     async remove(id) {
       await unprotect(id);
@@ -135,6 +144,12 @@ function logGroups(client: CloudWatchLogsClient): Kind {
     async exists(id) {
       const { logGroups: found = [] } = await client.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: id }));
       return found.some(({ logGroupName }) => logGroupName === id);
+    },
+    async namedAfter(stackName) {
+      const { logGroups: named = [] } = await client.send(
+        new DescribeLogGroupsCommand({ logGroupNamePrefix: `${stackName}-` }),
+      );
+      return named.flatMap(({ logGroupName }) => logGroupName ?? []);
     },
     async ofFunctions(names) {
       if (names.length === 0) return [];

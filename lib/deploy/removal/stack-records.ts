@@ -1,7 +1,9 @@
 import {
+  paginateDescribeStackEvents,
   paginateListStackResources,
   paginateListStacks,
   type CloudFormationClient,
+  type StackEvent,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { stackDescriptions, stackNames } from '../../settings/stage.ts';
@@ -9,6 +11,9 @@ import { findStack } from '../find-stack.ts';
 
 /** Something must be done first. The message says what. */
 export class RemovalRefusal extends Error {}
+
+/** The statuses of a stack whose first deploy failed. */
+export const neverWorked = ['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 export async function findRecords(cloudFormation: CloudFormationClient, name: string) {
   const stage = (['sandbox', 'production'] as const).find((each) => stackNames[each] === name);
@@ -60,6 +65,17 @@ export async function resourcesOf(
   stackId: string,
 ): Promise<StackResourceSummary[]> {
   return (await resourcesEverOf(cloudFormation, stackId)).filter(exists);
+}
+
+/** What updates took out of the stack but kept. AWS keeps a stack's events for 90 days. */
+export async function droppedFrom(cloudFormation: CloudFormationClient, stackId: string): Promise<StackEvent[]> {
+  const dropped = [];
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents(
+    { client: cloudFormation },
+    { StackName: stackId },
+  ))
+    dropped.push(...StackEvents.filter(({ ResourceStatus }) => ResourceStatus === 'DELETE_SKIPPED'));
+  return dropped;
 }
 
 export function exists({ ResourceStatus }: StackResourceSummary): boolean {

@@ -1,4 +1,9 @@
-import { CloudFormationClient, CloudFormationServiceException, type StackStatus } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  type StackResourceSummary,
+  type StackStatus,
+} from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from 'vitest';
 import { deploy } from '../../../lib/deploy/deploy.ts';
 import { settingsOf } from '../../../lib/settings/settings.ts';
@@ -9,6 +14,7 @@ const name = 'PatientInvoicePaymentSandbox';
 const given = ['-c', 'alarmEmail=oncall@example.com'];
 
 interface Described {
+  readonly StackId?: string;
   readonly StackStatus: StackStatus;
   readonly EnableTerminationProtection?: boolean;
   readonly Outputs?: readonly { readonly OutputKey: string; readonly OutputValue: string }[];
@@ -20,6 +26,7 @@ async function deployed(
   exitCodes: readonly number[] = [0, 0],
   settings: Readonly<Record<string, string>> = {},
   options = given,
+  { isTerminal = true, left = [] }: { isTerminal?: boolean; left?: readonly StackResourceSummary[] } = {},
 ) {
   const calls: (readonly string[])[] = [];
   const notes: string[] = [];
@@ -30,6 +37,7 @@ async function deployed(
         calls.push([command, String(input['EnableTerminationProtection'])]);
         return {};
       }
+      if (command === 'ListStackResources') return { StackResourceSummaries: left };
       const runs = calls.filter(([first]) => first === 'deploy').length;
       const stack = stacks[Math.min(runs, stacks.length - 1)];
       if (stack) return { Stacks: [stack] };
@@ -47,7 +55,7 @@ async function deployed(
     return exitCodes[runs++] ?? 0;
   };
   const exitCode = await deploy(
-    { cloudFormation, cdk, note: (line) => notes.push(line) },
+    { cloudFormation, cdk, note: (line) => notes.push(line), isTerminal },
     { settings: settingsOf((key) => settings[key], 'us-east-1'), prefix: 'AWS_REGION=eu-central-1 ' },
     options,
   );
@@ -116,8 +124,40 @@ describe('a deploy', () => {
     expect(calls).toEqual([unprotected]);
     expect(exitCode).toBe(1);
     expect(notes).toContain('run the same command again');
-    expect(notes).toContain(`AWS_REGION=eu-central-1 npm run -s practice -- destroy --stack ${name}`);
+    expect(notes).toContain('It left nothing behind.');
   });
+
+  test('that fails the first time names what it left, and a command that removes only that', async () => {
+    const failed = { StackId: 'stack-1', StackStatus: 'ROLLBACK_COMPLETE' } as const;
+    const resource = (id: string, ResourceStatus: 'DELETE_SKIPPED' | 'DELETE_COMPLETE'): StackResourceSummary => ({
+      LogicalResourceId: id,
+      PhysicalResourceId: id,
+      ResourceType: 'AWS::S3::Bucket',
+      LastUpdatedTimestamp: new Date(0),
+      ResourceStatus,
+    });
+    const left = [resource('page-bucket', 'DELETE_SKIPPED'), resource('queue', 'DELETE_COMPLETE')];
+    const { notes } = await deployed([undefined, failed], [1], {}, given, { left });
+    expect(notes).toContain('It left page-bucket.');
+    expect(notes).toContain(`AWS_REGION=eu-central-1 npm run -s practice -- destroy --stack ${name} --leftovers`);
+    expect(notes).not.toContain('queue');
+  });
+
+  test('without a terminal does not begin unless it is approved: it says how', async () => {
+    const { exitCode, calls, sent, notes } = await deployed([undefined], [], {}, given, { isTerminal: false });
+    expect({ exitCode, calls, sent }).toEqual({ exitCode: 1, calls: [], sent: [] });
+    expect(notes).toContain('npm run deploy:review');
+    expect(notes).toContain('--require-approval never');
+  });
+
+  test.each([['--require-approval', 'never'], ['--require-approval=destructive'], ['--yes'], ['-y']])(
+    'without a terminal begins with %s',
+    async (...approval) => {
+      const up = { StackStatus: 'UPDATE_COMPLETE' } as const;
+      const { calls } = await deployed([up], [0], {}, approval, { isTerminal: false });
+      expect(calls).toEqual([['deploy', ...approval]]);
+    },
+  );
 
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'] as const)(
     'after one that ended in %s starts over',

@@ -15,6 +15,8 @@ export interface FakeStack {
   isProtected?: boolean;
   /** By physical ID. */
   readonly resources: Map<string, { type: string; status: string }>;
+  /** What an update took out of the stack but kept, by physical ID. */
+  readonly dropped?: ReadonlyMap<string, string>;
   /** What CloudFormation fails to delete, the first time. */
   readonly stuck?: string[];
 }
@@ -45,7 +47,9 @@ export function fakeAccount({
   description?: string;
 }) {
   const name = stackNames[stage];
-  const existing = new Set(stacks.flatMap(({ resources }) => [...resources.keys()]));
+  const existing = new Set(
+    stacks.flatMap(({ resources, dropped = [] }) => [...resources.keys(), ...[...dropped].map(([id]) => id)]),
+  );
   const guarded = new Set(existing);
   const files = new Map([...existing].map((id) => [id, locked.includes(id) ? 1 : 2500]));
   const sent: { command: string; input: Readonly<Record<string, unknown>> }[] = [];
@@ -104,6 +108,21 @@ export function fakeAccount({
           ...(start + 100 < stack.resources.size && { NextToken: String(start + 100) }),
         };
       }
+      case 'DescribeStackEvents':
+        return {
+          StackEvents: [
+            {
+              PhysicalResourceId: 'function3',
+              ResourceType: 'AWS::Lambda::Function',
+              ResourceStatus: 'DELETE_COMPLETE',
+            },
+            ...[...(stack.dropped ?? [])].map(([PhysicalResourceId, ResourceType]) => ({
+              PhysicalResourceId,
+              ResourceType,
+              ResourceStatus: 'DELETE_SKIPPED',
+            })),
+          ],
+        };
       case 'UpdateTerminationProtection':
         stack.isProtected = input['EnableTerminationProtection'] === true;
         return {};
@@ -128,6 +147,7 @@ export function fakeAccount({
     }
   });
   const dynamodb = client(new DynamoDBClient(config), (command, { TableName }) => {
+    if (command === 'ListTables') return { TableNames: [...existing] };
     require(TableName);
     const id = String(TableName);
     if (command === 'UpdateTable') guarded.delete(id);
@@ -136,7 +156,9 @@ export function fakeAccount({
     if (guarded.has(id)) throw new Error('the table is protected against deletion');
     return remove(id);
   });
-  const s3 = client(new S3Client(config), (command, { Bucket, Delete }) => {
+  const s3 = client(new S3Client(config), (command, { Bucket, Delete, BucketRegion }) => {
+    if (command === 'ListBuckets')
+      return { Buckets: [...existing].map((Name) => ({ Name })).filter(() => BucketRegion === config.region) };
     require(Bucket);
     const id = String(Bucket);
     const left = files.get(id) ?? 0;

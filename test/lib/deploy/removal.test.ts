@@ -84,7 +84,7 @@ describe('destroy', () => {
     refusing.pop();
     expect((await destroyed(account)).left).toEqual([]);
     expect([...account.existing]).toEqual([]);
-    expect(await planned(account)).toEqual({ stack: undefined, remove: [], keep: [] });
+    expect(await planned(account)).toEqual({ stack: undefined, remove: [], dropped: [], keep: [] });
   });
 
   test('keeps the evidence archive, and says why', async () => {
@@ -109,7 +109,53 @@ describe('destroy', () => {
   });
 });
 
+describe('what a release took out of the stack but kept', () => {
+  const pool = 'us-east-1_dropped';
+  const named = [
+    `${name}-DataOldTable1-A1B2`,
+    `${name}-DataSessions-A1B2-restored`,
+    'patientinvoicepaymentsan-logs-a1b2',
+  ];
+  const others = ['PatientInvoicePaymentProduction-DataSessions-A1B2', 'patientinvoicepaymentpro-logs-a1b2', 'orders'];
+
+  function upgraded() {
+    const account = fakeAccount({ stacks: [fakeStack({ dropped: new Map([[pool, 'AWS::Cognito::UserPool']]) })] });
+    for (const id of [...named, ...others]) account.existing.add(id);
+    return account;
+  }
+
+  test('is found by the events and by name, and goes with the stack', async () => {
+    const account = upgraded();
+    expect((await planned(account)).dropped.map(({ id }) => id).sort()).toEqual([...named, pool].sort());
+    expect((await destroyed(account)).left).toEqual([]);
+    expect([...account.existing]).toEqual(others);
+  });
+
+  test('stays with --leftovers, as the stack does', async () => {
+    const { stack, remove, dropped } = await planned(upgraded(), true);
+    expect({ stack, remove, dropped }).toEqual({ stack: undefined, remove: [], dropped: [] });
+  });
+});
+
 describe('what a failed first deploy left', () => {
+  test.each(['ROLLBACK_COMPLETE', 'CREATE_FAILED', 'REVIEW_IN_PROGRESS'] as const)(
+    'is removed with --leftovers, with its stack in %s',
+    async (status) => {
+      const account = fakeAccount({ stacks: [fakeStack({ status })] });
+      await destroyed(account, true);
+      expect([...account.existing]).toEqual([]);
+    },
+  );
+
+  test.each(['CREATE_IN_PROGRESS', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'] as const)(
+    'is all that --leftovers removes beside a stack in %s',
+    async (status) => {
+      const account = fakeAccount({ stacks: [fakeStack({ status })] });
+      await destroyed(account, true);
+      expect(account.existing.size).toBe(175);
+    },
+  );
+
   const failed = () => {
     const stack = fakeStack({ id: 'arn:aws:cloudformation:us-east-1:123456789012:stack/Name/0' });
     for (const [id, resource] of stack.resources)

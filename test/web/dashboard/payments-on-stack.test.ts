@@ -5,8 +5,14 @@ import { patientOf, succeeded } from '../../support/patient.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { connectBank, expectHeading, mainAction, readAuthorization } from '../journey.ts';
 import { controlsOf } from './page-requests.ts';
-import { comeBackFor, eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
-import { startSignedReceiver } from './signed-receiver.ts';
+import {
+  comeBackFor,
+  eventually,
+  headingOf,
+  submitCredentials,
+  useDashboardOnStack,
+  startSignedReceiver,
+} from './on-stack.ts';
 
 const on = useDashboardOnStack();
 

@@ -4,8 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { controlsOf } from './page-requests.ts';
-import { comeBackFor, eventually, headingOf, useDashboardOnStack } from './on-stack.ts';
-import { startSignedReceiver } from './signed-receiver.ts';
+import { comeBackFor, eventually, headingOf, useDashboardOnStack, startSignedReceiver } from './on-stack.ts';
 
 const on = useDashboardOnStack();
 

@@ -1,10 +1,12 @@
+import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import type { Statement } from '../../../functions/contract/payments/dashboard-payouts.ts';
+import type { Statement, OpenedPayout } from '../../../functions/contract/payments/dashboard-payouts.ts';
 import { call, type ApiProblem } from '../api.ts';
-import { csvOf, lineRows, payoutRows, saveFile } from '../csv.ts';
+import { csvOf, lineRows, payoutRows, saveFile, lineWords } from '../csv.ts';
 import { dayOf, timeZoneName } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
+import { Time } from '../parts/facts.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Empty, Panel, Screen } from '../parts/screen.tsx';
@@ -12,9 +14,8 @@ import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
-import { amountColumns, formatUnlessZero, PayoutList } from './payouts/payout-list.tsx';
+import { amountColumns, formatUnlessZero, PayoutList, PayoutStatus } from './payouts/payout-list.tsx';
 import { ReturnRates } from './payouts/return-rates.tsx';
-import { Time } from '../parts/facts.tsx';
 
 type Day = Statement['days'][number];
 
@@ -110,11 +111,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
         { label: 'Day', cell: ({ day }) => (day === '' ? 'Month' : formatDay(day)) },
         ...amountColumns,
         { label: 'Net', align: 'right', cell: ({ netCents }) => <strong>{formatDollars(netCents)}</strong> },
-        {
-          label: 'Processing',
-          align: 'right',
-          cell: ({ processingCents }) => formatUnlessZero(processingCents),
-        },
+        { label: 'Processing', align: 'right', cell: ({ processingCents }) => formatUnlessZero(processingCents) },
         { label: 'In transit', align: 'right', cell: ({ inTransitCents }) => formatUnlessZero(inTransitCents) },
       ]}
       rows={[...days].reverse()}
@@ -149,5 +146,70 @@ function monthAfter(month: string, count: number): string {
 function monthName(month: string): string {
   return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01`),
+  );
+}
+
+/** Which invoices a deposit in the bank is for. */
+export function Payout() {
+  const { practiceId, timeZone } = usePractice();
+  const { payoutId = '' } = useRoute().params;
+  const answer = useAnswer('getPayout', { params: { practiceId, payoutId } });
+  const opened = answer.value;
+  return (
+    <Screen
+      title={opened ? `Payout of ${formatDollars(opened.payout.amountCents)}` : 'Payout'}
+      back={{ href: `/${practiceId}/payouts`, label: 'Payouts' }}
+      actions={
+        opened && (
+          <Button onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}>
+            Export CSV
+          </Button>
+        )
+      }
+    >
+      <Loaded of={answer}>
+        {({ payout, lines }) => (
+          <>
+            <PayoutStatus {...payout} />
+            <Panel title="What it is made of">
+              <Lines lines={lines} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Lines({ lines }: Pick<OpenedPayout, 'lines'>) {
+  const { practiceId, timeZone } = usePractice();
+  if (lines.length === 0)
+    return (
+      <Empty title="Not listed yet">
+        <p>Stripe lists what a payout is made of when it is on its way.</p>
+      </Empty>
+    );
+  return (
+    <Table
+      caption="What it is made of"
+      columns={[
+        {
+          label: 'Date',
+          cell: ({ at }) => <span class="unbroken">{formatDay(dayOf(Date.parse(at), timeZone))}</span>,
+        },
+        { label: 'What happened', cell: ({ category }) => lineWords[category] },
+        {
+          label: 'Invoice',
+          cell: ({ sessionId, invoiceId }) =>
+            sessionId !== undefined && <a href={`/${practiceId}/sessions/${sessionId}`}>{invoiceId}</a>,
+        },
+        { label: 'Receipt number', cell: ({ receiptNumber }) => receiptNumber },
+        { label: 'Amount', align: 'right', cell: ({ amountCents }) => formatDollars(amountCents) },
+        { label: 'Fee', align: 'right', cell: ({ feeCents }) => formatUnlessZero(-feeCents) },
+        { label: 'Net', align: 'right', cell: ({ netCents }) => <strong>{formatDollars(netCents)}</strong> },
+      ]}
+      rows={lines}
+      keyOf={({ bookingId }) => bookingId}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';
 import type { NoticeName } from '../page-state.ts';
-import { useState } from 'preact/hooks';
 
 const calm: readonly (NoticeName | undefined)[] = [
   'checking_payment',

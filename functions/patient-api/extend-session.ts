@@ -1,0 +1,14 @@
+import { extendSessionRoute } from '../contract/sessions/patient-session.ts';
+import { tableNames } from '../environment.ts';
+import { patientRoute } from '../http/patient-route.ts';
+import { extendSession } from '../sessions/open.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
+  mode: builtForMode,
+};
+
+export const handler = patientRoute(tools, extendSessionRoute, async (caller, _request, { now }) =>
+  extendSession(tools, caller, now),
+);

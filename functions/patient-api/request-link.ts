@@ -1,0 +1,12 @@
+import { requestLinkRoute } from '../contract/sessions/patient-session.ts';
+import { tableNames } from '../environment.ts';
+import { linkRoute } from '../http/patient-route.ts';
+import { requestLink } from '../sessions/request-link.ts';
+import { connect } from '../store/database.ts';
+
+const tools = { database: connect(tableNames('sessions', 'practices', 'events')) };
+
+export const handler = linkRoute(tools, requestLinkRoute, async (caller, _request, { now }) => {
+  await requestLink(tools, caller, now);
+  return { linkRequest: 'made' } as const;
+});

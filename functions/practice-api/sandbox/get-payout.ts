@@ -1,0 +1,12 @@
+import { getPayoutRoute } from '../../contract/payments/payouts.ts';
+import { Problem } from '../../contract/problem.ts';
+import { tableNames } from '../../environment.ts';
+import { practiceRoute } from '../../http/practice-route.ts';
+import { connect } from '../../store/database.ts';
+
+const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits')), mode: builtForMode };
+
+/** A sandbox pays nothing out. */
+export const handler = practiceRoute(tools, getPayoutRoute, async () => {
+  throw new Problem('payout_not_found', 'A sandbox has no payouts.');
+});

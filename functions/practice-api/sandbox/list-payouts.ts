@@ -1,0 +1,13 @@
+import { listPayoutsRoute } from '../../contract/payments/payouts.ts';
+import { Problem } from '../../contract/problem.ts';
+import { tableNames } from '../../environment.ts';
+import { practiceRoute } from '../../http/practice-route.ts';
+import { connect } from '../../store/database.ts';
+
+const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits')), mode: builtForMode };
+
+/** A sandbox pays nothing out. */
+export const handler = practiceRoute(tools, listPayoutsRoute, async (_, { query: { cursor } }) => {
+  if (cursor !== undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
+  return { data: [], nextCursor: null };
+});

@@ -1,0 +1,60 @@
+import {
+  ChangeSetNotFoundException,
+  DeleteChangeSetCommand,
+  paginateDescribeChangeSet,
+  type Change,
+  type CloudFormationClient,
+} from '@aws-sdk/client-cloudformation';
+import { findStack } from '../find-stack.ts';
+import { neverWorked } from '../removal/stack-records.ts';
+import { wordsOf, type ResourceChange } from './words.ts';
+
+interface ReviewTools {
+  readonly cloudFormation: CloudFormationClient;
+  /** Runs the CDK CLI; returns its exit code. */
+  readonly cdk: (args: readonly string[]) => Promise<number>;
+  readonly print: (line: string) => void;
+}
+
+/** Says in words what a deploy with these options would do. Changes nothing. Returns the exit code. */
+export async function review(
+  { cloudFormation, cdk, print }: ReviewTools,
+  stackName: string,
+  options: readonly string[],
+  now: number,
+): Promise<number> {
+  const stack = await findStack(cloudFormation, stackName);
+  if (!stack || neverWorked.includes(stack.StackStatus ?? '')) {
+    print(`${stackName} does not exist yet: the deploy creates it.`);
+    return 0;
+  }
+  const ChangeSetName = `review-${now}`;
+  const prepare = ['--method=prepare-change-set', '--change-set-name', ChangeSetName, '--require-approval', 'never'];
+  const exitCode = await cdk(['deploy', ...options, ...prepare]);
+  if (exitCode !== 0) return exitCode;
+  const changeSet = { StackName: stackName, ChangeSetName };
+  print(`What the deploy does to ${stackName}:`);
+  for (const line of wordsOf((await changesIn(cloudFormation, changeSet)).flatMap(inWords))) print(`  ${line}`);
+  await cloudFormation.send(new DeleteChangeSetCommand(changeSet));
+  return 0;
+}
+
+/** CDK makes no change set if the template is the deployed one. */
+async function changesIn(client: CloudFormationClient, changeSet: { StackName: string; ChangeSetName: string }) {
+  const changes: Change[] = [];
+  try {
+    for await (const page of paginateDescribeChangeSet({ client }, changeSet)) changes.push(...(page.Changes ?? []));
+  } catch (error) {
+    if (!(error instanceof ChangeSetNotFoundException)) throw error;
+  }
+  return changes;
+}
+
+function inWords({ ResourceChange: change }: Change): ResourceChange[] {
+  const { LogicalResourceId: id, ResourceType: type, Action, Replacement, PolicyAction } = change ?? {};
+  if (id === undefined || type === undefined) return [];
+  if (Action === 'Remove') return [{ id, type, does: PolicyAction === 'Retain' ? 'forget' : 'delete' }];
+  if (Action !== 'Modify') return [{ id, type, does: 'add' }];
+  if (Replacement === 'True') return [{ id, type, does: 'replace' }];
+  return [{ id, type, does: Replacement === 'Conditional' ? 'may replace' : 'change' }];
+}

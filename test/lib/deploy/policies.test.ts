@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from '../../../lib/build/build.ts';
+import { stages } from '../stacks.ts';
+/** What CloudFormation calls, by type, from the `handlers` of AWS's resource schemas, without features that no template uses. */
+import neededActions from './needed-actions.json' with { type: 'json' };
+
+interface Statement {
+  readonly Sid: string;
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: string | string[];
+  readonly Condition?: unknown;
+}
+
+async function policy(name: string): Promise<{ size: number; statements: Statement[] }> {
+  const text = await readFile(join(root, `lib/deploy/policies/${name}.json`), 'utf8');
+  const { Statement } = JSON.parse(text) as { Statement: Statement[] };
+  return { size: text.replaceAll(/\s/g, '').length, statements: Statement };
+}
+
+const policies = await Promise.all(['cloudformation-data', 'cloudformation-code'].map(policy));
+const statements = policies.flatMap((each) => each.statements);
+
+const allowing = (action: string) =>
+  statements.filter(({ Action }) =>
+    [Action].flat().some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'i').test(action)),
+  );
+
+/** What settings add to the templates below. */
+const ofSettings = ['AWS::ApiGatewayV2::DomainName', 'AWS::ApiGatewayV2::ApiMapping', 'AWS::SNS::Subscription'];
+const needed: Readonly<Record<string, string>> = neededActions;
+
+describe("the policies for CloudFormation's role", () => {
+  test.each(stages)('allow all that CloudFormation calls for the $stage stack', ({ resources }) => {
+    const types = new Set([...resources.map(({ Type }) => Type), ...ofSettings]);
+    // Its function is called, as the statement CopyOfThePages allows.
+    types.delete('Custom::CDKBucketDeployment');
+    const missing = [...types].flatMap((type) =>
+      (needed[type] ?? `a line in needed-actions.json for ${type}`)
+        .split(' ')
+        .flatMap((action) => (allowing(action).length > 0 ? [] : [`${type}: ${action}`])),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test.each([
+    'dynamodb:GetItem',
+    'dynamodb:Query',
+    'dynamodb:PutItem',
+    'dynamodb:ExportTableToPointInTime',
+    's3:PutObject',
+    'sqs:ReceiveMessage',
+    'sqs:SendMessage',
+    'sns:Publish',
+    'events:PutEvents',
+    'logs:GetLogEvents',
+    'cognito-idp:AdminCreateUser',
+    'iam:CreateUser',
+    'iam:CreatePolicy',
+    'iam:UpdateLoginProfile',
+    'sts:AssumeRole',
+    'ec2:RunInstances',
+  ])('do not allow %s', (action) => {
+    expect(allowing(action)).toEqual([]);
+  });
+
+  test.each(['iam:PassRole', 'iam:CreateServiceLinkedRole', 'kms:Decrypt', 'kms:CreateGrant'])(
+    'allow %s only for named services',
+    (action) => {
+      expect(allowing(action).map(({ Condition }) => Condition === undefined)).toEqual([false]);
+    },
+  );
+
+  test.each([
+    ['lambda:InvokeFunction', /-CustomCDK\*$/],
+    ['s3:GetObject', /:cdk-\*-assets-\*$/],
+    ['secretsmanager:GetSecretValue', /:secret:(OriginSecret|SignInClientSecret)\*$/],
+    ['dynamodb:DeleteTable', /PatientInvoicePayment\*$/],
+    ['iam:PutRolePolicy', /PatientInvoicePayment\*$/],
+    ['s3:DeleteBucket', /:patientinvoicepayment\*$/],
+  ])('allow %s only on what is named %s', (action, name) => {
+    for (const resource of allowing(action).flatMap(({ Resource }) => Resource)) expect(resource).toMatch(name);
+  });
+
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+  test('each fit into a managed policy', () => {
+    for (const { size } of policies) expect(size).toBeLessThan(6144);
+  });
+});
+
+test("the pipeline's own role may only take the bootstrap's roles and look at the stack", async () => {
+  const { statements: own } = await policy('pipeline');
+  const actions = own.flatMap(({ Action }) => Action);
+  expect(
+    actions.filter((each) => !/^(sts:AssumeRole|cloudformation:(Describe|List|DeleteChangeSet).*)$/.test(each)),
+  ).toEqual([]);
+  for (const resource of own.flatMap(({ Resource }) => Resource))
+    expect(resource).toMatch(/:role\/cdk-\*-(deploy|file-publishing|lookup)-role-\*$|:stack\/PatientInvoicePayment\*$/);
+});

@@ -1,0 +1,87 @@
+import { ChangeSetNotFoundException, CloudFormationClient, type Change } from '@aws-sdk/client-cloudformation';
+import { describe, expect, test } from 'vitest';
+import { review } from '../../../lib/deploy/review/review.ts';
+import { wordsOf, type ResourceChange } from '../../../lib/deploy/review/words.ts';
+import { answered } from '../../support/answered-client.ts';
+
+const name = 'PatientInvoicePaymentSandbox';
+
+const change = (id: string, type: string, rest: Change['ResourceChange']): Change => ({
+  Type: 'Resource',
+  ResourceChange: { LogicalResourceId: id, ResourceType: type, ...rest },
+});
+
+/** `pages`: those of the change set; undefined if there is none. */
+async function reviewed(pages: Change[][] | undefined, { status = 'UPDATE_COMPLETE', exitCode = 0 } = {}) {
+  const runs: (readonly string[])[] = [];
+  const lines: string[] = [];
+  const { client, sent } = answered(new CloudFormationClient({ region: 'us-east-1' }), (command, input) => {
+    if (command === 'DescribeStacks') return { Stacks: [{ StackName: name, StackStatus: status }] };
+    if (command !== 'DescribeChangeSet') return {};
+    if (!pages) throw new ChangeSetNotFoundException({ message: 'none', $metadata: {} });
+    const page = Number(input['NextToken'] ?? 0);
+    return { Changes: pages[page], ...(page + 1 < pages.length && { NextToken: String(page + 1) }) };
+  });
+  const cdk = async (args: readonly string[]) => {
+    runs.push(args);
+    return exitCode;
+  };
+  const tools = { cloudFormation: client, cdk, print: (line: string) => lines.push(line.trim()) };
+  const outcome = await review(tools, name, ['-c', 'mailFrom=pay@example.com'], 7);
+  return { outcome, runs, lines, commands: sent.map(({ command }) => command) };
+}
+
+describe('a review', () => {
+  test('prepares a change set, says what it does on all its pages, and deletes it', async () => {
+    const { outcome, runs, lines, commands } = await reviewed([
+      [
+        change('Sessions', 'AWS::DynamoDB::GlobalTable', { Action: 'Modify', Replacement: 'True' }),
+        change('OldBucket', 'AWS::S3::Bucket', { Action: 'Remove', PolicyAction: 'Retain' }),
+      ],
+      [
+        change('OldRoute', 'AWS::ApiGatewayV2::Route', { Action: 'Remove', PolicyAction: 'Delete' }),
+        change('Pool', 'AWS::Cognito::UserPool', { Action: 'Modify', Replacement: 'Conditional' }),
+        change('Sweep', 'AWS::Lambda::Function', { Action: 'Modify', Replacement: 'False' }),
+        change('Send', 'AWS::Lambda::Function', { Action: 'Add' }),
+      ],
+    ]);
+    expect(outcome).toBe(0);
+    expect(runs).toEqual([
+      [
+        ...['deploy', '-c', 'mailFrom=pay@example.com', '--method=prepare-change-set'],
+        ...['--change-set-name', 'review-7', '--require-approval', 'never'],
+      ],
+    ]);
+    expect(lines).toEqual([
+      `What the deploy does to ${name}:`,
+      'DROPS     S3::Bucket OldBucket: AWS keeps it, and only `destroy` removes it.',
+      expect.stringMatching(/^MAY REPLACE Cognito::UserPool Pool, .*nobody in the old one can sign in\.$/),
+      'REMOVES   ApiGatewayV2::Route OldRoute, with what it holds.',
+      'REPLACES  DynamoDB::GlobalTable Sessions: a new, empty table is used, and its rows stay in the old one.',
+      'changes   1 Lambda::Function',
+      'adds      1 Lambda::Function',
+    ]);
+    expect(commands.at(-1)).toBe('DeleteChangeSet');
+  });
+
+  test('of the deployed template says that it changes nothing', async () => {
+    expect((await reviewed(undefined)).lines.at(-1)).toBe('Changes nothing.');
+  });
+
+  test.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'])('of a stack in %s prepares nothing', async (status) => {
+    const { runs, lines } = await reviewed([], { status });
+    expect({ runs, lines }).toEqual({ runs: [], lines: [`${name} does not exist yet: the deploy creates it.`] });
+  });
+
+  test('fails if CDK fails', async () => {
+    expect(await reviewed([], { exitCode: 1 })).toMatchObject({ outcome: 1, lines: [] });
+  });
+});
+
+test('what a deploy replaces or removes without a loss is counted', () => {
+  const layer = (id: string, does: ResourceChange['does']) => ({ id, type: 'AWS::Lambda::LayerVersion', does });
+  expect(wordsOf([layer('A', 'replace'), layer('B', 'replace'), layer('C', 'delete')])).toEqual([
+    'replaces  2 Lambda::LayerVersion',
+    'removes   1 Lambda::LayerVersion',
+  ]);
+});
