@@ -5,6 +5,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { STSClient } from '@aws-sdk/client-sts';
 import { checkAccount } from '../lib/deploy/check/check.ts';
 import { readDeployCommand } from '../lib/deploy/command-line.ts';
@@ -25,6 +26,7 @@ try {
       lambda: new LambdaClient(place),
       acmOf: (of) => new ACMClient({ ...account, region: of }),
       ses: new SESv2Client(place),
+      sns: new SNSClient(place),
       secretsManager: new SecretsManagerClient(place),
       resolveAlias: resolveCname,
       isAtCloudFront,

@@ -1,6 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { settingVariables } from './contract/environment.ts';
 import { type Measurement, metrics, type MetricName } from './contract/metrics.ts';
 import { Fault } from './domain/fault.ts';
+
+const traces = new AsyncLocalStorage<string | undefined>();
+
+/** Everything that `act` logs, stores as an event or sends as a ticket names the API request that it goes back to. */
+export function traced<Result>(requestId: string | undefined, act: () => Result): Result {
+  return traces.run(requestId, act);
+}
+
+/** Undefined for work that goes back to no request, such as an expiration. */
+export function tracedRequest(): string | undefined {
+  return traces.getStore();
+}
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -49,10 +62,14 @@ function write(level: 'INFO' | 'ERROR', message: string, fields: Fields, measure
   const now = new Date();
   // Read directly: a missing namespace must not fail a payment.
   const namespace = process.env[settingVariables.metricsNamespace];
-  const measured =
-    measurements.length > 0 && namespace !== undefined ? embeddedMetrics(measurements, namespace, now.getTime()) : {};
+  const functionName = process.env['AWS_LAMBDA_FUNCTION_NAME'];
+  const all: Measurement[] = [...measurements];
+  if (level === 'ERROR' && functionName !== undefined) all.push({ metric: 'LoggedErrors', value: 1, by: functionName });
+  const measured = all.length > 0 && namespace !== undefined ? embeddedMetrics(all, namespace, now.getTime()) : {};
   // Not `console`, whose output Lambda wraps. It keeps JSON lines on stdout as they are.
-  process.stdout.write(`${JSON.stringify({ timestamp: now.toISOString(), level, message, ...fields, ...measured })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ timestamp: now.toISOString(), level, message, requestId: tracedRequest(), ...fields, ...measured })}\n`,
+  );
 }
 
 /** Writes CloudWatch's embedded metric format. The empty dimension set is the total. */

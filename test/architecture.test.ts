@@ -79,6 +79,7 @@ const wiring = [
   'functions/store/dynamodb.ts',
   'functions/messages/queues.ts',
   'functions/messages/dead-letters.ts',
+  'functions/messages/payments/locked-copy.ts',
   'functions/messages/practices/page-files.ts',
   'functions/messages/team/user-pool.ts',
 ];

@@ -8,6 +8,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { InvalidArgumentError } from 'commander';
 import { getCheckedEvidence } from '../../functions/payments/proof.ts';
+import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { command, freeCommand, type Terminal, session, text, flag } from './command.ts';
 import { describe, printable, table } from './layout.ts';
@@ -61,6 +62,19 @@ export const operationCommands = {
     run: (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId }),
     show: ({ text: accepted, ...facts }, page) =>
       [describe(page, facts), ...accepted.split('\n').map(printable)].join('\n\n'),
+  }),
+  'prove-write-once': command({
+    group,
+    summary: 'Try to change and delete evidence, which AWS must refuse. Changes none.',
+    options: {},
+    run: (stack, _, now) => proveWriteOnce(stack, now),
+    show: (refused, page) =>
+      table(
+        page,
+        ['Attempt', 'Refused'],
+        Object.entries(refused).map(([attempt, isRefused]) => [attempt, isRefused ? 'yes' : 'NO']),
+      ),
+    failed: (refused) => Object.values(refused).includes(false),
   }),
   redrive: command({
     group,

@@ -11,6 +11,7 @@ import { deadLetterQueue } from '../../functions/webhooks/redrive.ts';
 import { modes } from '../../functions/domain/mode.ts';
 import { second } from '../../functions/domain/time.ts';
 import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
+import { deleteLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
 import { filePutter } from '../../functions/messages/practices/page-files.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import { userPool } from '../../functions/messages/team/user-pool.ts';
@@ -61,6 +62,8 @@ export const operatorSettings = z.object({
   tables: tables.extend(bookTables),
   deadLetters: z.array(deadLetterQueue),
   pageBucket: z.string(),
+  /** Production only. */
+  evidenceBucket: z.string().optional(),
   apiUrl: z.url(),
   mode: z.enum(modes),
   dashboardUrl: z.url(),
@@ -117,7 +120,7 @@ interface Opened {
 export type OperatedStack = ReturnType<typeof open>;
 
 function open(settings: z.infer<typeof operatorSettings>, place: Opened, { callDynamoDb, s3, sqs, cognito }: Clients) {
-  const { deadLetters, pageBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
+  const { deadLetters, pageBucket, evidenceBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
   const { bookings, payouts, ...names } = settings.tables;
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
@@ -129,6 +132,8 @@ function open(settings: z.infer<typeof operatorSettings>, place: Opened, { callD
     randomBytes,
     pause: (milliseconds: number): Promise<void> => setTimeout(milliseconds),
     putFile: filePutter(pageBucket, s3),
+    deleteLockedCopy:
+      evidenceBucket === undefined ? undefined : (now: number) => deleteLockedCopy(s3, evidenceBucket, now),
     // Without a queue, the sweep sends the tickets within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,

@@ -2,6 +2,7 @@ import type { NextStep } from '../domain/webhooks/delivery.ts';
 import type { DutyName } from '../domain/due.ts';
 import type { ReturnRate } from '../domain/payments/return-rates.ts';
 import type { SessionOutcome } from '../domain/sessions/transitions.ts';
+import type { SignInProblem } from './team/dashboard-sign-in.ts';
 
 /** Why a notification from the processor changes nothing. */
 export type IgnoredNotification = 'signature' | 'type' | 'debit' | 'account' | 'duplicate';
@@ -17,6 +18,9 @@ export type Measurement =
   | { readonly metric: 'IgnoredNotifications'; readonly value: number; readonly by: IgnoredNotification }
   | { readonly metric: 'ReconciliationDifferences'; readonly value: number; readonly by: Difference }
   | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: ReturnRate['kind'] }
+  | { readonly metric: 'FailedSignIns'; readonly value: number; readonly by: SignInProblem }
+  /** `by` is the name of the function. */
+  | { readonly metric: 'LoggedErrors'; readonly value: number; readonly by: string }
   | {
       readonly metric:
         | 'CommitToPost'
@@ -35,7 +39,9 @@ export type Measurement =
         | 'RejectedProcessorCalls'
         | 'RateLimitsReached'
         | 'UncheckedRateLimits'
-        | 'UnrecordedKeyUses';
+        | 'UnrecordedKeyUses'
+        | 'FailedProbes'
+        | 'ExpiringCertificates';
       readonly value: number;
       readonly by?: never;
     };
@@ -85,6 +91,14 @@ export const metrics = {
   UncheckedRateLimits: { unit: 'Count' },
   /** Failures to write the day of a key's last use. */
   UnrecordedKeyUses: { unit: 'Count' },
+  /** Lines of level ERROR. */
+  LoggedErrors: { unit: 'Count', dimension: 'FunctionName' },
+  /** Sign-ins to the dashboard that their user began and could not finish. */
+  FailedSignIns: { unit: 'Count', dimension: 'Reason' },
+  /** Public addresses that did not answer as they should. Each run reports it, with 0 if all did. */
+  FailedProbes: { unit: 'Count' },
+  /** Public addresses of our own domains whose certificate ends within a month. */
+  ExpiringCertificates: { unit: 'Count' },
 } as const satisfies Record<Measurement['metric'], Metric>;
 
 export type MetricName = keyof typeof metrics;

@@ -5,7 +5,7 @@ import { allows } from '../domain/team/member.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { requireReadyForLinks } from '../practices/go-live.ts';
-import { auditedBy, findCreator } from '../sessions/audit.ts';
+import { auditedBy, findCreator, findRefundReason } from '../sessions/audit.ts';
 import { findLaterPayer } from '../sessions/blocks.ts';
 import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
@@ -52,15 +52,17 @@ export const handler = areaHandler(
   memberRoute(tools, sessionRoutes.getSession, async ({ role }, { params }, { now }) => {
     const session = await findOwnSession(tools, params);
     // At once, because the screen of a payment that moves asks every few seconds.
-    const [{ block, blockingSessionId }, laterPayer, createdBy, detail] = await Promise.all([
+    const [{ block, blockingSessionId }, laterPayer, createdBy, refundReason, detail] = await Promise.all([
       findBlock(tools, session, now),
       findLaterPayer(tools, session),
       findCreator(tools, session),
+      findRefundReason(tools, session),
       getSessionDetail(tools, session),
     ]);
     return {
       session: memberSession(session, role, block, now),
       createdBy,
+      refundReason,
       blockingSessionId: blockingSessionId ?? laterPayer,
       ...detail,
     };

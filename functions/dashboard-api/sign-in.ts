@@ -6,6 +6,7 @@ import { dashboardUrl, oidcClient, tableNames } from '../environment.ts';
 import { areaHandler, redirectRoute } from '../http/area-handler.ts';
 import { clearCookie, oldSignIns, readCookie, setCookie } from '../http/cookies.ts';
 import { signedInRoute } from '../http/dashboard-route.ts';
+import { logInfo } from '../log.ts';
 import { secretReader } from '../messages/secrets.ts';
 import { connect } from '../store/database.ts';
 import { beginSignIn, signOut, finishSignIn } from '../team/sign-in.ts';
@@ -50,6 +51,11 @@ export const handler = areaHandler(
       case 'already_signed_in':
         return { location: pageAfterSignIn('/'), cookies: [] };
       case 'not_signed_in':
+        // Not those that never began in this browser: anybody can call this address.
+        if (finished.over)
+          logInfo('sign-in failed', { problem: finished.problem }, [
+            { metric: 'FailedSignIns', value: 1, by: finished.problem },
+          ]);
         return {
           location: problemPage(finished.problem),
           cookies: finished.over ? [clearCookie(`sign-in-${state}`, url)] : [],

@@ -38,8 +38,11 @@ export function redirectRoute(
   const respond = requireDistribution(async (request) => {
     const { location, cookies } = await redirect(request, Date.now()).catch((error: unknown) => {
       const { requestId, routeKey } = request.requestContext;
-      logFault('redirect failed', error, { requestId, route: routeKey });
-      return { location: problemPage('sign_in_failed'), cookies: [] };
+      const problem = 'sign_in_failed';
+      logFault('redirect failed', error, { requestId, route: routeKey }, [
+        { metric: 'FailedSignIns', value: 1, by: problem },
+      ]);
+      return { location: problemPage(problem), cookies: [] };
     });
     return { statusCode: route.status, headers: { location }, cookies, body: '' };
   });

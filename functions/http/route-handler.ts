@@ -6,7 +6,7 @@ import { Problem } from '../contract/problem.ts';
 import { serverProblems, type Problems } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
-import { logFault, logInfo } from '../log.ts';
+import { logFault, logInfo, traced } from '../log.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
 
 interface HandlerContext {
@@ -95,7 +95,9 @@ export function handlerOf(responderTo: (routeKey: string) => Responder) {
   return middy<Incoming, HttpResponse>()
     .use(shapeResponses(responderTo))
     .handler(async ({ request, responder, facts, answerHeaders }, context) =>
-      withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
+      traced(request.requestContext.requestId, () =>
+        withinTime(context.getRemainingTimeInMillis(), () => responder.respond(request, facts, answerHeaders)),
+      ),
     );
 }
 

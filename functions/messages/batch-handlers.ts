@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { logFault } from '../log.ts';
+import { logFault, traced } from '../log.ts';
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';
 
@@ -12,13 +12,20 @@ export function ticketHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
   work: (ticket: z.output<Ticket>) => Promise<void>,
 ) {
-  return batchHandler(ticket, (tickets) => Promise.allSettled(tickets.map(work)));
+  return batchHandler(ticket, (tickets, requestIds) =>
+    Promise.allSettled(tickets.map((each, index) => traced(requestIds[index], () => work(each)))),
+  );
 }
 
-/** `work` returns a result for each ticket, in order. */
+const trace = z.object({ requestId: z.optional(z.string()) });
+
+/** `work` returns a result for each ticket, in order. `requestIds` are the requests that the tickets go back to. */
 export function batchHandler<Ticket extends z.ZodMiniType<TicketIds>>(
   ticket: Ticket,
-  work: (tickets: readonly z.output<Ticket>[]) => Promise<readonly PromiseSettledResult<void>[]>,
+  work: (
+    tickets: readonly z.output<Ticket>[],
+    requestIds: readonly (string | undefined)[],
+  ) => Promise<readonly PromiseSettledResult<void>[]>,
 ) {
   return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const batchItemFailures: { itemIdentifier: string }[] = [];
@@ -28,16 +35,21 @@ export function batchHandler<Ticket extends z.ZodMiniType<TicketIds>>(
     }
     const read = Records.flatMap(({ body, messageId }) => {
       try {
-        return [{ messageId, ids: z.parse(ticket, JSON.parse(body)) }];
+        const sent: unknown = JSON.parse(body);
+        const { requestId } = z.parse(trace, sent);
+        return [{ messageId, requestId, ids: z.parse(ticket, sent) }];
       } catch (error) {
         fail(messageId, error);
         return [];
       }
     });
-    const results = await work(read.map(({ ids }) => ids));
-    for (const [index, { messageId, ids }] of read.entries()) {
+    const results = await work(
+      read.map(({ ids }) => ids),
+      read.map(({ requestId }) => requestId),
+    );
+    for (const [index, { messageId, requestId, ids }] of read.entries()) {
       const result = results[index];
-      if (result?.status === 'rejected') fail(messageId, result.reason, ids);
+      if (result?.status === 'rejected') fail(messageId, result.reason, { requestId, ...ids });
     }
     return { batchItemFailures };
   };

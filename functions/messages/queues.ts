@@ -4,6 +4,7 @@ import { batchesOf } from '../domain/collections.ts';
 import { Fault } from '../domain/fault.ts';
 import { maximumTicketDelay } from '../domain/webhooks/retry-schedule.ts';
 import { second } from '../domain/time.ts';
+import { tracedRequest } from '../log.ts';
 
 export interface Ticket {
   readonly body: object;
@@ -23,7 +24,7 @@ export function ticketSender(queueUrl: string, client = new SQSClient(awsClient)
         QueueUrl: queueUrl,
         Entries: batch.map(({ body, delay = 0, groupId }, index) => ({
           Id: String(index),
-          MessageBody: JSON.stringify(body),
+          MessageBody: JSON.stringify({ requestId: tracedRequest(), ...body }),
           DelaySeconds: Math.ceil(Math.min(Math.max(delay, 0), maximumTicketDelay) / second),
           MessageGroupId: groupId,
         })),

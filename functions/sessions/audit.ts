@@ -6,9 +6,11 @@ import type { Creator } from '../contract/sessions/dashboard-sessions.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { getApiKey } from '../store/practices/api-keys.ts';
 
+type Subject = Pick<Session, 'sessionId' | 'invoiceId'>;
+
 /** Present if a person makes the change. Practice API calls write no audit entry. */
 export interface SessionAudit {
-  readonly audit?: ((action: AuditAction, sessionId: string, details?: NewEntry['details']) => Part) | undefined;
+  readonly audit?: ((action: AuditAction, session: Subject, details?: NewEntry['details']) => Part) | undefined;
 }
 
 /** Makes `createSession` and `cancelSession` write an audit entry with their change. */
@@ -18,9 +20,21 @@ export function auditedBy(
   now: number,
 ): Required<SessionAudit> {
   return {
-    audit: (action, target, details = {}) =>
-      auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes)),
+    audit(action, { sessionId: target, invoiceId }, more) {
+      const details = { invoiceId, ...more };
+      return auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes));
+    },
   };
+}
+
+/** Why an admin asked for the last refund. Only the audit log keeps it. */
+export async function findRefundReason(
+  { database }: { readonly database: Database<'auditLog'> },
+  { sessionId, practiceId, refundOrder }: Session,
+): Promise<string | undefined> {
+  if (refundOrder?.at === undefined) return undefined;
+  const written = { action: 'session.refunded', target: sessionId, at: refundOrder.at } as const;
+  return (await findAuditEntry(database, practiceId, written))?.details?.['reason'];
 }
 
 /** Undefined if it is not known. */

@@ -53,7 +53,7 @@ export async function attemptCancellation(
   const current = withExpiry(session, now);
   switch (current.status) {
     case 'pending': {
-      const audit = tools.audit?.('session.cancelled', session.sessionId);
+      const audit = tools.audit?.('session.cancelled', session);
       const written = await writeCancellationWith(tools.database, current, { audit, idempotencyKey }, now);
       switch (written.result) {
         case 'written':
@@ -67,7 +67,7 @@ export async function attemptCancellation(
       }
     }
     case 'processing': {
-      const audit = tools.audit?.('session.cancellation_requested', session.sessionId);
+      const audit = tools.audit?.('session.cancellation_requested', session);
       return cancelPayment(tools, current, now, { audit, idempotencyKey });
     }
     case 'succeeded':

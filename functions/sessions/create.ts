@@ -63,7 +63,7 @@ export async function createSession(
   };
   const idempotent =
     key === undefined ? undefined : { practiceId, key, requestHash, responseBody: JSON.stringify(response) };
-  const audit = tools.audit?.('session.created', sessionId);
+  const audit = tools.audit?.('session.created', session);
   const earlier = await insertSession(tools.database, session, idempotent, now, audit);
   return earlier ? replayOf(createdSession, earlier, requestHash) : { response, replayed: false };
 }

@@ -24,7 +24,7 @@ export async function refundSession(
   }
   if (last?.isOpen) throw pending('Another refund of this payment is not finished.');
   requireRefundable(session, amountCents, now);
-  const audit = tools.audit?.('session.refunded', sessionId, { refundId, amountCents: String(amountCents), reason });
+  const audit = tools.audit?.('session.refunded', session, { refundId, amountCents: String(amountCents), reason });
   const ordered = await writeRefundOrder(tools.database, session, { id: refundId, amountCents }, audit, now);
   return ordered
     ? finish(tools, ordered, now)
@@ -70,13 +70,13 @@ async function finish(tools: RefundTools, session: Session, now: number): Promis
 
 const refusals: Readonly<Record<RefundRefusal, string>> = {
   disputed: 'The patient has disputed the payment at the bank, which decides about it.',
-  too_large: 'Less is left to refund. Load the session again.',
+  too_large: 'Less is left to refund. Reload the page.',
   balance_too_low: 'The balance at the payment processor is too low. Try again after the next payments.',
   other: 'The payment processor does not refund this payment. Ask whoever operates the payment service.',
 };
 
 function pending(why: string): Problem {
-  return new Problem('refund_pending', `${why} The service keeps retrying. The session will show the outcome.`, {
+  return new Problem('refund_pending', `${why} The service keeps retrying. The payment's page will show the outcome.`, {
     headers: { 'retry-after': '30' },
   });
 }

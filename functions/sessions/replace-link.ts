@@ -20,10 +20,10 @@ export async function replaceLink(
   const { linkLifetimeDays } = await getExistingPractice(database, practiceId);
   const token = sessionToken(sessionId, randomBytes);
   const hostedUrl = hostedUrlOf(hostedPageUrl, token, found.locale);
-  const linkOf = ({ status }: Session) => ({
+  const linkOf = ({ status, invoiceId }: Session) => ({
     tokenHash: hashOfToken(token),
     audit: newAuditEntry(
-      { practiceId, author, action: 'session.link_replaced', target: sessionId, details: { status } },
+      { practiceId, author, action: 'session.link_replaced', target: sessionId, details: { invoiceId, status } },
       now,
       randomBytes,
     ),

@@ -84,7 +84,7 @@ async function record(
   { result, next, startedAt, endedAt, changesHealth }: Outcome,
 ): Promise<void> {
   const { database, sendDeliveries } = tools;
-  const { leased, endpoint } = input;
+  const { leased, endpoint, event } = input;
   const made = {
     ...result,
     url: endpoint.url,
@@ -98,7 +98,9 @@ async function record(
 
   // Sent before notifying: a bus outage must not delay the retry.
   if (next.status === 'pending' && next.byTicket) {
-    await sendDeliveries([ticketOfDelivery(leased, leased.attempts + 2, next.nextAttemptAt - endedAt)]);
+    await sendDeliveries([
+      ticketOfDelivery({ ...leased, requestId: event.requestId }, leased.attempts + 2, next.nextAttemptAt - endedAt),
+    ]);
   }
   await concludeAttempt(tools, { endpoint, result, next, deliveryCreatedAt: leased.createdAt }, endedAt);
 }
@@ -106,7 +108,7 @@ async function record(
 function logAttempt({ leased, event }: AttemptInput, result: PostResult, next: NextStep, startedAt: number): void {
   const { eventId, endpointId, attempts } = leased;
   const { statusCode, error } = result;
-  const ids = { eventId, sessionId: event.sessionId, endpointId };
+  const ids = { requestId: event.requestId, eventId, sessionId: event.sessionId, endpointId };
   const fields = { ...ids, attemptNumber: attempts + 1, statusCode, error, outcome: next.status };
   logInfo('webhook attempt', fields, attemptMetrics(leased, event, next.status, startedAt));
 }

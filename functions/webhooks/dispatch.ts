@@ -53,7 +53,8 @@ export async function dispatchEvents(
       const { event, deliveries } = result.value;
       await sent;
       await markDispatched(database, event.eventId);
-      logInfo('event dispatched', { eventId: event.eventId, sessionId: event.sessionId, deliveries });
+      const { eventId, sessionId, requestId } = event;
+      logInfo('event dispatched', { requestId, eventId, sessionId, deliveries });
     }),
   );
 }
@@ -64,7 +65,7 @@ async function createDeliveries(
   endpoints: readonly WebhookEndpoint[],
   now: number,
 ) {
-  const { eventId, practiceId } = event;
+  const { eventId, practiceId, requestId } = event;
   const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
   const tickets = await Promise.all(
     subscribed.map(async ({ endpointId, status, disabledAt }) => {
@@ -72,7 +73,7 @@ async function createDeliveries(
       // A replay starts where the endpoint was disabled, which can be after this dispatch began.
       const createdAt = Math.max(now, disabledAt === undefined ? 0 : Date.parse(disabledAt));
       const isNew = await createDelivery(database, event, { endpointId, enabled }, createdAt);
-      return isNew && enabled ? [ticketOfDelivery({ practiceId, endpointId, eventId }, 1)] : [];
+      return isNew && enabled ? [ticketOfDelivery({ practiceId, endpointId, eventId, requestId }, 1)] : [];
     }),
   );
   return { event, deliveries: subscribed.length, tickets: tickets.flat() };
@@ -80,10 +81,10 @@ async function createDeliveries(
 
 /** Grouped by endpoint, so that one endpoint's backlog does not delay the others. */
 export function ticketOfDelivery(
-  { practiceId, endpointId, eventId }: Omit<DeliveryTicket, 'attemptNumber'>,
+  { practiceId, endpointId, eventId, requestId }: Omit<DeliveryTicket, 'attemptNumber'>,
   attemptNumber: number,
   delay?: number,
 ): Ticket {
-  const body: DeliveryTicket = { practiceId, endpointId, eventId, attemptNumber };
+  const body: DeliveryTicket = { practiceId, endpointId, eventId, attemptNumber, requestId };
   return { body, groupId: endpointId, ...(delay !== undefined && { delay }) };
 }

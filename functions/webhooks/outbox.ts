@@ -54,7 +54,10 @@ async function dispatch(tools: PublishTools, events: readonly EventRow[]): Promi
   const results = await withinTime(dispatchTime, () => dispatchEvents(tools, events, tools.clock()));
   for (const [index, result] of results.entries())
     if (result.status === 'rejected')
-      logFault('event not dispatched', result.reason, { eventId: events[index]?.eventId });
+      logFault('event not dispatched', result.reason, {
+        eventId: events[index]?.eventId,
+        requestId: events[index]?.requestId,
+      });
 }
 
 async function parked({ dynamodb }: DynamoDBRecord, park: SendTickets): Promise<boolean> {

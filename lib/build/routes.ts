@@ -9,11 +9,18 @@ import {
   sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { healthRoute } from '../../functions/contract/health-route.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 
-const always = [practiceRoutes, { openApiRoute, openApiHeadRoute }, patientRoutes, mailPatientRoutes, dashboardRoutes];
+const always = [
+  practiceRoutes,
+  { openApiRoute, openApiHeadRoute, healthRoute },
+  patientRoutes,
+  mailPatientRoutes,
+  dashboardRoutes,
+];
 const byMode = {
   sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
   live: [livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],

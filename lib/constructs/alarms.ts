@@ -1,22 +1,16 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  MathExpression,
-  Metric,
-  TreatMissingData,
-  type IMetric,
-} from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { Alarm, MathExpression, TreatMissingData, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../functions/contract/metrics.ts';
+import { alarmsTo, ownMetric, type RaiseAlarm } from './alarm.ts';
+import { watchBlindSpots, watchProbe } from './blind-spots.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Gateway } from './gateway.ts';
-import { metricsNamespace } from './service-function.ts';
 
 interface AlarmsProps {
   readonly gateway: Gateway;
@@ -28,13 +22,7 @@ interface AlarmsProps {
   readonly email: string | undefined;
   /** Live mode only. */
   readonly reconciles: boolean;
-}
-
-interface Limit {
-  readonly above: number;
-  readonly periods?: number;
-  readonly breaching?: number;
-  readonly whereMissing?: TreatMissingData;
+  readonly distributions: Readonly<Record<string, Distribution>>;
 }
 
 const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const;
@@ -43,12 +31,12 @@ const hour = Duration.hours(1).toSeconds();
 export class Alarms extends Construct {
   /** Unencrypted, so that CloudWatch needs no key of ours. The messages hold no data. */
   readonly topic = new Topic(this, 'Topic', { enforceSSL: true });
-  private readonly runbook: string;
+  readonly exceeds: RaiseAlarm;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     const { gateway, publishEvents, notifyAdmins, deadLetters, runbook, email, reconciles } = props;
-    this.runbook = runbook;
+    this.exceeds = alarmsTo(this, this.topic, runbook);
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
     this.topic.addToResourcePolicy(
       new PolicyStatement({
@@ -127,10 +115,12 @@ export class Alarms extends Construct {
         { above: 600_000, periods: 2 },
       );
     }
+    watchBlindSpots(this, this.exceeds, props.distributions);
     this.watchWebhooks();
     this.watchRateLimits();
     this.watchCallers(gateway);
     if (reconciles) {
+      watchProbe(this, this.exceeds);
       this.watchRequests();
       this.watchReconciliation();
       this.watchBalances();
@@ -264,26 +254,7 @@ export class Alarms extends Construct {
     return names.map((name) => this.node.tryFindChild(name)).filter((found) => found instanceof Alarm);
   }
 
-  private own(metricName: MetricName, statistic = 'Maximum', period = Duration.minutes(1)): Metric {
-    return new Metric({ namespace: metricsNamespace(this), metricName, period, statistic });
-  }
-
-  private exceeds(
-    name: string,
-    metric: IMetric,
-    impact: string,
-    { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING }: Limit,
-  ): void {
-    const alarm = new Alarm(this, name, {
-      alarmName: `${Stack.of(this).stackName}-${name}`,
-      alarmDescription: `${impact} Runbook: ${this.runbook}#${name.toLowerCase()}`,
-      metric,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      threshold: above,
-      evaluationPeriods: periods,
-      datapointsToAlarm: breaching,
-      treatMissingData: whereMissing,
-    });
-    alarm.addAlarmAction(new SnsAction(this.topic));
+  private own(metricName: MetricName, ...rest: [statistic?: string, period?: Duration]): Metric {
+    return ownMetric(this, metricName, ...rest);
   }
 }

@@ -148,6 +148,7 @@ export class DashboardApi extends Construct {
           ...listIndexes,
           'Query:byLastName',
           'Query:byFirstName',
+          'Query:byLastWord',
         ],
         invoiceClaims: ['GetItem', 'BatchGetItem'],
         idempotencyKeys: ['GetItem', 'PutItem'],

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Lazy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -78,6 +78,9 @@ const eventsOfPractice = {
   nonKeyAttributes: ['type'],
 };
 
+/** Patients' evidence. */
+const writtenOnce = 'authorizations' satisfies Table;
+
 /** Tables that exist in one mode only. */
 type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reconciliations' | 'bookings' | 'payouts';
 
@@ -101,7 +104,7 @@ export type Action =
   | 'BatchGetItem'
   | 'Query'
   | 'Scan'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byLastWord' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -116,6 +119,8 @@ const isRead = (action: Action) => action.startsWith('Query') || ['GetItem', 'Ba
 
 export class Data extends Construct {
   private readonly protect: boolean;
+  /** The roles that may put a row into a table that is written once. */
+  private readonly writers: string[] = [];
   private readonly key = new Key(this, 'Key', {
     description: 'Encrypts the tables of the patient invoice payment service',
     enableKeyRotation: true,
@@ -141,10 +146,12 @@ export class Data extends Construct {
           listIndex('byPracticeReturned', 'practiceReturned'),
           nameIndex('byLastName', 'lastFirst'),
           nameIndex('byFirstName', 'firstLast'),
+          // Sparser still: only patients whose last name has several words.
+          nameIndex('byLastWord', 'lastWordFirst'),
         ],
       }),
       events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
-      authorizations: this.table('Authorizations', 'sessionId', { writeOnce: true }),
+      [writtenOnce]: this.table('Authorizations', 'sessionId', { writeOnce: true }),
       rateLimits: this.table('RateLimits', 'rateLimitId', { expires: true }),
       idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
       invoiceClaims: this.table('InvoiceClaims', 'claimId'),
@@ -212,7 +219,7 @@ export class Data extends Construct {
       globalSecondaryIndexes,
       ...(expires && { timeToLiveAttribute: 'timeToLive' }),
       ...(stream && { dynamoStream: StreamViewType.NEW_IMAGE }),
-      ...(writeOnce && { resourcePolicy: writeOncePolicy() }),
+      ...(writeOnce && { resourcePolicy: writeOncePolicy(Lazy.list({ produce: () => this.writers })) }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(this.key),
       deletionProtection: this.protect,
@@ -224,6 +231,7 @@ export class Data extends Construct {
     const table = this.tables[name];
     if (!table) throw new Error(`This stage has no table ${name}.`);
     const { tableName, tableArn } = table;
+    if (name === writtenOnce && actions.includes('PutItem') && grantee.role) this.writers.push(grantee.role.roleArn);
     grantee.addEnvironment(tableVariables[name], tableName);
     for (const action of actions) {
       const [verb, index] = action.split(':');

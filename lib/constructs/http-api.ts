@@ -42,6 +42,8 @@ export const throttles = {
   dashboard: { rate: 35, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
+  /** For monitors. Each request reads a table. */
+  health: { rate: 5, burst: 10 },
   /** The OpenAPI document and unknown paths. */
   other: { rate: 50, burst: 100 },
 } as const satisfies Record<string, Throttle>;
@@ -62,6 +64,8 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
       return throttles.dashboard;
     case 'processor':
       return throttles.processor;
+    case 'health':
+      return throttles.health;
     default:
       return throttles.other;
   }

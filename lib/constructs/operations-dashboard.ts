@@ -1,7 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, MathExpression, Metric, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { MetricName } from '../../functions/contract/metrics.ts';
+import { metrics, type MetricName } from '../../functions/contract/metrics.ts';
 import type { Gateway } from './gateway.ts';
 import { metricsNamespace } from './service-function.ts';
 
@@ -9,10 +10,11 @@ const period = Duration.minutes(5);
 const size = { width: 12, height: 6 } as const;
 
 /** One dashboard for whoever is on call: counts and times, nothing about a patient or a practice. */
-export function operationsDashboard(scope: Construct, id: string, gateway: Gateway): Dashboard {
+export function operationsDashboard(scope: Construct, id: string, gateway: Gateway, alarms: ITopic): Dashboard {
   const namespace = metricsNamespace(scope);
   const own = (metricName: MetricName, statistic: string) => new Metric({ namespace, metricName, statistic, period });
-  const byOutcome = (metricName: MetricName) => math(linesOf(`{${namespace},Outcome} MetricName="${metricName}"`));
+  const by = (dimension: string, metricName: MetricName) =>
+    math(linesOf(`{${namespace},${dimension}} MetricName="${metricName}"`));
   const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
     new GraphWidget({ ...size, title, left, right });
 
@@ -21,8 +23,12 @@ export function operationsDashboard(scope: Construct, id: string, gateway: Gatew
     defaultInterval: Duration.days(1),
   });
   dashboard.addWidgets(
-    graph('Sessions by outcome', [byOutcome('Sessions')]),
-    graph('Webhook attempts by outcome', [byOutcome('WebhookAttempts')], [own('EndpointOutages', 'Sum')]),
+    graph('Sessions by outcome', [by(metrics.Sessions.dimension, 'Sessions')]),
+    graph(
+      'Webhook attempts by outcome',
+      [by(metrics.WebhookAttempts.dimension, 'WebhookAttempts')],
+      [own('EndpointOutages', 'Sum')],
+    ),
   );
   dashboard.addWidgets(
     graph('Event to webhook, milliseconds', [own('CommitToPost', 'p50'), own('CommitToPost', 'p99')]),
@@ -37,6 +43,20 @@ export function operationsDashboard(scope: Construct, id: string, gateway: Gatew
     graph('Errors and throttles of functions', [
       allFunctions(namespace, 'Errors'),
       allFunctions(namespace, 'Throttles'),
+    ]),
+  );
+  dashboard.addWidgets(
+    graph('Errors logged, by function', [by(metrics.LoggedErrors.dimension, 'LoggedErrors')]),
+    graph('Sign-ins that failed, and addresses that did not answer', [
+      own('FailedSignIns', 'Sum'),
+      own('FailedProbes', 'Maximum'),
+    ]),
+  );
+  // CloudWatch cannot show a subscription.
+  dashboard.addWidgets(
+    graph('Mails of alarms. If none is delivered, nobody has confirmed an address', [
+      alarms.metricNumberOfMessagesPublished({ period }),
+      alarms.metricNumberOfNotificationsDelivered({ period }),
     ]),
   );
   dashboard.addWidgets(

@@ -21,6 +21,7 @@ import { OriginSecret } from './origin-secret.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi, SandboxApi } from './practice-api.ts';
+import { addProbe } from './probe.ts';
 import { ProcessorApi } from './processor-api.ts';
 import { processorOf } from './processor.ts';
 import { Reconciliation, Retention, Sweep } from './scheduled-work.ts';
@@ -133,6 +134,7 @@ export class PaymentStack extends Stack {
     });
     if (sandboxBank)
       new SandboxApi(this, 'SandboxApi', { data, api, bank: sandboxBank, settlements: debits.settlements });
+    if (stripe) addProbe(sweep, { apiUrl: api.url, hostedPageUrl: page.url, dashboardUrl: dashboard.url });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { api, stripe, settlements: debits.settlements });
     const patientApi = new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
     new DashboardApi(this, 'DashboardApi', {
@@ -179,6 +181,7 @@ export class PaymentStack extends Stack {
       runbook,
       email: props.alarmEmail,
       reconciles: reconciliation !== undefined,
+      distributions: { page: page.distribution, dashboard: dashboard.distribution },
     });
 
     if (props.shift) {
@@ -217,7 +220,7 @@ export class PaymentStack extends Stack {
     if (props.monthlyBudget !== undefined && props.alarmEmail !== undefined)
       monthlyBudget(this, { dollars: props.monthlyBudget, email: props.alarmEmail });
 
-    const operations = operationsDashboard(this, 'Operations', gateway);
+    const operations = operationsDashboard(this, 'Operations', gateway, alarms.topic);
 
     // On a bill, `cost` tells the parts apart. `Custom` is CDK's own function, which fills the pages' buckets.
     for (const part of this.node.children) Tags.of(part).add('cost', part.node.id.replace(/\W.*/, ''));
@@ -281,6 +284,7 @@ export class PaymentStack extends Stack {
         tables,
         deadLetters: queues,
         pageBucket: page.bucket.bucketName,
+        evidenceBucket: archive?.bucket.bucketName,
         apiUrl: api.url,
         dashboardUrl: dashboard.url,
         issuer: signIn.issuer.url,

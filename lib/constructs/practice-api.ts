@@ -2,6 +2,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
+import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
@@ -132,11 +133,20 @@ export class PracticeApi extends Construct {
     sendTickets(test, 'deliveries', tickets);
     for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
 
+    // One role for what needs no key.
+    const anyone = functionIdentity(this, 'Anyone');
+    const getHealth = serviceFunction(this, 'GetHealth', { file: 'practice-api/get-health', identity: anyone });
+    data.grant(getHealth, 'rateLimits', 'GetItem');
+    api.addRoute('GetHealth', healthRoute, getHealth);
     const getOpenApiDocument = serviceFunction(this, 'GetOpenApiDocument', {
       file: 'practice-api/get-open-api-document',
       environment: { [settingVariables.apiUrl]: api.url },
+      identity: anyone,
     });
-    const defaultRoute = serviceFunction(this, 'DefaultRoute', { file: 'practice-api/default-route' });
+    const defaultRoute = serviceFunction(this, 'DefaultRoute', {
+      file: 'practice-api/default-route',
+      identity: anyone,
+    });
     for (const each of [api, ...props.otherApis]) {
       each.addRoute('GetOpenApiDocument', openApiRoute, getOpenApiDocument);
       each.addRoute('HeadOpenApiDocument', openApiHeadRoute, getOpenApiDocument);

@@ -15,9 +15,9 @@ function denied(actions: readonly string[], conditions: Record<string, unknown> 
 
 /**
  * Nobody may change or delete a row, not even an administrator. IAM cannot check that a put
- * requires a missing row, so only our transaction, which does, may put one.
+ * requires a missing row, so only our transaction, which does, may put one, and only a writer, by the ARN of its role.
  */
-export function writeOncePolicy(): PolicyDocument {
+export function writeOncePolicy(writers: string[]): PolicyDocument {
   return new PolicyDocument({
     statements: [
       denied(['UpdateItem', 'DeleteItem', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete']),
@@ -25,6 +25,7 @@ export function writeOncePolicy(): PolicyDocument {
         // Also true if the key is missing, as in a plain put.
         'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
       }),
+      denied(['PutItem'], { ArnNotEquals: { 'aws:PrincipalArn': writers } }),
     ],
   });
 }

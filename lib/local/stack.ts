@@ -125,10 +125,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
 
-  const [dynamo, fauxqs] = await startBoth(
-    [startDynamoDb(dataDir, hostEnvironment), startFauxqs(keepsMessages ? dataDir : undefined)],
-    cleanup,
-  );
+  const starting = [
+    startDynamoDb(dataDir, hostEnvironment),
+    startFauxqs(keepsMessages ? dataDir : undefined),
+  ] as const;
+  for (const part of starting) cleanup.defer(async () => (await part.catch(() => undefined))?.stop());
+  const [dynamo, fauxqs] = await Promise.all(starting);
   const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
   const queues = openQueues(fauxqs, queueEndpoint);
   const s3 = new S3Client({ endpoint: fauxqs.origin, region, credentials, forcePathStyle: true });
@@ -272,17 +274,4 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       await owned.disposeAsync();
     },
   };
-}
-
-type Stoppable = Pick<LocalStack, 'stop'>;
-
-async function startBoth<A extends Stoppable, B extends Stoppable>(
-  starting: readonly [Promise<A>, Promise<B>],
-  cleanup: AsyncDisposableStack,
-): Promise<[A, B]> {
-  const [first, second] = await Promise.allSettled(starting);
-  for (const part of [first, second]) if (part.status === 'fulfilled') cleanup.defer(() => part.value.stop());
-  if (first.status === 'rejected') throw first.reason;
-  if (second.status === 'rejected') throw second.reason;
-  return [first.value, second.value];
 }

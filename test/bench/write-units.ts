@@ -1,4 +1,5 @@
 import type { Table } from '../../functions/contract/environment.ts';
+import { toIso } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { connect } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
@@ -23,7 +24,9 @@ export async function benchWriteUnits(): Promise<string> {
   cleanup.defer(() => meter.stop());
   const database = connect(tables.database.tables, dynamoDb(awsConfig(meter.endpoint)));
   const practice = aPractice();
-  await storeEndpoint(database, { practiceId: practice.practiceId });
+  // Only an endpoint's first delivery records itself in the endpoint.
+  const firstDeliveredAt = toIso(Date.now());
+  await storeEndpoint(database, { practiceId: practice.practiceId, firstDeliveredAt });
   const service = startService({ database, practice });
   service.clock.now = Date.now();
 

@@ -82,8 +82,8 @@ describe('the archive of evidence', () => {
 });
 
 describe.each(stages)('the table of evidence of the $stage stack', (stack) => {
-  test('has a policy that forbids everybody to change or delete a row, and to put one outside of a transaction', () => {
-    const { Properties } = named(stack.all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
+  test('has a policy that forbids everybody to change or delete a row, and to put one outside of a transaction or without need', () => {
+    const { Properties, id } = named(stack.all('AWS::DynamoDB::GlobalTable'), 'DataAuthorizations');
     const [replica] = Properties['Replicas'] as object[];
     expect(at(replica, 'ResourcePolicy', 'PolicyDocument', 'Statement')).toEqual([
       {
@@ -106,6 +106,20 @@ describe.each(stages)('the table of evidence of the $stage stack', (stack) => {
         Condition: { 'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] } },
         Resource: '*',
       },
+      {
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 'dynamodb:PutItem',
+        Condition: {
+          ArnNotEquals: {
+            'aws:PrincipalArn': stack
+              .allowed('dynamodb:PutItem', id)
+              .map((each) => ({ 'Fn::GetAtt': [roleOf(each), 'Arn'] })),
+          },
+        },
+        Resource: '*',
+      },
     ]);
+    expect(stack.allowed('dynamodb:PutItem', id)).toHaveLength(stack.stage === 'sandbox' ? 2 : 1);
   });
 });

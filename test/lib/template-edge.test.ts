@@ -80,7 +80,7 @@ describe.each(stages)(
       const shared = ['GET /openapi.json', 'HEAD /openapi.json', '$default'];
       expect(areas('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
       const processor = stage === 'production' ? ['processor'] : [];
-      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, ...shared]));
+      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, 'GET /api/health', ...shared]));
 
       const pagesApi = named(resources, 'PagesHttpApi').id;
       for (const told of [outputs, functions]) expect(JSON.stringify(told)).not.toContain(pagesApi);

@@ -122,7 +122,8 @@ describe.each(stages)(
       expect(lengths).toHaveLength(functions.length);
     });
 
-    const isOfArea = ({ id }: Resource) => /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret)/.test(id);
+    const isOfArea = ({ id }: Resource) =>
+      /^DashboardApi|^PracticeApi\w*(WebhookEndpoint|SigningSecret|Health|OpenApiDocument|DefaultRoute)/.test(id);
 
     test("every function writes JSON to its construct's log group, which is kept for a month", () => {
       const logGroupOf = ({ Properties }: Resource) => target(at(Properties, 'LoggingConfig', 'LogGroup'));

@@ -3,7 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPractice } from '../../functions/practices/create.ts';
+import { listKeys } from '../../functions/practices/keys.ts';
+import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
+import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { findDepositAccount, startLocalStripe } from '../../bin/local/stripe.ts';
+import { issueFirstKey } from '../../bin/local/demo-practice.ts';
+import { practiceTools } from '../practices/a-practice.ts';
+import { author } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -64,4 +72,19 @@ test('a live Stripe key and an incomplete set of variables are refused', async (
     );
   await expect(start({ ...other, STRIPE_WEBHOOK_SECRET: '' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET');
   await expect(start({ STRIPE_PUBLISHABLE_KEY: 'pk_test_other' })).rejects.toThrow('STRIPE_SECRET_KEY');
+});
+
+const tables = await startTestTables();
+
+test('the demo practice gets its first key although another Stripe says that its account is not ready', async () => {
+  const tools = { ...practiceTools(tables, 'live'), sendDeliveries: async () => undefined };
+  const contact = { supportPhone: '+1 555 010 0100', webhookUrl: 'https://hooks.example.com/' };
+  const { practiceId, endpointId = '' } = await createPractice(
+    tools,
+    { author, name: 'Lakeside', ...contact },
+    Date.now(),
+  );
+  await recordSuccess(tables.database, await requireEndpoint(tables.database, { practiceId, endpointId }), Date.now());
+  expect(await issueFirstKey(tools, { practiceId, endpointId })).toMatch(/^pip_live_/);
+  expect((await listKeys(tools, { practiceId })).keys).toMatchObject([{ name: 'First key' }]);
 });

@@ -10,10 +10,10 @@ import { insert } from '../../functions/store/rows.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { startEvidenceBucket } from '../support/evidence-bucket.ts';
 import { anEvidence, aPractice } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { storeSession } from '../support/create-practice.ts';
 
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const bucket = await startEvidenceBucket();
 const stored = evidenceArchive(bucket.bucket, bucket.client);
 

@@ -1,5 +1,5 @@
 import { afterAll, it } from 'vitest';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { startStripe } from '../support/stripe.ts';
 import { expectToSurviveKills } from './faults.ts';
 import { ways } from './payment-run.ts';
@@ -7,7 +7,7 @@ import { refusals, stripeBank } from './stripe-bank.ts';
 
 const stripe = await startStripe();
 afterAll(() => stripe.stop());
-const tables = await startLiveTables();
+const tables = await startTestTables('live');
 
 // The other two take the same steps as these.
 it.each(refusals.filter((refusal) => refusal === 'unconfirmable' || refusal === 'needs_deposits'))(

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { startStripe } from '../support/stripe.ts';
 import { describePayments } from './faults.ts';
 import { ways } from './payment-run.ts';
@@ -10,7 +10,7 @@ afterAll(() => stripe.stop());
 
 describePayments(
   'Stripe',
-  { tables: await startLiveTables(), bank: await stripeBank(stripe) },
+  { tables: await startTestTables('live'), bank: await stripeBank(stripe) },
   // What does not reach the processor is the same as in the sandbox.
   { ...ways, 'that fails': { ...ways['that fails'], steps: ['submit', 'settle'] } },
 );

@@ -5,7 +5,6 @@ import { extensionWindow } from '../../functions/domain/sessions/extension.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { day } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
 import { startStripe } from '../support/stripe.ts';
 import { startTestTables } from '../support/tables.ts';
 import {
@@ -39,7 +38,7 @@ const stripe = await startStripe();
 afterAll(() => stripe.stop());
 const settings = {
   sandbox: { tables: await startTestTables(), bank: sandboxBank },
-  Stripe: { tables: await startLiveTables(), bank: await stripeBank(stripe) },
+  Stripe: { tables: await startTestTables('live'), bank: await stripeBank(stripe) },
 };
 
 const index = fc.constantFrom(0, 1);

@@ -17,10 +17,10 @@ import { reserveSlot } from '../../functions/store/webhooks/endpoint-health.ts';
 import { insert } from '../../functions/store/rows.ts';
 import { author } from '../support/create-practice.ts';
 import { aPractice, aSession } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
-const tables = await startLiveTables();
+const tables = await startTestTables('live');
 const { database } = tables;
 const practiceId = 'prc_many000000000000000';
 const sessionCount = 3_000;

@@ -4,7 +4,6 @@ import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.t
 import { outcomeDelay, sandboxBank } from '../payments/banks.ts';
 import { startService } from '../payments/service.ts';
 import { stripeBank } from '../payments/stripe-bank.ts';
-import { startLiveTables } from '../support/live-tables.ts';
 import { startStripe } from '../support/stripe.ts';
 import { startTestTables } from '../support/tables.ts';
 
@@ -14,7 +13,7 @@ afterAll(async () => {
   await stripe.stop();
   expect(problems, 'requests that Stripe would refuse').toEqual([]);
 });
-const [sandboxTables, liveTables] = [await startTestTables(), await startLiveTables()];
+const [sandboxTables, liveTables] = [await startTestTables(), await startTestTables('live')];
 const processors = {
   'the sandbox': { database: sandboxTables.database, bank: sandboxBank },
   'Stripe, direct charges': { database: liveTables.database, bank: await stripeBank(stripe) },

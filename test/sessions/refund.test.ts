@@ -5,7 +5,7 @@ import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
-import { auditedBy } from '../../functions/sessions/audit.ts';
+import { auditedBy, findRefundReason } from '../../functions/sessions/audit.ts';
 import { refundSession } from '../../functions/sessions/refund.ts';
 import { listSessions } from '../../functions/sessions/list.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
@@ -71,6 +71,7 @@ describe('a refund', () => {
       { author, details: { refundId, amountCents: '5000', reason: 'Insurance paid' } },
     ]);
     expect(JSON.stringify(await current())).not.toContain('Insurance');
+    expect(await findRefundReason({ database }, await current())).toBe('Insurance paid');
     await settle(later + delay);
     const { refund: given, sequence } = await current();
     expect(sequence).toBe(3);

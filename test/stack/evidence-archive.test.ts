@@ -1,9 +1,16 @@
-import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { platformAccount } from '../../functions/domain/payments/reconciliation.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
+import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { saveReconciliation } from '../../functions/store/payments/bookings.ts';
 import { awsConfig } from '../support/answered-client.ts';
@@ -66,6 +73,21 @@ test.each([
       }),
   ],
   [
+    'put in a transaction',
+    (TableName: string, evidence: object) =>
+      new TransactWriteCommand({
+        TransactItems: [
+          {
+            Put: {
+              TableName,
+              Item: { ...evidence, sessionId: 'ses_another' },
+              ConditionExpression: 'attribute_not_exists(sessionId)',
+            },
+          },
+        ],
+      }),
+  ],
+  [
     'batch',
     (TableName: string, { sessionId }: { sessionId: string }) =>
       new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { sessionId } } }] } }),
@@ -76,6 +98,11 @@ test.each([
   const command = commandOf(database.tables.authorizations, evidence) as PutCommand;
   await expect(database.documents.send(command)).rejects.toThrow('on DataAuthorizations');
   expect(await getEvidence(database, sessionId)).toEqual(evidence);
+});
+
+test('the command that proves it is refused every write to the table', async () => {
+  const proven = await proveWriteOnce({ ...service.operated, deleteLockedCopy: undefined }, Date.now());
+  expect(proven).toEqual({ PutItem: true, UpdateItem: true, DeleteItem: true, 'PutItem in a transaction': true });
 });
 
 test('a payment does not wait for its copy, and the hourly check makes a missing one', async () => {

@@ -109,7 +109,7 @@ function startLife(service: TestStack) {
 }
 type Life = ReturnType<typeof startLife>;
 
-async function beRefusedAndPay({ service, secrets, marker, call, patient }: Life) {
+async function beRefusedAndPay({ service, secrets, requestIds, marker, call, patient }: Life) {
   const { practice, receiver } = service;
   const request = {
     invoiceId: marker('invoice id'),
@@ -148,7 +148,8 @@ async function beRefusedAndPay({ service, secrets, marker, call, patient }: Life
   secrets["processor's account"] = 'user_good';
   secrets['authorization text'] = (body['authorization'] as { text: string }).text;
   receiver.failOnce(paid.sessionId);
-  await holder.authorize();
+  const authorized = await holder.authorize();
+  requestIds['authorized'] = authorized.headers.get('request-id') ?? '';
   await receiver.waitFor('session.payment.succeeded', paid.sessionId);
   const processing = sessionEventId(paid.sessionId, 1);
   await vi.waitUntil(() => receiver.received.filter(({ event }) => event.id === processing).length === 2, 40_000);

@@ -108,6 +108,41 @@ describe('the log', () => {
     );
   });
 
+  it.each([
+    [
+      'authorized',
+      [
+        ['AuthorizePayment', 'session changed', 'processing'],
+        ['AuthorizePayment', 'request', 200],
+        ['PublishEvents', 'event dispatched', 1],
+        ['SubmitDebit', 'debit submitted', 'submitted'],
+        ['SettlePayment', 'session changed', 'succeeded'],
+        ['SendWebhook', 'webhook attempt', 500],
+        ['SendWebhook', 'webhook attempt', 204],
+      ],
+    ],
+    [
+      'cancelled',
+      [
+        ['CancelSession', 'session changed', 'cancelled'],
+        ['CancelSession', 'request', 200],
+        ['PublishEvents', 'event dispatched', 1],
+        ['SendWebhook', 'webhook attempt', 204],
+      ],
+    ],
+  ] as const)('follows the request "%s" to what the receivers of its events answered', (name, expected) => {
+    const lines = life.lines.filter(({ requestId }) => requestId === life.requestIds[name]);
+    const told = lines.map(({ from, message, statusCode, result, deliveries, status }) => [
+      /(AuthorizePayment|CancelSession|PublishEvents|SubmitDebit|SettlePayment|SendWebhook)/.exec(from)?.[1],
+      message,
+      statusCode ?? result ?? deliveries ?? status,
+    ]);
+    for (const line of expected) expect(told).toContainEqual(line);
+    // Each event of a payment has an attempt that succeeded.
+    const delivered = lines.filter(({ statusCode }) => statusCode === 204).map(({ eventId }) => eventId);
+    expect(new Set(delivered).size).toBe(name === 'authorized' ? 2 : 1);
+  });
+
   it('names the place of a fault and the ids it concerns', () => {
     const faults = life.lines.filter(({ level }) => level === 'ERROR');
     expect(faults).toContainEqual(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Database } from '../../functions/store/database.ts';
 import { allOf, attribute, expression, oneOf } from '../../functions/store/expressions.ts';
@@ -7,15 +7,9 @@ import { get, getAll, insert, queryAll, queryPage, remove, scanAll, update } fro
 import { transact } from '../../functions/store/transact.ts';
 import { change, deleteRow, put, putNew } from '../../functions/store/writes.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
-import { startTestTables, type Tables } from '../support/tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
-let tables: Tables;
-let database: Database<'events' | 'deliveries' | 'practices'>;
-beforeAll(async () => {
-  tables = await startTestTables();
-  database = tables.database;
-});
-afterAll(() => tables.stop());
+const { database }: { database: Database<'events' | 'deliveries' | 'practices'> } = await startTestTables();
 
 /** Most of these names are reserved words in DynamoDB. */
 const row = z.object({

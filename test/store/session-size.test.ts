@@ -31,9 +31,9 @@ import {
   writeSettlement,
 } from '../../functions/store/sessions/transitions.ts';
 import { aBankConnection, anOffer, aSession } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 const created = {
@@ -66,7 +66,7 @@ const connection = {
 } as const satisfies Partial<Session>;
 
 /** Chosen by the practice or the patient, and the keys made of the name. */
-const notCounted = ['patient', 'lastFirst', 'firstLast', 'metadata', 'returnUrl'];
+const notCounted = ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'metadata', 'returnUrl'];
 
 async function sizeOf(sessionId: string): Promise<number> {
   const Key = { sessionId: { S: sessionId } };

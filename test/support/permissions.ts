@@ -55,7 +55,9 @@ export async function enforcePermissions(
       }
       const rights = allowed.get(caller);
       const actions = actionsOf(operation, body);
-      const missing = actions.filter((action) => rights?.has(action) === false || isForbidden(action, operation));
+      const missing = actions.filter(
+        (action) => rights?.has(action) === false || isForbidden({ action, operation, caller }),
+      );
       record(caller, actions, missing);
       if (missing.length > 0) {
         if (rights) denied.push(...missing.map((action) => `${caller} ${action}`));
@@ -111,33 +113,49 @@ export function allowedActions(template: unknown): Map<string, Set<string>> {
   return new Map(
     resources
       .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
-      .map(([id, { Properties = {} }]) => {
-        const [role] = (Properties['Role'] as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
-        return [id, ofRole.get(role) ?? new Set()];
-      }),
+      .map(([id]) => [id, ofRole.get(roleOf(Object.fromEntries(resources), id)) ?? new Set()]),
   );
+}
+
+/** Empty for a caller that is no function. */
+function roleOf(resources: Record<string, Resource>, caller: string): string {
+  const role = resources[caller]?.Properties?.['Role'] as { 'Fn::GetAtt': [string, string] } | undefined;
+  return role?.['Fn::GetAtt'][0] ?? '';
 }
 
 interface Denial {
   readonly Effect: string;
   readonly Action: string | string[];
-  readonly Condition?: { 'ForAllValues:StringNotEquals': { 'dynamodb:EnclosingOperation': string[] } };
+  readonly Condition?: {
+    readonly 'ForAllValues:StringNotEquals'?: { 'dynamodb:EnclosingOperation': string[] };
+    readonly ArnNotEquals?: { 'aws:PrincipalArn': unknown[] };
+  };
 }
 
-/** What a table's policy denies everybody, in some operations or in all. */
-function forbiddenActions(template: unknown): (action: string, operation: string) => boolean {
+interface Attempt {
+  readonly action: string;
+  readonly operation: string;
+  readonly caller: string;
+}
+
+/** What a table's policy denies everybody, except in some operations or to some roles. */
+function forbiddenActions(template: unknown): (attempt: Attempt) => boolean {
   const { Resources } = template as { Resources: Record<string, Resource> };
   const denials = Object.entries(Resources).flatMap(([id, { Type, Properties = {} }]) => {
     if (Type !== 'AWS::DynamoDB::GlobalTable') return [];
     const [replica] = Properties['Replicas'] as { ResourcePolicy?: { PolicyDocument: { Statement: Denial[] } } }[];
     return (replica?.ResourcePolicy?.PolicyDocument.Statement ?? []).flatMap(({ Effect, Action, Condition }) => {
       if (Effect !== 'Deny') throw new Error(`the policy of ${id} allows something: enforce it here`);
-      const except = Condition?.['ForAllValues:StringNotEquals']['dynamodb:EnclosingOperation'] ?? [];
-      return [Action].flat().map((action) => ({ action: `${action} on ${id}`, except }));
+      const operations = Condition?.['ForAllValues:StringNotEquals']?.['dynamodb:EnclosingOperation'] ?? [];
+      const roles = Condition?.ArnNotEquals?.['aws:PrincipalArn'].map(arnText) ?? [];
+      return [Action].flat().map((action) => ({ action: `${action} on ${id}`, operations, roles }));
     });
   });
-  return (action, operation) =>
-    denials.some((denial) => denial.action === action && !denial.except.includes(operation));
+  return ({ action, operation, caller }) =>
+    denials.some(
+      ({ operations, roles, ...denial }) =>
+        denial.action === action && !operations.includes(operation) && !roles.includes(roleOf(Resources, caller)),
+    );
 }
 
 /** The local table's name is its logical id. */

@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll } from 'vitest';
 import type { Table } from '../../functions/contract/environment.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
@@ -9,7 +9,7 @@ import type { LocalStack } from '../../lib/local/stack.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readStack } from '../../lib/local/template.ts';
 import { awsConfig } from './answered-client.ts';
-import { sandboxAssembly } from './built.ts';
+import { liveAssembly, sandboxAssembly } from './built.ts';
 
 export interface TestDatabase extends Database<Table> {
   /** Reads and writes rows past our own code. */
@@ -19,22 +19,45 @@ export interface TestDatabase extends Database<Table> {
 export interface Tables {
   readonly database: TestDatabase;
   readonly endpoint: string;
-  stop(): Promise<void>;
 }
 
-export async function startTables(template: unknown, dataDir?: string): Promise<Tables> {
-  const dynamo = await startDynamoDb(dataDir);
-  const client = new DynamoDBClient(quickConfig(dynamo.endpoint));
-  const stack = readStack(template, { queueUrl: () => '', hosts: new Map() });
-  await createTables(client, stack.tables);
-  return {
-    database: connected(tableNamesOf(stack.outputs), dynamo.endpoint),
-    endpoint: dynamo.endpoint,
-    async stop() {
-      client.destroy();
-      await dynamo.stop();
-    },
-  };
+/** Files of a worker share it, but no tables. It ends with the worker. */
+let dynamo: ReturnType<typeof startDynamoDb> | undefined;
+const modes = new Map<Mode, ReturnType<typeof tablesOf>>();
+let files = 0;
+
+/** Empty tables of the file's own, as a stage of the mode has them. Call this at the top level of a test file. */
+export async function startTestTables(mode: Mode = 'sandbox'): Promise<Tables> {
+  const known = modes.get(mode) ?? tablesOf(mode);
+  modes.set(mode, known);
+  const { endpoint } = await (dynamo ??= startDynamoDb(undefined));
+  return createTablesAt(endpoint, await known, `-${(files += 1)}`);
+}
+
+/** `end` is the end of their names. */
+export async function createTablesAt(
+  endpoint: string,
+  { tables, outputs }: Pick<ReturnType<typeof readStack>, 'tables' | 'outputs'>,
+  end = '',
+): Promise<Tables> {
+  const client = new DynamoDBClient(quickConfig(endpoint));
+  await createTables(
+    client,
+    tables.map((table) => ({ ...table, name: table.name + end })),
+  );
+  client.destroy();
+  return { database: connected(tableNamesOf(outputs, end), endpoint), endpoint };
+}
+
+async function tablesOf(mode: Mode) {
+  const { template } = await (mode === 'live' ? liveAssembly() : sandboxAssembly());
+  const { tables, outputs } = readStack(template, { queueUrl: () => '', hosts: new Map() });
+  // Nobody reads their streams, and each write would read all that was ever written.
+  const withoutStream = tables.map(({ properties: { StreamSpecification: _, ...properties }, ...table }) => ({
+    ...table,
+    properties,
+  }));
+  return { tables: withoutStream, outputs };
 }
 
 export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environment' | 'outputs'>): TestDatabase {
@@ -67,13 +90,8 @@ function connected(names: Record<Table, string>, endpoint: string): TestDatabase
   return { ...connect(names, dynamoDb(config)), documents };
 }
 
-function tableNamesOf(outputs: Readonly<Record<string, string>>): Record<Table, string> {
-  return (JSON.parse(outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> }).tables;
-}
-
-/** Call this at the top level of a test file. */
-export async function startTestTables(): Promise<Tables> {
-  const tables = await startTables((await sandboxAssembly()).template);
-  afterAll(() => tables.stop());
-  return tables;
+function tableNamesOf(outputs: Readonly<Record<string, string>>, end = ''): Record<Table, string> {
+  const settings = JSON.parse(outputs['OperatorSettings'] ?? '{}') as { tables: Record<Table, string> };
+  const named = Object.entries(settings.tables).map(([table, name]) => [table, name + end]);
+  return Object.fromEntries(named) as Record<Table, string>;
 }

@@ -6,9 +6,9 @@ import { putBookingOfPayout, putPayout } from '../../functions/store/payments/bo
 import { insert } from '../../functions/store/rows.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { aPractice } from '../support/examples.ts';
-import { startLiveTables } from '../support/live-tables.ts';
+import { startTestTables } from '../support/tables.ts';
 
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const practiceId = 'prc_1';
 await insert(database, 'practices', aPractice({ practiceId, timeZone: 'UTC' }), 'practiceId');
 

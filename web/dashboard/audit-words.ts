@@ -1,3 +1,6 @@
+import { formatDollars } from './format.ts';
+import { mailTopicWords, roleWords } from './practice.ts';
+import { outcomeWords } from './session-words.ts';
 import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
 
 export type AuditEntry = AuditLogPage['data'][number];
@@ -69,6 +72,7 @@ export function authorWords({ author }: AuditEntry): AuthorWords {
 
 /** `eventId` → "Event ID". */
 export function detailLabel(name: string): string {
+  if (name === 'mails') return 'Emails about';
   const words = name
     .replace(/Cents$/, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -79,4 +83,31 @@ export function detailLabel(name: string): string {
 
 export function isTime(value: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+const values: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries({ ...mailTopicWords, ...roleWords }).map(([name, { label }]) => [name, label])),
+  ...outcomeWords,
+};
+
+/** In the words of the settings and the lists. `removed` holds the names of settings. */
+export function detailText(name: string, value: string): string {
+  switch (name) {
+    case 'amountCents':
+      return formatDollars(Number(value));
+    case 'removed':
+      return value.split(' ').map(detailLabel).join(', ');
+    case 'mails':
+      return value
+        .split(' ')
+        .map((topic) => values[topic] ?? topic)
+        .join('; ');
+    case 'role':
+    case 'from':
+    case 'to':
+    case 'status':
+      return values[value] ?? value;
+    default:
+      return value;
+  }
 }

@@ -1,6 +1,6 @@
 import type { MemberSession } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Statement } from '../../functions/contract/payments/dashboard-payouts.ts';
-import { badgeOf, givenBack, nameOf, receiptNumberOf } from './session-words.ts';
+import { badgeOf, givenBack, nameOf, reasonWords, receiptNumberOf } from './session-words.ts';
 import type { PayoutLine } from '../../functions/contract/payments/payouts.ts';
 import { dayOf } from './days.ts';
 
@@ -55,18 +55,20 @@ export function sessionRows(
     ['Receipt number', (session) => session.processingAt && receiptNumberOf(session)],
     ...(names ? nameColumns : []),
     ['Amount (USD)', ({ amountCents }) => dollars(amountCents)],
-    ['Status', ({ status }) => status],
     ['Outcome', (session) => badgeOf(session).words],
+    ['Status', ({ status }) => status],
     ['Blocked by', ({ blockedBy }) => blockedBy],
     [`Created (${timeZone})`, ({ createdAt }) => local(createdAt)],
     ['Opened', ({ openedAt }) => local(openedAt)],
     ['Authorized', ({ processingAt }) => local(processingAt)],
     ['Paid', ({ settledAt }) => local(settledAt)],
     ['Failed', ({ failedAt }) => local(failedAt)],
+    ['Failure reason', ({ failure }) => failure && reasonWords[failure.code]],
     ['Failure', ({ failure }) => failure?.code],
     ['Cancelled', ({ cancelledAt }) => local(cancelledAt)],
     ['Cancellation', ({ cancellation }) => cancellation?.reason],
     ['Returned', (session) => local(session.return?.returnedAt)],
+    ['Return reason', (session) => session.return && reasonWords[session.return.code]],
     ['Return', (session) => session.return?.achReturnCode ?? session.return?.code],
     ['Refunded (USD)', (session) => session.refund && dollars(givenBack(session))],
     ['Refund pending (USD)', ({ refund }) => dollars(refund?.pendingCents)],

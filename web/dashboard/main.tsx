@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { LocationProvider, useLocation } from 'preact-iso/router';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { forgetInterrupted, leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
-import { Announcements } from './parts/announce.tsx';
+import { Announcements } from './parts/notice.tsx';
 import { PracticeScreens } from './practice-screens.tsx';
 import { Crash } from './parts/alone.tsx';
 import { Join } from './screens/join.tsx';

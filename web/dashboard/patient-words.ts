@@ -21,9 +21,10 @@ interface Bill {
 }
 
 interface PatientWords {
+  readonly and: string;
   readonly subject: (practice: string) => string;
   readonly payHere: (practice: string, amount: string) => string;
-  readonly unpaid: (practice: string, amount: string) => string;
+  readonly unpaid: (practice: string, amount: string, deadline: string) => string;
   readonly isItReal: string;
   readonly isItRealOrLost: string;
   readonly call: (phone: string) => string;
@@ -37,10 +38,11 @@ interface PatientWords {
  */
 const words: Readonly<Record<Language, PatientWords>> = {
   en: {
+    and: 'and',
     subject: (practice) => `Your bill from ${practice}`,
     payHere: (practice, amount) => `Hello from ${practice}. You can pay your bill of ${amount} here:`,
-    unpaid: (practice, amount) =>
-      `Hello from ${practice}. Your bill of ${amount} has not been paid yet. To pay it, please open the link we sent you.`,
+    unpaid: (practice, amount, deadline) =>
+      `Hello from ${practice}. Your bill of ${amount} has not been paid yet. Until ${deadline}, you can pay it with the link we sent you.`,
     isItReal: 'Not sure this is real?',
     isItRealOrLost: "Can't find the link, or not sure this is real?",
     call: (phone) => `Call us at ${phone}.`,
@@ -56,11 +58,12 @@ const words: Readonly<Record<Language, PatientWords>> = {
     },
   },
   es: {
+    and: 'y',
     subject: (practice) => `Su factura de ${practice}`,
     payHere: (practice, amount) =>
       `Hola, le escribimos de ${practice}. Puede pagar su factura de ${amount} en este enlace:`,
-    unpaid: (practice, amount) =>
-      `Hola, le escribimos de ${practice}. Su factura de ${amount} sigue pendiente de pago. Para pagarla, abra el enlace que le enviamos.`,
+    unpaid: (practice, amount, deadline) =>
+      `Hola, le escribimos de ${practice}. Su factura de ${amount} sigue pendiente. Hasta el ${deadline}, puede pagarla con el enlace que le enviamos.`,
     isItReal: '¿Duda que este mensaje sea real?',
     isItRealOrLost: '¿No encuentra el enlace o duda que este mensaje sea real?',
     call: (phone) => `Llame al ${phone}.`,
@@ -94,9 +97,12 @@ export function linkMessage({ practice, amountCents, phone }: Bill, language: La
 }
 
 /** For a link that the patient has. It is shown only when it is made. */
-export function reminder({ practice, amountCents, phone }: Bill, language: Language): Message {
+export function reminder({ practice, amountCents, phone }: Bill, language: Language, deadline: string): Message {
   const { subject, unpaid, isItRealOrLost } = words[language];
-  const lines = [unpaid(practice, formatDollars(amountCents)), `${isItRealOrLost} ${callWords(phone, language)}`];
+  const lines = [
+    unpaid(practice, formatDollars(amountCents), deadline),
+    `${isItRealOrLost} ${callWords(phone, language)}`,
+  ];
   return { subject: subject(practice), text: lines.join('\n') };
 }
 
@@ -105,8 +111,9 @@ function callWords(phone: string | undefined, language: Language): string {
   return phone === undefined ? callWithoutNumber : call(phone);
 }
 
+/** With plain spaces: the narrow ones before "AM" and in "a. m." are not in the SMS alphabet. */
 export function formatDeadline(time: string, timeZone: string, language: Language): string {
-  return new Intl.DateTimeFormat(`${language}-US`, {
+  const format = new Intl.DateTimeFormat(`${language}-US`, {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
@@ -114,12 +121,16 @@ export function formatDeadline(time: string, timeZone: string, language: Languag
     minute: '2-digit',
     timeZone,
     timeZoneName: 'short',
-  }).format(new Date(time));
+  });
+  return format.format(new Date(time)).replaceAll(/\s/g, ' ');
 }
 
-/** Opens a text message for a number that the user adds. iPhones look for `&body`, other phones for `?`. */
-export function smsLink({ text }: Message): string {
-  return `sms:?&body=${encodeURIComponent(text)}`;
+/**
+ * Opens a text message for a number that the user adds. iPhones look for `&body`, other phones for `?`. Some Android phones cut
+ * the text at an ampersand, encoded or not, and with it the link.
+ */
+export function smsLink({ text }: Message, language: Language): string {
+  return `sms:?&body=${encodeURIComponent(text.replaceAll('&', words[language].and))}`;
 }
 
 /** Opens an email for an address that the user adds. RFC 6068 wants CRLF. */

@@ -65,6 +65,33 @@ export const roleOptions = roles.map((role) => ({
   hint: roleWords[role].may,
 }));
 
+type MailTopic = Response<'getTeam'>['yourMails']['topics'][number];
+
+export const mailTopicWords: Readonly<Record<MailTopic, { readonly label: string; readonly hint?: string }>> = {
+  payment_failed: { label: 'Payments that failed' },
+  payment_returned: { label: 'Payments that were returned, and refunds that failed' },
+  payment_refunded: { label: 'Refunds that arrived' },
+  payment_arrived: {
+    label: 'Payments that arrived',
+    hint: 'For practices with a few payments a day. If you have many, choose the daily summary.',
+  },
+  link_requested: { label: 'Patients who ask for a new link' },
+  endpoint_failing: { label: 'Trouble reaching your software', hint: 'For whoever looks after your software.' },
+  daily_summary: {
+    label: 'A daily summary',
+    hint: 'Yesterday’s payments in numbers, in the morning. None after a day on which nothing happened.',
+  },
+};
+export const mailTopics: readonly MailTopic[] = [
+  'payment_failed',
+  'payment_returned',
+  'payment_refunded',
+  'payment_arrived',
+  'link_requested',
+  'endpoint_failing',
+  'daily_summary',
+];
+
 type Scope = KeySummary['scopes'][number];
 
 export const scopeWords: Readonly<Record<Scope, { readonly label: string; readonly hint: string }>> = {

@@ -1,3 +1,4 @@
+import type { ApiProblem } from './api.ts';
 import type { Creator, MemberSession, SessionSearch } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import type { DeliverySummary } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
@@ -60,6 +61,25 @@ export const reasonWords: Record<Reason, string> = {
   authorization_expired: 'The authorization was too old',
 };
 
+/** Where the API's words are for developers, who know a payment as a session. */
+const problemsOfPayments: { readonly [Code in ApiProblem['code']]?: Pick<ApiProblem, 'title' | 'detail'> } = {
+  session_not_found: { title: 'There is no such payment.', detail: 'Search for it under Payments.' },
+  session_not_ended: { title: 'The payment has not ended.', detail: 'Cancel it, or wait for its outcome.' },
+  session_not_cancellable: {
+    title: 'The payment can no longer be cancelled.',
+    detail: 'Only a pending or processing payment can.',
+  },
+  payment_not_voidable: {
+    title: 'It is too late to cancel the payment.',
+    detail: 'The bank has the debit already. Once the payment is paid, an admin can refund it.',
+  },
+};
+
+/** What went wrong, as people at a practice say it. */
+export function problemWords({ code, title, detail }: ApiProblem): Pick<ApiProblem, 'title' | 'detail'> {
+  return problemsOfPayments[code] ?? { title, ...(detail !== undefined && { detail }) };
+}
+
 /** Why a link cannot be paid. */
 export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string> = {
   invoice_already_paid: 'Invoice already paid through another link',
@@ -89,9 +109,9 @@ export function canBePaidAnew(session: Facts): boolean {
   return isOver(session) && !isPaid(session);
 }
 
-/** Whether the link shows what became of a payment. The link of a session that ended without one shows only that it ended. */
-export function hasReceipt(session: Pick<MemberSession, 'status' | 'processingAt'>): boolean {
-  return isOver(session) && session.processingAt !== undefined;
+/** Whether the link shows a receipt of a payment that arrived. Any other link that has ended shows only how. */
+export function hasReceipt({ settledAt }: Pick<MemberSession, 'settledAt'>): boolean {
+  return settledAt !== undefined;
 }
 
 /** Whether nothing more will happen, except possibly a return. */

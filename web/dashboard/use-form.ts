@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorWords, isAboutSignIn, leavingToSignIn, type Answer, type ApiProblem } from './api.ts';
+import { usePractice } from './practice.ts';
 import { useUnsaved } from './unsaved.ts';
 
 type Value = string | boolean | readonly string[];
@@ -54,14 +55,15 @@ interface Refusal {
 }
 
 /**
- * The state of a form: values, errors beside their fields, and a draft that survives a sign-in.
- * Drafts are kept in the tab, so no secret and no patient's name may be in one.
+ * The state of a form: values, errors beside their fields, and a draft that survives a sign-in of the same user: at a shared
+ * computer, somebody else may sign in. Drafts are kept in the tab, so no secret and no patient's name may be in one.
  */
 export function useForm<Values extends Record<string, Value>, Result>(
   options: FormOptions<Values, Result>,
 ): Form<Values> {
   const { name, initial, neverKept, check, send, sent, fieldOf, fieldOfProblem = {} } = options;
-  const draftName = `draft ${location.pathname} ${name}`;
+  const { me } = usePractice();
+  const draftName = `draft ${me.user.userId} ${location.pathname} ${name}`;
   const [restored] = useState(() => draft(draftName));
   const [values, setValues] = useState<Values>(() => ({ ...initial, ...restored }));
   const [saved, setSaved] = useState(initial);

@@ -74,6 +74,8 @@ const sessionDetail = z.object({
   bankAccount: z.optional(bankAccount),
   /** Present while we wait for the bank to say whether the debit can still be stopped. */
   cancelRequestedAt: z.optional(isoTime),
+  /** Of the last refund that an admin asked for here. */
+  refundReason: z.optional(z.string()),
   /** In the order they happened. */
   events: z.array(
     z.object({
@@ -117,7 +119,7 @@ export const sessionRoutes = {
     ...aboutPractice({ role: 'viewer' }, 'POST', '/session-search'),
     summary: 'Search sessions',
     description:
-      "By the beginning of a patient's name, in either order, perhaps with an amount; by the whole invoice ID or receipt number. Viewers do not search by name. " +
+      "By the beginning of a patient's first name, last name or the last name's last word, perhaps with an amount; by the whole invoice ID or receipt number. Viewers do not search by name. " +
       'Newest first, at most 100.',
     body: sessionSearch,
     response: foundSessions,

@@ -15,6 +15,8 @@ export const deliveryTicket = z.object({
   endpointId: z.string(),
   eventId: z.string(),
   attemptNumber: z.int(),
+  /** Of the API request that the event goes back to. */
+  requestId: z.optional(z.string()),
 });
 const endpointAlerts = ['webhook.endpoint.failing', 'webhook.endpoint.disabled'] as const satisfies EndpointEventType[];
 const sessionAlerts = [
@@ -73,6 +75,7 @@ export interface BusEventDetail {
   readonly eventId: string;
   readonly sessionId: string | undefined;
   readonly practiceId: string;
+  readonly requestId: string | undefined;
 }
 
 export type EndpointEventType = 'webhook.endpoint.failing' | 'webhook.endpoint.disabled' | 'webhook.endpoint.recovered';

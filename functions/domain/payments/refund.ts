@@ -23,6 +23,8 @@ export const refund = z.object({ ...totals, refundedAt: isoTime });
 export const refundOrder = z.object({
   id: z.string(),
   amountCents: z.int(),
+  /** When its audit entry was written, in milliseconds since 1970: shorter than a time. Older rows lack it. */
+  at: z.optional(z.int()),
   /** Until the processor has accepted it. */
   isOpen: z.optional(z.literal(true)),
 });

@@ -32,16 +32,34 @@ function keyOf(name: string): string {
   return Array.from(name).slice(0, longestKey).join('');
 }
 
+/** `lastWordFirst` begins with the second of two last names, or with what follows "de la". Empty if there is one word. */
+function ordersOf(patient: Patient) {
+  const names = namesOf(patient);
+  const [first = '', last = ''] = names.map(searchable);
+  const words = (names.at(-1) ?? '').split(/[\s\p{Pd}]+/u).map(searchable);
+  const several = words.filter((word) => word !== '').length > 1;
+  return {
+    firstLast: first + last,
+    lastFirst: last + first,
+    lastWordFirst: several ? `${words.findLast((word) => word !== '') ?? ''}${first}` : '',
+  };
+}
+
 export interface NameKeys {
   readonly lastFirst?: string;
   readonly firstLast?: string;
+  readonly lastWordFirst?: string;
 }
 
-/** The keys by which an index finds a patient. A person with one name has one. */
+/** The keys by which an index finds a patient. Most have two, and a person with a single name has one. */
 export function nameKeys(patient: Patient): NameKeys {
-  const [first = '', last = ''] = namesOf(patient).map(searchable);
-  const [lastFirst, firstLast] = [keyOf(last + first), keyOf(first + last)];
-  return { ...(firstLast !== '' && { firstLast }), ...(lastFirst !== firstLast && { lastFirst }) };
+  const orders = ordersOf(patient);
+  const [firstLast, lastFirst, lastWordFirst] = [orders.firstLast, orders.lastFirst, orders.lastWordFirst].map(keyOf);
+  return {
+    ...(firstLast !== '' && { firstLast }),
+    ...(lastFirst !== firstLast && { lastFirst }),
+    ...(lastWordFirst !== '' && { lastWordFirst }),
+  };
 }
 
 /** The beginning of a key that the sought name has. Empty if nothing can be found by it. */
@@ -49,25 +67,36 @@ export function soughtKey(name: string): string {
   return keyOf(searchable(name));
 }
 
-/** Whether the full name begins like this, in either order. */
+/** Whether the full name begins like this, in any of its orders. */
 export function isNamed(patient: Patient, sought: string): boolean {
-  const [first = '', last = ''] = namesOf(patient).map(searchable);
-  return [first + last, last + first].some((name) => name.startsWith(searchable(sought)));
+  return Object.values(ordersOf(patient)).some((name) => name.startsWith(searchable(sought)));
 }
 
-const amountInWords = /(?:^|\s)(?:\$\s?(?<dollars>\d[\d,]*(?:\.\d\d)?)|(?<plain>\d[\d,]*\.\d\d))(?=\s|$)/;
+/** Commas are between thousands only: "85,50" may be meant as 85.50. */
+const whole = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)`;
+const withSign = String.raw`\$\s?(?<dollars>${whole}(?:\.\d{1,2})?)`;
+const withCents = String.raw`(?<decimal>${whole}\.\d{1,2})`;
+const afterName = String.raw`(?<=\p{L}\S*\s+)(?<bare>${whole})$`;
+const amountInWords = new RegExp(String.raw`(?:^|\s)(?:${withSign}|${withCents}|${afterName})(?=\s|$)`, 'u');
 
-/** Takes an amount like $125 or 125.00 out of what somebody typed. A number alone is no amount: it may be an invoice's. */
+/**
+ * Takes an amount like $125 or 125.50 out of what somebody typed, or a number at the end, after a name. A number alone is no
+ * amount: it may be an invoice's.
+ */
 export function splitAmount(text: string): { readonly words: string; readonly amountCents?: number } {
   const groups = amountInWords.exec(text)?.groups;
   if (!groups) return { words: text };
-  const dollars = (groups['dollars'] ?? groups['plain'] ?? '').replaceAll(',', '');
+  const dollars = (groups['dollars'] ?? groups['decimal'] ?? groups['bare'] ?? '').replaceAll(',', '');
   return { words: text.replace(amountInWords, ' ').trim(), amountCents: Math.round(Number(dollars) * 100) };
 }
 
-/** As typed, in capitals and in small letters. Case counts in an invoice ID, but a caller does not say it. */
+/**
+ * As typed, in capitals and in small letters. Case counts in an invoice ID, but a caller does not say it. Also with plain
+ * letters and hyphens: word processors type others, and so do keyboards for Chinese and Japanese.
+ */
 export function invoiceSpellings(typed: string): string[] {
-  return [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
+  const plain = typed.normalize('NFKC').replaceAll(/[\p{Pd}\u2212]/gu, '-');
+  return [...new Set([typed, plain].flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()]))];
 }
 
 /**

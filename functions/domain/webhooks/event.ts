@@ -92,6 +92,8 @@ export const eventRow = z.object({
   type: eventType,
   createdAt: isoTime,
   body: z.string(),
+  /** Of the API request that it goes back to. */
+  requestId: z.optional(z.string()),
   dueShard: z.optional(z.string()),
   dueAt: z.optional(isoTime),
 });

@@ -77,9 +77,9 @@ export type Publish = (events: readonly EventRow[]) => Promise<boolean[]>;
 export function publisher(sendToBus: SendToBus): Publish {
   return (events) =>
     sendToBus(
-      events.map(({ eventId, sessionId, practiceId, type, createdAt }) => ({
+      events.map(({ eventId, sessionId, practiceId, type, createdAt, requestId }) => ({
         type,
-        detail: { eventId, sessionId, practiceId } satisfies BusEventDetail,
+        detail: { eventId, sessionId, practiceId, requestId } satisfies BusEventDetail,
         time: new Date(createdAt),
       })),
     );

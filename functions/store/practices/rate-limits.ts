@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { update } from '../rows.ts';
+import { get, update } from '../rows.ts';
 
 const rateLimit = z.object({ rateLimitId: z.string(), taken: z.int(), timeToLive: z.int() });
 
@@ -27,4 +27,9 @@ export async function reserveTokens(
   };
   const { written, row } = await update(database, 'rateLimits', key, reservation, rateLimit);
   return written ? row.taken : undefined;
+}
+
+/** Throws if the table cannot be read. */
+export async function readLimits(database: Database<'rateLimits'>): Promise<void> {
+  await get(database, 'rateLimits', { rateLimitId: 'health' }, rateLimit);
 }

@@ -32,7 +32,7 @@ export async function writeRefundOrder(
   now: number,
 ): Promise<Session | undefined> {
   const { sessionId, refundOrder: last } = session;
-  const refundOrder: RefundOrder = { ...order, isOpen: true };
+  const refundOrder: RefundOrder = { ...order, at: now, isOpen: true };
   const changes = {
     set: { refundOrder, ...due('refund', sessionId, now + ticketGrace) },
     condition: allOf(
@@ -61,7 +61,7 @@ export async function acceptRefundOrder(
 ): Promise<void> {
   const { sessionId, refund } = session;
   const order = openOrderOf(session);
-  const refundOrder = { id: order.id, amountCents: order.amountCents };
+  const { isOpen: _, ...refundOrder } = order;
   const closing = { remove: noLongerDue, condition: isOpen(order) };
   if (!isRepeated) {
     const refundedAt = toIso(transitionTime(session, now));

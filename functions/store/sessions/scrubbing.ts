@@ -28,7 +28,7 @@ export async function scrubAudited(
 function scrubbing(now: number): Change<Stored> {
   return {
     set: { scrubbedAt: toIso(now), metadata: {} },
-    remove: ['patient', 'lastFirst', 'firstLast', 'returnUrl', ...bankDetails],
+    remove: ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'returnUrl', ...bankDetails],
     condition: allOf(expression`status IN ${oneOf(endedStatuses)}`, expression`attribute_not_exists(scrubbedAt)`),
   };
 }

@@ -13,7 +13,7 @@ export const mostRead = 1000;
 
 const keys = z.object({ sessionId: z.string() });
 
-/** IDs of sessions whose patients' names begin like this, in either order. They come in the order of the names. */
+/** IDs of sessions whose patients' names begin like this, in any order. They come in the order of the names. */
 export async function idsByName(database: Sessions, practiceId: string, name: string): Promise<string[]> {
   const sought = soughtKey(name);
   if (sought === '') return [];
@@ -21,6 +21,7 @@ export async function idsByName(database: Sessions, practiceId: string, name: st
   return idsOf(database, [
     { index: 'byLastName', key: expression`${ofPractice} AND begins_with(lastFirst, ${sought})` },
     { index: 'byFirstName', key: expression`${ofPractice} AND begins_with(firstLast, ${sought})` },
+    { index: 'byLastWord', key: expression`${ofPractice} AND begins_with(lastWordFirst, ${sought})` },
   ]);
 }
 

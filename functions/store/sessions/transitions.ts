@@ -110,7 +110,8 @@ export async function writeReturn(
   const isAsScrubbed = current.scrubbedAt === undefined && expression`attribute_not_exists(scrubbedAt)`;
   const ending = {
     at,
-    set: { return: { ...returned, returnedAt: toIso(at) }, claimsInvoice: false },
+    set: { return: { ...returned, returnedAt: toIso(at) } },
+    remove: ['claimsInvoice'] as const,
     condition: allOf(expression`attribute_not_exists(return)`, isAsScrubbed || undefined),
   };
   const written = moved(await writeRelease(database, current, 'return', ending));
@@ -216,14 +217,15 @@ export async function writeTransition(
   const { from, to, event, outcome } = transitions[name];
   const next: Session = { ...current, ...set, status: to, sequence: sequence + 1 };
   const { status } = next;
-  const { practiceStatus, practiceReturned } = listAttributes(next);
+  // With the keys of the name: a session of an earlier version gets them here.
+  const { practiceInvoice: _, ...listed } = listAttributes(next);
   const refused = await transact(database, {
     session: change(
       database,
       'sessions',
       { sessionId },
       {
-        set: { ...set, status, sequence: next.sequence, practiceStatus, practiceReturned },
+        set: { ...set, ...listed, status, sequence: next.sequence },
         remove: remove ?? [],
         condition: allOf(expression`status IN ${oneOf(from)}`, expression`sequence = ${sequence}`, condition),
       },

@@ -17,6 +17,7 @@ import type { SessionEventType, SessionStatus } from '../../domain/sessions/tran
 import type { Database } from '../database.ts';
 import type { DueRows } from '../due-index.ts';
 import { expression } from '../expressions.ts';
+import { tracedRequest } from '../../log.ts';
 import { get, getAll, update } from '../rows.ts';
 import { putNew, type Part } from '../writes.ts';
 
@@ -57,7 +58,9 @@ export function putTestEvent(database: Events, test: TestEvent, at: number): Par
 }
 
 function putRow(database: Events, row: EventRow, at: number): Part {
-  const listed = { ...row, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
+  const requestId = tracedRequest();
+  const traced = requestId === undefined ? {} : { requestId };
+  const listed = { ...row, ...traced, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
   return putNew(database, 'events', listed, 'eventId');
 }
 

@@ -3,10 +3,12 @@ import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SESv2Client } from '@aws-sdk/client-sesv2';
+import type { SNSClient } from '@aws-sdk/client-sns';
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
 import type { Settings } from '../../settings/settings.ts';
 import { stackNames } from '../../settings/stage.ts';
 import { findStack } from '../find-stack.ts';
+import { checkAlarmEmail } from './alarm-email.ts';
 import { checkCertificate, checkDns, distribution, type DomainTools } from './domain.ts';
 import { look, missing, ok, warning, type Finding } from './finding.ts';
 import { checkIssuer, type IssuerTools } from './issuer.ts';
@@ -44,6 +46,7 @@ export interface CheckTools extends DomainTools, IssuerTools {
   readonly lambda: LambdaClient;
   readonly acmOf: (region: string) => ACMClient;
   readonly ses: SESv2Client;
+  readonly sns: SNSClient;
   readonly secretsManager: SecretsManagerClient;
 }
 
@@ -59,8 +62,19 @@ export async function checkAccount(
   settings: Settings,
   { region, prefix }: Place,
 ): Promise<Finding[]> {
-  const { stage, reserve, domain, dashboardDomain, apiDomain, issuer, webAcl, mailFrom, stripe, originSecretNumber } =
-    settings;
+  const {
+    stage,
+    reserve,
+    domain,
+    dashboardDomain,
+    apiDomain,
+    issuer,
+    webAcl,
+    mailFrom,
+    alarmEmail,
+    stripe,
+    originSecretNumber,
+  } = settings;
   const { cloudFormation } = tools;
   const accountId = await findAccount(tools.sts);
   if (accountId === undefined)
@@ -79,6 +93,7 @@ export async function checkAccount(
           }),
         ]
       : [];
+  const topic = output('AlarmTopic');
   return [
     ok(`Credentials: account ${accountId}, region ${region}, stage ${stage.name}.`),
     ...(await checkBootstrap(cloudFormation, `aws://${accountId}/${region}`)),
@@ -92,6 +107,9 @@ export async function checkAccount(
     ...(webAcl === undefined || webAcl.includes(`:${accountId}:`)
       ? []
       : [missing(`Web ACL: -c webAcl belongs to another account. Create one in ${accountId}, for CloudFront.`)]),
+    ...(alarmEmail === undefined || topic === undefined
+      ? []
+      : await checkAlarmEmail(tools.sns, { topic, email: alarmEmail, prefix })),
     ...(mailFrom === undefined ? [] : await checkMail(tools.ses, mailFrom, prefix)),
     ...(issuer ? await checkIssuer(tools, issuer) : []),
     ...(await checkStackSecrets(tools, stack?.StackId, { isOwnIssuer: issuer !== undefined })),

@@ -43,8 +43,8 @@ export async function startStandIn(options: StandInOptions) {
   const warn = (line: string) => console.error(line);
   const api = await openHttpServer(options.port, warn);
   const script = await openHttpServer(options.port === 0 ? 0 : options.port + 1, warn);
-  const [apiBase, pageOrigin] = [api, script].map(({ port }) => `http://127.0.0.1:${port}`);
-  if (apiBase === undefined || pageOrigin === undefined) throw new Error('no servers');
+  const apiBase = `http://127.0.0.1:${api.port}`;
+  const pageOrigin = `http://127.0.0.1:${script.port}`;
 
   let { secretKey } = options;
   const state = openState(options.file, secretKey.startsWith('sk_live_'));

@@ -15,7 +15,28 @@ describe('the keys by which a patient is found', () => {
     ['Ada', 'Okafor', { firstLast: 'adaokafor', lastFirst: 'okaforada' }],
     ['José', 'Núñez', { firstLast: 'josenunez', lastFirst: 'nunezjose' }],
     ['James', 'O’Neill', { firstLast: 'jamesoneill', lastFirst: 'oneilljames' }],
-    ['Anne-Marie', 'De la Cruz', { firstLast: 'annemariedelacruz', lastFirst: 'delacruzannemarie' }],
+    [
+      'Anne-Marie',
+      'De la Cruz',
+      { firstLast: 'annemariedelacruz', lastFirst: 'delacruzannemarie', lastWordFirst: 'cruzannemarie' },
+    ],
+    [
+      'María',
+      'López García',
+      { firstLast: 'marialopezgarcia', lastFirst: 'lopezgarciamaria', lastWordFirst: 'garciamaria' },
+    ],
+    [
+      'Aaliyah',
+      'Robinson-Fitzgerald',
+      {
+        firstLast: 'aaliyahrobinsonfitzgerald',
+        lastFirst: 'robinsonfitzgeraldaaliyah',
+        lastWordFirst: 'fitzgeraldaaliyah',
+      },
+    ],
+    ['María José', 'López', { firstLast: 'mariajoselopez', lastFirst: 'lopezmariajose' }],
+    ['María García', '-', { firstLast: 'mariagarcia', lastWordFirst: 'garciamariagarcia' }],
+    ['Ann', 'Lee .', { firstLast: 'annlee', lastFirst: 'leeann' }],
     ['Łukasz', 'Groß', { firstLast: 'lukaszgross', lastFirst: 'grosslukasz' }],
     ['Ｗei', '張', { firstLast: 'wei張', lastFirst: '張wei' }],
     ['Suharto', '-', { firstLast: 'suharto' }],
@@ -46,6 +67,12 @@ it.each([
   expect(beginsKey).toBe(named);
 });
 
+it.each(['garcia', 'García, María', 'lopez garcia', 'maria lopez'])('“%s” names María López García', (sought) => {
+  const maria = { firstName: 'María', lastName: 'López García' };
+  expect(isNamed(maria, sought)).toBe(true);
+  expect(Object.values(nameKeys(maria)).some((key: string) => key.startsWith(soughtKey(sought)))).toBe(true);
+});
+
 it('a name that is longer than its key is found by all of it', () => {
   const long = { firstName: 'A'.repeat(100), lastName: 'B'.repeat(100) };
   const sought = `${long.firstName} ${long.lastName}`;
@@ -59,10 +86,19 @@ it.each([
   ['$1,250.50 okafor', 'okafor', 125_050],
   ['okafor 125.00', 'okafor', 12_500],
   ['ada okafor 19.99', 'ada okafor', 1999],
+  ['okafor 12.5', 'okafor', 1250],
+  ['okafor 125', 'okafor', 12_500],
+  ['garcía 1,250', 'garcía', 125_000],
+  ['李 40', '李', 4000],
   ['$ 125', '', 12_500],
   ['INV-1043', 'INV-1043', undefined],
-  ['okafor 125', 'okafor 125', undefined],
+  ['1043', '1043', undefined],
+  ['10 43', '10 43', undefined],
+  ['125 okafor', '125 okafor', undefined],
+  ['okafor 85,50', 'okafor 85,50', undefined],
+  ['okafor $85,50', 'okafor $85,50', undefined],
   ['12.345', '12.345', undefined],
+  ['okafor INV1043', 'okafor INV1043', undefined],
 ])('“%s” is “%s” with the amount %s', (typed, words, amountCents) => {
   expect(splitAmount(typed)).toEqual({ words, ...(amountCents !== undefined && { amountCents }) });
 });
@@ -71,6 +107,14 @@ it('an invoice ID is also sought in capitals and in small letters', () => {
   expect(invoiceSpellings('Inv-7')).toEqual(['Inv-7', 'INV-7', 'inv-7']);
   expect(invoiceSpellings('1043')).toEqual(['1043']);
 });
+
+it.each(['INV–1043', 'INV‑1043', 'INV—1043', 'ＩＮＶ－１０４３', 'INV−1043'])(
+  '“%s” is also sought as INV-1043',
+  (typed) => {
+    expect(invoiceSpellings(typed)).toContain(typed);
+    expect(invoiceSpellings(typed)).toContain('INV-1043');
+  },
+);
 
 it.each([
   ['SDZMFS4Q7T', 'SDZMFS4Q7T'],

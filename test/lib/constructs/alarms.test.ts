@@ -276,7 +276,9 @@ describe('an alarm', () => {
     for (const { Namespace, MetricName, Dimensions } of own) {
       expect(Namespace).toBe(stackName);
       expect([...Object.keys(metrics), ...fromLogs]).toContain(MetricName);
-      expect(Dimensions, 'the total').toBeUndefined();
+      // Without dimensions it is the total.
+      for (const { Name } of Dimensions ?? [])
+        expect(metrics[MetricName as keyof typeof metrics]).toMatchObject({ dimension: Name });
     }
     const functions = all('AWS::Lambda::Function').filter(
       ([, { Properties }]) => Properties['Runtime'] === 'nodejs24.x',

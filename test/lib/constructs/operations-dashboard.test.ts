@@ -10,6 +10,7 @@ interface Widget {
 const known: Record<string, readonly string[]> = {
   'AWS/Lambda': ['Errors', 'Throttles', 'Invocations', 'Duration'],
   'AWS/DynamoDB': ['ConsumedWriteCapacityUnits', 'ConsumedReadCapacityUnits'],
+  'AWS/SNS': ['NumberOfMessagesPublished', 'NumberOfNotificationsDelivered'],
   'AWS/ApiGateway': ['Count', '4xx', '5xx'],
 };
 
@@ -63,6 +64,9 @@ describe.each(stages)('the operations dashboard of $stage', ({ all, outputs, res
       'Age of the oldest work, seconds',
       'Requests',
       'Errors and throttles of functions',
+      'Errors logged, by function',
+      'Sign-ins that failed, and addresses that did not answer',
+      'Mails of alarms. If none is delivered, nobody has confirmed an address',
       'Cost: invocations',
       'Cost: duration of functions, milliseconds',
       'Cost: write units',

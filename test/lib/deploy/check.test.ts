@@ -3,6 +3,7 @@ import { CloudFormationClient, CloudFormationServiceException, type Stack } from
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { STSClient } from '@aws-sdk/client-sts';
 import { describe, expect, test } from 'vitest';
 import { checkAccount } from '../../../lib/deploy/check/check.ts';
@@ -40,6 +41,7 @@ interface Account {
   readonly verified?: readonly string[];
   readonly leftSandbox?: boolean;
   readonly configurationSet?: string;
+  readonly subscribed?: readonly object[];
   readonly alias?: string;
   readonly atCloudFront?: boolean;
   /** By ID, the versions' texts, newest first. */
@@ -60,6 +62,7 @@ async function checked(
     verified = ['example.com'],
     leftSandbox = true,
     configurationSet,
+    subscribed = [],
     alias,
     atCloudFront = false,
     stackSecrets = {},
@@ -109,6 +112,12 @@ async function checked(
         if (!verified.includes(String(input['EmailIdentity'])))
           throw new NotFoundException({ message: 'none', $metadata: {} });
         return { VerifiedForSendingStatus: true, ConfigurationSetName: configurationSet };
+      case 'ListSubscriptionsByTopic':
+        // One a page.
+        return {
+          Subscriptions: [subscribed[Number(input['NextToken'] ?? 0)]].filter(Boolean),
+          NextToken: Number(input['NextToken'] ?? 0) + 1 < subscribed.length ? '1' : undefined,
+        };
       case 'GetAccount':
         return { ProductionAccessEnabled: leftSandbox };
       default:
@@ -122,6 +131,7 @@ async function checked(
       cloudFormation: client(new CloudFormationClient(config)),
       lambda: client(new LambdaClient(config)),
       acmOf: (region) => client(new ACMClient({ ...config, region })),
+      sns: client(new SNSClient(config)),
       ses: client(new SESv2Client(config)),
       secretsManager: client(new SecretsManagerClient(config)),
       resolveAlias: async () => (alias === undefined ? Promise.reject(new Error('ENODATA')) : [alias]),
@@ -327,6 +337,27 @@ describe('mail', () => {
     const warnings = await linesOf('warning', production, { configurationSet: 'my-first-configuration-set' });
     expect(warnings.join()).toContain('example.com has the default configuration set my-first-configuration-set');
     expect((await linesOf('warning', production)).join()).not.toContain('configuration set');
+  });
+});
+
+describe('the address that gets the alarms', () => {
+  const Outputs = [{ OutputKey: 'AlarmTopic', OutputValue: 'arn:aws:sns:us-east-1:123456789012:Alarms' }];
+  const stacks = { CDKToolkit: bootstrapped, PatientInvoicePaymentProduction: { ...up, Outputs } };
+  const of = (Endpoint: string, SubscriptionArn: string) => ({ Protocol: 'email', Endpoint, SubscriptionArn });
+  const someone = of('someone@example.com', `arn:aws:sns:us-east-1:${accountId}:Alarms:1`);
+  const lines = (level: string, subscribed: readonly object[]) =>
+    linesOf(level, production, { stacks, subscribed }).then((found) => found.filter((text) => text.startsWith('Alarms')));
+
+  test('is confirmed, or the check says so', async () => {
+    const confirmed = of('oncall@example.com', `arn:aws:sns:us-east-1:${accountId}:Alarms:2`);
+    expect(await lines('ok', [someone, confirmed])).toEqual(['Alarms to oncall@example.com: confirmed.']);
+    const pending = of('oncall@example.com', 'PendingConfirmation');
+    expect((await lines('warning', [someone, pending])).join()).toContain('not confirmed, so nobody gets them');
+    expect((await lines('warning', [someone])).join()).toContain('not subscribed');
+  });
+
+  test('is not looked at before there is a stack', async () => {
+    expect((await linesOf('warning', production)).join()).not.toContain('Alarms');
   });
 });
 

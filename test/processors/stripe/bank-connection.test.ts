@@ -7,7 +7,7 @@ import { connectBank, startBankConnection } from '../../../functions/sessions/co
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
-import { startLiveTables } from '../../support/live-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import { problemOf } from '../../support/problems.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   expect(problems, 'requests that Stripe would refuse').toEqual([]);
 });
 const { control, publishableKey } = stripe;
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const { call, practice: ready } = await stripeBank(stripe);
 const practice = aPractice(ready);
 const now = Date.parse('2026-11-20T10:00:00.000Z');

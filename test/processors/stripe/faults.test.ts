@@ -7,7 +7,7 @@ import { getProcessorDebit } from '../../../functions/store/payments/processor-d
 import { startService } from '../../payments/service.ts';
 import { stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
-import { startLiveTables } from '../../support/live-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import type { FaultKind } from '../../../lib/local/stripe/faults.ts';
 import { silences, startStripe, timesOf } from '../../support/stripe.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(problems, 'requests that Stripe would refuse').toEqual([]);
 });
 const { control } = stripe;
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const start = Date.parse('2026-11-20T10:00:00.000Z');
 
 const bank = await stripeBank(stripe);

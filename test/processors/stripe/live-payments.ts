@@ -10,7 +10,7 @@ import { putEvidence } from '../../../functions/store/payments/authorizations.ts
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
 import { aPractice } from '../../support/examples.ts';
-import { startLiveTables } from '../../support/live-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
 
@@ -19,7 +19,7 @@ const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '67
 
 /** Production's tables and processor against the stand-in for Stripe. Banks answer only when told to. */
 export async function startLivePayments() {
-  const { database } = await startLiveTables();
+  const { database } = await startTestTables('live');
   const stripe = await startStripe();
   afterAll(async () => {
     const { problems } = await stripe.control.read();

@@ -5,7 +5,7 @@ import { getEvidence } from '../../../functions/store/payments/authorizations.ts
 import { startService } from '../../payments/service.ts';
 import { secretOf, stripeBank } from '../../payments/stripe-bank.ts';
 import { aPractice } from '../../support/examples.ts';
-import { startLiveTables } from '../../support/live-tables.ts';
+import { startTestTables } from '../../support/tables.ts';
 import { startStripe } from '../../support/stripe.ts';
 
 const stripe = await startStripe();
@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(problems, 'requests that Stripe would refuse').toEqual([]);
 });
 const { control } = stripe;
-const { database } = await startLiveTables();
+const { database } = await startTestTables('live');
 const now = Date.parse('2026-11-20T10:00:00.000Z');
 
 /** All of one payment's requests to Stripe. */

@@ -185,8 +185,21 @@ describe('the table of sessions', () => {
     const authorized = { ...session, sessionId, processingAt: '2026-11-20T04:00:00.000Z' };
     const [head = []] = sessionRows([session], { timeZone: 'America/New_York', names: true, payoutIds });
     expect([head[0], head.at(-1)]).toEqual(['Invoice', 'Session']);
+    expect(head.indexOf('Outcome')).toBeLessThan(head.indexOf('Status'));
     expect(record(true, authorized)['Receipt number']).toBe('3CPDSZDMFS');
     expect(record(true)['Receipt number']).toBe('');
+  });
+
+  test('says why a payment failed or was returned, in words beside the code', () => {
+    const failure = { code: 'account_closed', message: 'The account is closed.', achReturnCode: 'R02' } as const;
+    expect(record(true, { ...session, status: 'failed', failure })).toMatchObject({
+      'Failure reason': 'The account is closed',
+      Failure: 'account_closed',
+    });
+    expect(record(true, { ...session, return: { ...returned, achReturnCode: 'R01' } })).toMatchObject({
+      'Return reason': 'Not enough money in the account',
+      Return: 'R01',
+    });
   });
 
   test('has the payout that includes the payment, once one does', () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
 
 const on = useDashboardOnDouble();
 const field = (label: string) => on.page.getByLabel(label, { exact: true });
@@ -59,6 +60,17 @@ describe('a new payment link', () => {
     expect(await field('Language of message and slip').count()).toBe(0);
     expect(on.sent('createSession')).toMatchObject([{ invoiceId: 'INV-2001', locale: 'es' }]);
     expect(await on.page.evaluate(() => scrollY)).toBe(0);
+  });
+
+  test('like one whose page is in Spanish is in Spanish, too', async () => {
+    const [first] = on.api.practices[lakeside]!.sessions;
+    Object.assign(first!, { locale: 'es' });
+    await on.open(`/sessions/new?like=${first!.session.sessionId}`);
+    expect(await field('Language of the page').inputValue()).toBe('es');
+    expect(await field("Patient's first name").inputValue()).toBe('James');
+    await on.button('Create payment link').click();
+    await on.expectText('Puede pagar su factura');
+    expect(on.sent('createSession')).toMatchObject([{ invoiceId: 'INV-1051', locale: 'es' }]);
   });
 
   test('comes with message and slip in the language that the staff choose, and stays the same', async () => {

@@ -14,6 +14,7 @@ const bill = { practice: 'Lakeside Family Dental', amountCents: 118_250, phone: 
 const { phone: _phone, ...withoutPhone } = bill;
 const link = `https://pay.lakeside.example/s/${'t-_9'.repeat(11).slice(1)}`;
 const languages: readonly Language[] = ['en', 'es'];
+const deadline = (language: Language) => formatDeadline('2026-11-27T15:05:00.000Z', 'America/New_York', language);
 
 describe('a message to the patient', () => {
   test.each([
@@ -44,21 +45,22 @@ describe('a message to the patient', () => {
   test.each([
     [
       'en',
-      "Hello from Lakeside Family Dental. Your bill of $1,182.50 has not been paid yet. To pay it, please open the link we sent you.\nCan't find the link, or not sure this is real? Call us at (555) 010-0142.",
+      "Hello from Lakeside Family Dental. Your bill of $1,182.50 has not been paid yet. Until November 27, 2026 at 10:05 AM EST, you can pay it with the link we sent you.\nCan't find the link, or not sure this is real? Call us at (555) 010-0142.",
     ],
     [
       'es',
-      'Hola, le escribimos de Lakeside Family Dental. Su factura de $1,182.50 sigue pendiente de pago. Para pagarla, abra el enlace que le enviamos.\n¿No encuentra el enlace o duda que este mensaje sea real? Llame al (555) 010-0142.',
+      'Hola, le escribimos de Lakeside Family Dental. Su factura de $1,182.50 sigue pendiente. Hasta el 27 de noviembre de 2026 a las 10:05 a.m. EST, puede pagarla con el enlace que le enviamos.\n¿No encuentra el enlace o duda que este mensaje sea real? Llame al (555) 010-0142.',
     ],
   ] as const)('without a link, to remind them (%s)', (language, text) => {
-    expect(reminder(bill, language).text).toBe(text);
+    expect(reminder(bill, language, deadline(language)).text).toBe(text);
   });
 
   // GSM 03.38: with any other letter, a part has room for 67 characters instead of 153.
   test.each(languages)('fits into two parts of a text message (%s)', (language) => {
     const longest = { practice: 'N'.repeat(40), amountCents: 99_999_999, phone: '+1 (555) 010-0142 ext. 1234' };
+    const until = formatDeadline('2026-09-28T04:55:00.000Z', 'Pacific/Guam', language);
     const linked = linkMessage(longest, language, `${link}?lang=${language}`);
-    for (const { text } of [linked, reminder(longest, language), reminder(withoutPhone, language)]) {
+    for (const { text } of [linked, reminder(longest, language, until), reminder(withoutPhone, language, until)]) {
       expect(text.length).toBeLessThanOrEqual(2 * 153);
       expect(text).toMatch(/^[\w\n !"#$%&'()*+,./:;<=>?@¡¿éèùìòàäöñü-]*$/);
     }
@@ -68,14 +70,25 @@ describe('a message to the patient', () => {
     ['en', 'Your bill from Lakeside Family Dental'],
     ['es', 'Su factura de Lakeside Family Dental'],
   ] as const)('opens in programs of the staff without losing a character (%s)', (language, subject) => {
-    const message = linkMessage({ ...bill, practice: 'A & B = 100% +1?' }, language, `${link}?lang=es`);
-    expect(smsLink(message)).toMatch(/^sms:\?&body=/);
-    expect(new URL(smsLink(message)).searchParams.get('body')).toBe(message.text);
+    const message = linkMessage({ ...bill, practice: 'A + B = 100% #1?' }, language, `${link}?lang=es`);
+    expect(smsLink(message, language)).toMatch(/^sms:\?&body=/);
+    expect(new URL(smsLink(message, language)).searchParams.get('body')).toBe(message.text);
     const mail = new URL(mailLink(linkMessage(bill, language, link)));
     expect(mail.pathname, 'the address is for the staff to add').toBe('');
     expect(mail.searchParams.get('subject')).toBe(subject);
     expect(mail.searchParams.get('body')?.split('\r\n')).toEqual(linkMessage(bill, language, link).text.split('\n'));
   });
+});
+
+test.each([
+  ['en', 'Smith and Jones'],
+  ['es', 'Smith y Jones'],
+] as const)('a text message has no ampersand, at which some phones cut it (%s)', (language, name) => {
+  const message = linkMessage({ ...bill, practice: 'Smith & Jones' }, language, link);
+  const body = new URL(smsLink(message, language)).searchParams.get('body');
+  expect(body).toContain(name);
+  expect(smsLink(message, language)).not.toContain('%26');
+  expect(new URL(mailLink(message)).searchParams.get('body')).toContain('Smith & Jones');
 });
 
 test.each([
@@ -93,7 +106,7 @@ test.each([
 ] as const)(
   'a deadline is in the time zone of the practice and in the language of the patient (%s)',
   (language, words) => {
-    expect(formatDeadline('2026-11-27T15:05:00.000Z', 'America/New_York', language)).toMatch(words);
+    expect(deadline(language)).toMatch(words);
   },
 );
 

@@ -36,7 +36,12 @@ const targets: Partial<Record<AuditAction, Pick<AuditEntry, 'target' | 'details'
     details: { url: 'https://billing.lakeside.example/webhooks/payments' },
   },
   'member.role_changed': { target: 'usr_sam', details: { email: 'sam.lee@lakeside.example', role: 'staff' } },
-  'session.link_replaced': { target: 'ses_01KAGPAID00000000000000000' },
+  'session.link_replaced': {
+    target: 'ses_01KAGPAID00000000000000000',
+    details: { invoiceId: 'INV-1043', status: 'succeeded' },
+  },
+  'session.patient_erased': { target: 'ses_01KAGPAID00000000000000000' },
+  'member.alerts_changed': { target: 'usr_sam', details: { mails: 'payment_failed daily_summary' } },
 };
 
 /** Every kind of entry twice, newest first. */

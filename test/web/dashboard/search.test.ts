@@ -28,7 +28,7 @@ test('a patient is found by name, which stands in no address, until the search i
   await on.page.getByLabel('Failed').uncheck();
   await on.page.getByRole('link', { name: 'INV-1051' }).click();
   await on.expectHeading('Invoice INV-1051');
-  await on.link('Payments').first().click();
+  await on.page.locator('.back').click();
   await expect.poll(invoices, soon).toEqual(['INV-1051']);
   expect(await box().inputValue()).toBe('o’neill j');
   const addresses = on.api.calls.map(({ query, params }) => JSON.stringify([query.toString(), params]));
@@ -37,6 +37,25 @@ test('a patient is found by name, which stands in no address, until the search i
   await on.link('Clear filters').click();
   await expect.poll(invoices, soon).toHaveLength(7);
   expect(await box().inputValue()).toBe('');
+});
+
+test('the way back from a payment keeps search and filters, and the menu starts afresh', async () => {
+  await on.open('/sessions?from=2026-09-01');
+  await search('o’neill');
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
+  for (const back of [() => on.page.goBack(), () => on.page.locator('.back').click()]) {
+    await on.page.getByRole('link', { name: 'INV-1051' }).click();
+    await on.expectHeading('Invoice INV-1051');
+    await back();
+    await expect.poll(invoices, soon).toEqual(['INV-1051']);
+    expect(await box().inputValue()).toBe('o’neill');
+    expect(on.page.url()).toContain('from=2026-09-01');
+  }
+  await on.page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
+  await expect.poll(invoices, soon).toHaveLength(7);
+  expect([await box().inputValue(), new URL(on.page.url()).search]).toEqual(['', '']);
+  await on.page.goBack();
+  await expect.poll(invoices, soon).toEqual(['INV-1051']);
 });
 
 test('a receipt number leads to its session, which says who created it and its other links', async () => {

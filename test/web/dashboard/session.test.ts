@@ -58,6 +58,12 @@ describe('the page of a session', () => {
     await on.open(paid);
     expect((await timeline()).at(-1)).toBe('Refunded in part');
     expect(await on.page.locator('.facts div', { hasText: 'Refunded' }).innerText()).toContain('$50.00');
+    expect(await on.page.getByText('Reason for the refund').count()).toBe(0);
+    Object.assign(on.api.practices[lakeside]!.sessions[2]!, { refundReason: 'Insurance paid' });
+    await on.open(paid);
+    expect(await on.page.locator('.facts div', { hasText: 'Reason for the refund' }).innerText()).toContain(
+      'Insurance',
+    );
     expect(await on.page.getByText('The bank took the money back').count()).toBe(0);
     expect(await on.page.locator('.session-sum .tag').innerText()).toBe('Partly refunded');
     expect(await on.page.getByRole('link', { name: 'New payment link' }).count()).toBe(0);
@@ -157,6 +163,20 @@ describe('the page of a session', () => {
     await expect.poll(timeline, soon).toContain('Patient authorized the debit');
   });
 
+  test('follows a refund that is on its way', async () => {
+    const shown = on.api.practices[lakeside]!.sessions[2]!;
+    shown.events = [];
+    refund({ amountCents: 5000, pendingCents: 5000, status: 'pending' });
+    await on.open(paid);
+    await on.expectText('A refund is on its way');
+    refund({ amountCents: 5000, status: 'succeeded' });
+    await on.pass(4);
+    await on.expectText('Refunded in part');
+    const asked = on.callsOf('getSession').length;
+    await on.pass(4);
+    expect(on.callsOf('getSession').length).toBe(asked);
+  });
+
   test('waits for the deliveries of an event that is being sent', async () => {
     const paidOne = on.api.practices[lakeside]!.sessions[2]!;
     const [event] = paidOne.events;
@@ -199,13 +219,13 @@ describe('the page of a session', () => {
     await on.open(paid);
     await on.expectHeading('Invoice INV-1043');
     expect(await on.page.getByText('Lopez').count()).toBe(0);
-    expect(await on.page.locator('.screen-head').getByRole('button').count()).toBe(0);
+    expect(await on.page.locator('.screen-head').getByRole('button').allTextContents()).toEqual(['Print']);
     expect(await on.link('Proof of authorization').count()).toBe(0);
   });
 
   test('of an unknown session says that there is none', async () => {
     await on.open('/sessions/ses_unknown');
-    await on.expectText('The session was not found.');
+    await on.expectText('There is no such payment.');
   });
 });
 
@@ -246,7 +266,7 @@ describe('cancelling', () => {
     await on.open(processing);
     await on.button('Cancel payment').click();
     await dialog().getByRole('button', { name: 'Cancel payment' }).click();
-    await dialog().getByRole('alert').getByText('The debit can no longer be voided.').first().waitFor();
+    await dialog().getByRole('alert').getByText('It is too late to cancel the payment.').first().waitFor();
     await on.expectText('Request req_1');
   });
 
@@ -402,6 +422,12 @@ describe('a new link', () => {
     expect(await timeline()).toContain('A new link replaced the old one');
   });
 
+  test('of a failed payment, which has no receipt, is not one of a receipt', async () => {
+    await on.open(failed);
+    await on.button('Replace link').waitFor();
+    expect(await on.button('Replace the receipt link').count()).toBe(0);
+  });
+
   test('of a paid session has no slip, because there is nothing to pay', async () => {
     await on.open(paid);
     await on.button('Replace the receipt link').click();
@@ -421,7 +447,8 @@ describe('a reminder', () => {
     await on.open(pending);
     await on.button('Remind patient').click();
     await on.expectText('The patient has not started to pay. The link works until Nov 27, 2026, 9:40 AM EST.');
-    expect(await message()).toContain('Su factura de $182.50 sigue pendiente de pago.');
+    expect(await message()).toContain('Su factura de $182.50 sigue pendiente.');
+    expect(await message()).toContain('Hasta el 27 de noviembre de 2026 a las 9:40 a.m. EST, puede pagarla');
     expect(await message()).not.toMatch(/https?:|INV-|James/);
     expect(await dialog().getByLabel('Language').count()).toBe(0);
     await dialog().getByRole('button', { name: 'Replace link' }).click();
@@ -452,6 +479,17 @@ describe('a reminder', () => {
     await on.button('Replace link').waitFor();
     expect(await on.button('Remind patient').count()).toBe(0);
   });
+});
+
+test('a session is printed by its button, unless a new link would print its slip', async () => {
+  await on.open(pending);
+  await on.page.evaluate(() => (globalThis.print = () => document.body.setAttribute('data-printed', 'yes')));
+  await on.button('Print').click();
+  await on.page.locator('[data-printed]').waitFor();
+  await on.button('Replace link').click();
+  await dialog().getByRole('button', { name: 'Replace link' }).click();
+  await on.button('Print a slip').waitFor();
+  expect(await on.button('Print').count()).toBe(0);
 });
 
 test('a session prints for the files of the practice: no controls, and nothing for developers', async () => {

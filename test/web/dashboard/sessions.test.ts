@@ -42,6 +42,13 @@ describe('the list of sessions', () => {
     }
   });
 
+  test('is printed by its button', async () => {
+    await on.open('/sessions');
+    await on.page.evaluate(() => (globalThis.print = () => document.body.setAttribute('data-printed', 'yes')));
+    await on.button('Print').click();
+    await on.page.locator('[data-printed]').waitFor();
+  });
+
   test('is filtered by several statuses, which the address keeps and Back takes away', async () => {
     await on.open('/sessions');
     await on.page.getByLabel('Pending').check();
@@ -171,7 +178,7 @@ describe('the export', () => {
     await on.page.getByLabel('To', { exact: true }).fill('2026-11-20');
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
     await on.page.getByRole('status').getByText('66 payments exported.').waitFor();
-    expect(download.suggestedFilename()).toBe('sessions 2026-09-01 to 2026-11-20.csv');
+    expect(download.suggestedFilename()).toBe('payments created 2026-09-01 to 2026-11-20.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(67);
     expect(lines[0]).toContain('Created (America/New_York)');
@@ -194,7 +201,7 @@ describe('the export', () => {
     await on.page.getByLabel('Payments', { exact: true }).selectOption('paid');
     await on.button('Last month').click();
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
-    expect(download.suggestedFilename()).toBe('paid 2026-10-01 to 2026-10-31.csv');
+    expect(download.suggestedFilename()).toBe('payments paid 2026-10-01 to 2026-10-31.csv');
     const file = await readFile(await download.path(), 'utf8');
     expect(['INV-LATE', 'INV-PAID', 'INV-EARLY'].filter((invoice) => file.includes(invoice))).toEqual(['INV-PAID']);
   });
@@ -228,6 +235,19 @@ describe('the export', () => {
     ]);
     const asked = on.api.calls.filter(({ route }) => route === 'listStatementLines');
     expect(asked.map(({ query }) => query.get('month'))).toEqual(['2026-10', '2026-11']);
+  });
+
+  test('that a sign-in interrupted comes back with its days, and is made at the next press', async () => {
+    await on.open('/sessions?status=succeeded');
+    await on.button('Export CSV').click();
+    await on.page.getByLabel('From', { exact: true }).fill('2026-09-01');
+    on.api.signedIn = false;
+    await on.signInWith(on.button('Export'));
+    await on.expectText('Not exported yet. Press “Export”.');
+    expect(await on.page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-09-01');
+    await Promise.all([on.page.waitForEvent('download'), on.button('Export').click()]);
+    await on.dialog().waitFor({ state: 'detached' });
+    expect(pathOf()).toBe('?status=succeeded');
   });
 
   test('shows its progress and can be cancelled', async () => {

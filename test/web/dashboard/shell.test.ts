@@ -61,6 +61,23 @@ describe('signing in', () => {
     await expect.poll(() => on.page.evaluate(() => Object.keys(sessionStorage)), soon).toEqual([]);
   });
 
+  test('shows nothing of what somebody else had typed before their sign-in ended', async () => {
+    const url = `${on.api.url}/api/dashboard/me`;
+    const me: { readonly user: object } = await (await fetch(url)).json();
+    await on.open('/sessions/new');
+    await on.page.getByLabel('Invoice number').fill('INV-9');
+    on.api.signedIn = false;
+    on.api.overrides.getMe = () => ({ ...me, user: { ...me.user, userId: 'usr_other' } });
+    await on.page.getByLabel('Amount').fill('20');
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await on.signInWith(on.button('Create payment link'));
+    await on.expectHeading('New payment link');
+    await on.loaded();
+    expect(await on.page.getByLabel('Invoice number').inputValue()).toBe('');
+    expect(await on.page.getByText('Not saved yet').count()).toBe(0);
+  });
+
   test.each([
     ['https://harbor.example/webhooks', 'https://harbor.example/webhooks'],
     ['https://harbor.example/webhooks?token=secret', ''],

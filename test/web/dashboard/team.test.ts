@@ -179,6 +179,16 @@ describe('the audit log', () => {
       .first()
       .textContent();
     expect(moved).toContain('URL: https://billing.lakeside.example/webhooks/payments');
+    await on.button('Load more').click();
+    const what = (action: string) => on.page.getByRole('row', { name: action }).first();
+    expect(await what('Chose what they are mailed about').textContent()).toContain(
+      'Emails about: Payments that failed; A daily summary',
+    );
+    expect(await what('Replaced a payment link').textContent()).toContain('Status: Paid');
+    await what('Erased a patient').getByRole('link', { name: 'See the payment' }).waitFor();
+    await what('Replaced a payment link').getByRole('link', { name: 'Invoice INV-1043' }).click();
+    await on.expectHeading('Invoice INV-1043');
+    await on.open('/audit-log');
     expect(
       await on.page
         .getByRole('row', { name: /ana\.ruiz/ })

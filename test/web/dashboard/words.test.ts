@@ -3,13 +3,16 @@ import { defaultScopes, scopes as allScopes } from '../../../functions/domain/pr
 import { sandboxUserNames } from '../../../functions/domain/payments/sandbox-bank.ts';
 import { isTimeZone } from '../../../functions/domain/time.ts';
 import { attemptErrors } from '../../../functions/domain/webhooks/delivery.ts';
+import { sessionRoutes } from '../../../functions/contract/sessions/dashboard-sessions.ts';
+import { mailTopics as allTopics } from '../../../functions/domain/team/member.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
 import { attemptAdvice, attemptResult } from '../../../web/dashboard/attempt-words.ts';
-import { authorWords, detailLabel, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
+import { authorWords, detailLabel, detailText, isTime, type AuditEntry } from '../../../web/dashboard/audit-words.ts';
+import type { ApiProblem } from '../../../web/dashboard/api.ts';
 import { toBase64 } from '../../../web/dashboard/logo-picture.ts';
 import { colorHint } from '../../../web/dashboard/settings-form.ts';
-import { eventTypes, simulates } from '../../../web/dashboard/session-words.ts';
-import { keyStateOf, scopes, scopesByDefault } from '../../../web/dashboard/practice.ts';
+import { eventTypes, problemWords, simulates } from '../../../web/dashboard/session-words.ts';
+import { keyStateOf, mailTopics, scopes, scopesByDefault } from '../../../web/dashboard/practice.ts';
 import { timeZoneOptions, addDays, createdBetween, dayOf, isDay, startOfDay } from '../../../web/dashboard/days.ts';
 import { centsOf, spreadJson, formatDistance } from '../../../web/dashboard/format.ts';
 
@@ -105,6 +108,30 @@ test('details are shown as words and times', () => {
   expect(isTime('2026-11-20T15:00:00.000Z')).toBe(true);
   expect(isTime('2026-11-20 was a Friday')).toBe(false);
   expect(isTime('2026-99-99T99Z')).toBe(false);
+});
+
+test.each([
+  ['mails', 'payment_failed daily_summary', 'Payments that failed; A daily summary'],
+  ['mails', 'none', 'none'],
+  ['role', 'staff', 'Staff'],
+  ['status', 'succeeded', 'Paid'],
+  ['amountCents', '18250', '$182.50'],
+  ['removed', 'supportPhone', 'Support phone'],
+  ['reason', 'failed', 'failed'],
+])('the detail %s: %s is read as "%s"', (name, value, words) => {
+  expect(detailText(name, value)).toBe(words);
+});
+
+test('every topic that can be mailed has words', () => {
+  expect(mailTopics.toSorted()).toEqual(allTopics.toSorted());
+});
+
+test('no problem of a payment is told as one of a session', () => {
+  const titles = Object.values(sessionRoutes).flatMap(({ problems }) =>
+    Object.entries<{ readonly title: string }>(problems).map(([code, { title }]) => ({ code, title })),
+  );
+  const told = titles.map((problem) => problemWords(problem as ApiProblem).title);
+  expect(told.filter((title) => /session/i.test(title))).toEqual([]);
 });
 
 test('any bytes become base64', () => {

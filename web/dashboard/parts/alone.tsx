@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { Loading } from './loaded.tsx';
-import { useHeading, Screen, Help } from './screen.tsx';
+import { useHeading, Screen, Help, Loading } from './screen.tsx';
 import { PracticeContext } from '../practice.ts';
 
 /** A screen outside any practice. */

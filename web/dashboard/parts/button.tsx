@@ -39,16 +39,17 @@ export function ButtonLink({ kind = 'secondary', children, ...rest }: ButtonLink
   );
 }
 
-/** The link is gone once it is followed, so the heading takes the focus. `also` clears what is not in the address. */
-export function ClearFilters({ also }: { readonly also?: () => void }) {
+export function PrintButton() {
+  return <Button onClick={() => print()}>Print</Button>;
+}
+
+/** The link is gone once it is followed, so the heading takes the focus. */
+export function ClearFilters() {
   return (
     <a
       class="clear"
       href={location.pathname}
-      onClick={() => {
-        document.querySelector('h1')?.focus({ preventScroll: true });
-        also?.();
-      }}
+      onClick={() => document.querySelector('h1')?.focus({ preventScroll: true })}
     >
       Clear filters
     </a>

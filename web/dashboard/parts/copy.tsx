@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { announce } from './announce.tsx';
 import { Button } from './button.tsx';
-import { Notice } from './notice.tsx';
+import { Notice, announce } from './notice.tsx';
 
 interface CopyButtonProps {
   readonly text: string;

@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Answer, RouteName } from '../api.ts';
 import { useAction } from '../use-answer.ts';
-import { announce } from './announce.tsx';
 import { Button } from './button.tsx';
-import { NotYet, ProblemNotice, Notice } from './notice.tsx';
+import { NotYet, ProblemNotice, Notice, announce } from './notice.tsx';
 import type { Form } from '../use-form.ts';
 import { mayLeave } from '../unsaved.ts';
 

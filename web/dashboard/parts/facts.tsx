@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { DeliverySummary } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
@@ -83,4 +84,29 @@ export function Time({ at, as = 'time' }: TimeProps) {
 export function ZoneNote() {
   const { timeZone } = usePractice();
   return <>Times are in {timeZoneName(timeZone)}.</>;
+}
+
+interface UnfoldsProps {
+  readonly summary: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Draws and loads its content only once it is open. */
+export function Unfolds({ summary, children }: UnfoldsProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && children}
+    </details>
+  );
+}
+
+/** What developers and support ask for: IDs, URLs, types of events. */
+export function TechnicalDetails({ children }: Pick<UnfoldsProps, 'children'>) {
+  return (
+    <Unfolds summary="Technical details">
+      <div class="technical-details">{children}</div>
+    </Unfolds>
+  );
 }

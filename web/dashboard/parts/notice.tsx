@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorWords, type ApiProblem } from '../api.ts';
+import { problemWords } from '../session-words.ts';
 import { Button } from './button.tsx';
 
 interface NoticeProps {
@@ -22,9 +23,10 @@ export function Notice({ kind, title, banner = false, urgent = false, children }
   );
 }
 
-/** What went wrong in the API's words, with the ID that support needs. */
+/** What went wrong, with the ID that support needs. */
 export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
-  const { code, title, detail, requestId } = problem;
+  const { code, requestId } = problem;
+  const { title, detail } = problemWords(problem);
   if (code === 'interrupted') return <NotYet>{title}</NotYet>;
   if (code === 'invalid_request') return <Refused problem={problem} />;
   return (
@@ -78,5 +80,39 @@ function RequestId({ id }: { readonly id: string | undefined }) {
     <p class="quiet">
       Request <code>{id}</code>
     </p>
+  );
+}
+
+interface Message {
+  readonly text: string;
+  readonly count: number;
+}
+
+let show: (text: string) => void = () => undefined;
+
+/** Says what just happened, in a corner of the screen and to screen readers. */
+export function announce(text: string): void {
+  show(text);
+}
+
+/** Mount it once. */
+export function Announcements() {
+  const [message, setMessage] = useState<Message>();
+  useEffect(() => {
+    show = (text) => setMessage((last) => ({ text, count: (last?.count ?? 0) + 1 }));
+  }, []);
+  useEffect(() => {
+    if (!message) return undefined;
+    const timer = setTimeout(() => setMessage(undefined), 6000);
+    return () => clearTimeout(timer);
+  }, [message]);
+  return (
+    <div class="announcements" role="status">
+      {message && (
+        <p key={message.count} class="announcement">
+          {message.text}
+        </p>
+      )}
+    </div>
   );
 }

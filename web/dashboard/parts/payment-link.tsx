@@ -155,7 +155,7 @@ export function PatientMessage({ language, ...message }: Message & { readonly la
       </p>
       <div class="actions">
         <CopyButton text={message.text} label="Copy message" words="Copy message" />
-        <ButtonLink href={smsLink(message)}>Text it</ButtonLink>
+        <ButtonLink href={smsLink(message, language)}>Text it</ButtonLink>
         <ButtonLink href={mailLink(message)}>Email it</ButtonLink>
       </div>
       <p class="quiet">

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useEffect, useState } from 'preact/hooks';
 import { usePractice } from '../practice.ts';
 import { formatTime } from '../format.ts';
+import type { Loadable } from '../use-answer.ts';
+import { ProblemNotice } from './notice.tsx';
 
 let opened = false;
 
@@ -125,27 +127,40 @@ export function Help() {
   );
 }
 
-interface UnfoldsProps {
-  readonly summary: ComponentChildren;
-  readonly children: ComponentChildren;
+interface LoadedProps<Value> {
+  readonly of: { readonly loaded: Loadable<Value>; readonly reload: () => Promise<void> };
+  readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Draws and loads its content only once it is open. */
-export function Unfolds({ summary, children }: UnfoldsProps) {
-  const [open, setOpen] = useState(false);
+/** Shows "Loading…" until there is an answer, then the content or a problem that can be retried. */
+export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<Value>) {
+  switch (loaded.state) {
+    case 'loading':
+      return <Loading />;
+    case 'failed':
+      return <ProblemNotice problem={loaded.problem} retry={() => void reload()} />;
+    case 'ready':
+      return <>{children(loaded.value)}</>;
+  }
+}
+
+export function Loading({ lines = 3 }: { readonly lines?: number }) {
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{summary}</summary>
-      {open && children}
-    </details>
+    <div class="loading" aria-busy="true">
+      <p class="loading-words">Loading…</p>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} class="skeleton" aria-hidden="true" />
+      ))}
+    </div>
   );
 }
 
-/** What developers and support ask for: IDs, URLs, types of events. */
-export function TechnicalDetails({ children }: Pick<UnfoldsProps, 'children'>) {
+/** `value` is from 0 to 1, and absent while the total is unknown. */
+export function Progress({ label, value }: { readonly label: string; readonly value?: number }) {
   return (
-    <Unfolds summary="Technical details">
-      <div class="technical-details">{children}</div>
-    </Unfolds>
+    <label class="progress">
+      <span aria-live="polite">{label}</span>
+      <progress value={value} />
+    </label>
   );
 }

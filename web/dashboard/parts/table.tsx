@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Pages } from '../use-answer.ts';
 import { Button } from './button.tsx';
-import { Loading } from './loaded.tsx';
+import { Loading } from './screen.tsx';
 import { ProblemNotice } from './notice.tsx';
 
 export interface Column<Row> {

@@ -3,8 +3,7 @@ import type { KeySummary } from '../../../functions/contract/practices/dashboard
 import { formatDay } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Tag, Time, ZoneNote } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Screen, Empty, Panel } from '../parts/screen.tsx';
+import { Screen, Empty, Panel, Loaded } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { allows, usePractice, keyStateOf, scopeWords, type KeyState } from '../practice.ts';
 import { Issued, NewKey, type IssuedKey, RevokeKey, RotateKey } from './api-keys/dialogs.tsx';

@@ -1,6 +1,6 @@
 import { call } from '../api.ts';
-import { auditWords, authorWords, detailLabel, isTime, type AuditEntry } from '../audit-words.ts';
-import { formatDollars } from '../format.ts';
+import { auditWords, authorWords, detailLabel, detailText, isTime, type AuditEntry } from '../audit-words.ts';
+import { PrintButton } from '../parts/button.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
 import { Time, ZoneNote } from '../parts/facts.tsx';
@@ -17,6 +17,7 @@ export function AuditLog() {
   return (
     <Screen
       title="Audit log"
+      actions={<PrintButton />}
       lead="Every change in this dashboard, by the service’s operator or by the payment processor, and each erasure or webhook change by an API key, newest first. Entries cannot be changed or deleted."
     >
       <section class="panel" aria-label="Changes">
@@ -52,6 +53,7 @@ function From({ entry }: { readonly entry: AuditEntry }) {
 }
 
 function What({ entry: { action, target, details = {}, practiceId } }: { readonly entry: AuditEntry }) {
+  const { invoiceId, ...others } = details;
   return (
     <div>
       <p>
@@ -59,10 +61,10 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
       </p>
       {target !== undefined && target !== practiceId && (
         <p class="quiet">
-          <Target target={target} practiceId={practiceId} />
+          <Target target={target} practiceId={practiceId} invoiceId={invoiceId} />
         </p>
       )}
-      {inOrder(details).map(([name, value]) => (
+      {inOrder(others).map(([name, value]) => (
         <p key={name} class="quiet lines">
           {detailLabel(name)}: {isTime(value) ? <Time at={value} /> : detailText(name, value)}
         </p>
@@ -71,20 +73,25 @@ function What({ entry: { action, target, details = {}, practiceId } }: { readonl
   );
 }
 
-/** `removed` holds the names of settings. */
-function detailText(name: string, value: string): string {
-  if (name === 'amountCents') return formatDollars(Number(value));
-  return name === 'removed' ? value.split(' ').map(detailLabel).join(', ') : value;
+interface TargetProps {
+  readonly target: string;
+  readonly practiceId: string;
+  readonly invoiceId: string | undefined;
 }
 
-function Target({ target, practiceId }: { readonly target: string; readonly practiceId: string }) {
-  const page = target.startsWith('ses_')
-    ? `/${practiceId}/sessions/${target}`
-    : target.startsWith('whe_')
-      ? `/${practiceId}/settings/webhooks/${target}`
-      : undefined;
+function Target({ target, practiceId, invoiceId }: TargetProps) {
   const id = <code>{target}</code>;
-  return page === undefined ? id : <a href={page}>{id}</a>;
+  const [page, words] = target.startsWith('ses_')
+    ? [`/${practiceId}/sessions/${target}`, invoiceId === undefined ? 'See the payment' : `Invoice ${invoiceId}`]
+    : target.startsWith('whe_')
+      ? [`/${practiceId}/settings/webhooks/${target}`, 'See the endpoint']
+      : [];
+  if (page === undefined) return id;
+  return (
+    <>
+      <a href={page}>{words}</a> {id}
+    </>
+  );
 }
 
 /** Details have no order of their own: those whose names say most come first. */

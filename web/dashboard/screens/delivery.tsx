@@ -1,14 +1,12 @@
 import { useRoute } from 'preact-iso/router';
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { call } from '../api.ts';
-import { announce } from '../parts/announce.tsx';
 import { Attempts } from '../parts/attempts.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyField } from '../parts/copy.tsx';
-import { Facts, DeliveryStatus, Time, ZoneNote } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Notice, ProblemNotice } from '../parts/notice.tsx';
-import { Panel, Screen, TechnicalDetails } from '../parts/screen.tsx';
+import { Facts, DeliveryStatus, Time, ZoneNote, TechnicalDetails } from '../parts/facts.tsx';
+import { Notice, ProblemNotice, announce } from '../parts/notice.tsx';
+import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer, useAction } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { ButtonLink } from '../parts/button.tsx';
-import { Loaded, Loading } from '../parts/loaded.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { Screen, Loaded, Loading } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';

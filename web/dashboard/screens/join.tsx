@@ -1,10 +1,9 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { call, signInUrl, type ApiProblem } from '../api.ts';
-import { announce } from '../parts/announce.tsx';
 import { Alone, Opening } from '../parts/alone.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { ProblemNotice } from '../parts/notice.tsx';
+import { ProblemNotice, announce } from '../parts/notice.tsx';
 import { SignOutButton } from '../parts/user-menu.tsx';
 import { useMe } from '../use-me.ts';
 

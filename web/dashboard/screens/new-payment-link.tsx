@@ -1,15 +1,14 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { formatDollars } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
-import { Panel, Screen } from '../parts/screen.tsx';
+import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
 import { allows, usePractice, type Practice } from '../practice.ts';
 import { blockWords, fullName } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
-import { useQuery } from '../use-query.ts';
+import { backToPayments, useQuery } from '../use-query.ts';
 import { CreateForm, empty, type Created } from './new-payment-link/create-form.tsx';
 
 export function NewPaymentLink() {
@@ -17,7 +16,7 @@ export function NewPaymentLink() {
   const { query, replaceQuery } = useQuery();
   const like = query.get('like');
   const [created, setCreated] = useState<Created>();
-  const back = { href: `/${practiceId}/sessions`, label: 'Payments' };
+  const back = backToPayments(practiceId);
   if (!allows(role, 'staff'))
     return (
       <Screen title="New payment link" back={back}>
@@ -89,7 +88,7 @@ function Result({ created, another }: { readonly created: Created; readonly anot
   useLayoutEffect(() => scrollTo(0, 0), []);
   const { practiceId } = usePractice();
   return (
-    <Screen title="Payment link created" back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}>
+    <Screen title="Payment link created" back={backToPayments(practiceId)}>
       <Panel
         title={`${fullName(created.patient)}, ${formatDollars(created.amountCents)}`}
         note={

@@ -1,18 +1,16 @@
 import { useRoute } from 'preact-iso/router';
-import { useState } from 'preact/hooks';
 import type { Statement, OpenedPayout } from '../../../functions/contract/payments/dashboard-payouts.ts';
-import { call, type ApiProblem } from '../api.ts';
+import { call, type Response } from '../api.ts';
 import { csvOf, lineRows, payoutRows, saveFile, lineWords } from '../csv.ts';
 import { dayOf, timeZoneName } from '../days.ts';
 import { formatDay, formatDollars } from '../format.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, PrintButton } from '../parts/button.tsx';
 import { Time } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice, ProblemNotice } from '../parts/notice.tsx';
-import { Empty, Panel, Screen } from '../parts/screen.tsx';
+import { Empty, Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
 import { usePractice } from '../practice.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAction, useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { amountColumns, formatUnlessZero, PayoutList, PayoutStatus } from './payouts/payout-list.tsx';
 import { ReturnRates } from './payouts/return-rates.tsx';
@@ -27,15 +25,10 @@ export function Payouts() {
   const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? asked : thisMonth;
   const answer = useAnswer('getStatement', { params: { practiceId }, query: { month } });
   const statement = answer.value;
-  const [exporting, setExporting] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
-  async function exportLines() {
-    setExporting(true);
-    const lines = await call('listStatementLines', { params: { practiceId }, query: { month } });
-    setExporting(false);
-    setProblem(lines.ok ? undefined : lines.problem);
-    if (lines.ok) saveFile(csvOf(lineRows(lines.value.lines, timeZone)), `statement ${month}.csv`);
-  }
+  const { busy, problem, run } = useAction('listStatementLines', 'Export CSV');
+  const readLines = () => call('listStatementLines', { params: { practiceId }, query: { month } });
+  const save = ({ lines }: Response<'listStatementLines'>) =>
+    saveFile(csvOf(lineRows(lines, timeZone)), `statement ${month}.csv`);
   const show = (away: number) => setQuery({ month: monthAfter(month, away) });
   return (
     <Screen
@@ -45,8 +38,9 @@ export function Payouts() {
         <>
           <Button onClick={() => show(-1)}>Previous month</Button>
           {month < thisMonth && <Button onClick={() => show(1)}>Next month</Button>}
+          <PrintButton />
           {statement && statement.days.length > 0 && (
-            <Button busy={exporting} onClick={() => void exportLines()}>
+            <Button busy={busy} onClick={() => void run(readLines, save)}>
               Export CSV
             </Button>
           )}
@@ -161,9 +155,14 @@ export function Payout() {
       back={{ href: `/${practiceId}/payouts`, label: 'Payouts' }}
       actions={
         opened && (
-          <Button onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}>
-            Export CSV
-          </Button>
+          <>
+            <PrintButton />
+            <Button
+              onClick={() => saveFile(csvOf(lineRows(opened.lines, timeZone)), `payout ${opened.payout.day}.csv`)}
+            >
+              Export CSV
+            </Button>
+          </>
         )
       }
     >

@@ -3,9 +3,8 @@ import type { CheckedEvidence } from '../../../functions/contract/sessions/dashb
 import { formatDollars } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Facts, Time } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Screen } from '../parts/screen.tsx';
+import { Screen, Loaded } from '../parts/screen.tsx';
 import { languageNames } from '../patient-words.ts';
 import { fullName } from '../session-words.ts';
 import { usePractice } from '../practice.ts';

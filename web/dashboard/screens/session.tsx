@@ -4,10 +4,10 @@ import type { SessionDetail } from '../../../functions/contract/sessions/dashboa
 import type { Response } from '../api.ts';
 import { formatDay, formatDollars } from '../format.ts';
 import { Facts, SessionStatus, Time } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
-import { Panel, Screen } from '../parts/screen.tsx';
+import { PrintButton } from '../parts/button.tsx';
+import { Loaded, Panel, Screen } from '../parts/screen.tsx';
 import { adviceOf, wasPaidBackTwice } from '../advice.ts';
 import {
   fullName,
@@ -22,6 +22,7 @@ import {
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
+import { backToPayments } from '../use-query.ts';
 import { SessionActions } from './session/actions.tsx';
 import { ForDevelopers } from './session/events.tsx';
 import { OtherLinks } from './session/other-links.tsx';
@@ -38,8 +39,16 @@ export function SessionScreen() {
   return (
     <Screen
       title={session ? `Invoice ${session.invoiceId}` : 'Payment'}
-      back={{ href: `/${practiceId}/sessions`, label: 'Payments' }}
-      actions={detail && <SessionActions detail={detail} changed={() => void answer.reload()} replaced={setLink} />}
+      back={backToPayments(practiceId)}
+      actions={
+        detail && (
+          <>
+            <SessionActions detail={detail} changed={() => void answer.reload()} replaced={setLink} />
+            {/* A new link has a slip, which would be printed instead. */}
+            {link === undefined && <PrintButton />}
+          </>
+        )
+      }
     >
       <Loaded of={answer}>
         {(value) => (
@@ -157,7 +166,7 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
 }
 
 function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
-  const { session, createdBy, bankAccount, bankConnectionAttemptsRemaining } = detail;
+  const { session, createdBy, bankAccount, bankConnectionAttemptsRemaining, refundReason } = detail;
   const { patient, status, expiresAt } = session;
   const isPending = status === 'pending';
   const { mode } = usePractice();
@@ -171,6 +180,7 @@ function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
             ['Amount', formatDollars(session.amountCents)],
             ['Reference number', session.processingAt !== undefined && receiptNumberOf(session)],
             ['Refunded', givenBack(session) > 0 && formatDollars(givenBack(session))],
+            ['Reason for the refund', refundReason],
             [
               'Payout',
               mode === 'live' && session.settledAt !== undefined && <PayoutOf sessionId={session.sessionId} />,

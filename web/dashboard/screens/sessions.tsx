@@ -3,7 +3,7 @@ import type { MemberSession } from '../../../functions/contract/sessions/dashboa
 import { call } from '../api.ts';
 import { createdBetween } from '../days.ts';
 import { formatDollars } from '../format.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button, ButtonLink, PrintButton } from '../parts/button.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable, type Column } from '../parts/table.tsx';
 import { SessionStatus, Time, ZoneNote } from '../parts/facts.tsx';
@@ -11,7 +11,7 @@ import { fullName, blockWords, isOver } from '../session-words.ts';
 import { allows, usePractice } from '../practice.ts';
 import { useEvery } from '../use-every.ts';
 import { usePages } from '../use-answer.ts';
-import { useQuery } from '../use-query.ts';
+import { useKeptList, useQuery } from '../use-query.ts';
 import { Filters, filtersOf, hasFilters } from './sessions/filters.tsx';
 import { ExportDialog } from './sessions/export-dialog.tsx';
 import { NothingFound, useSearchText } from './sessions/search.tsx';
@@ -23,8 +23,8 @@ const keyOf = ({ sessionId }: MemberSession) => sessionId;
 
 export function Sessions() {
   const { practiceId, role, timeZone } = usePractice();
-  const { query } = useQuery();
-  const [exporting, setExporting] = useState(false);
+  const { query, setQuery, replaceQuery } = useQuery();
+  useKeptList(`/${practiceId}/sessions`);
   const [text, search] = useSearchText(practiceId);
   const [foundMore, setFoundMore] = useState(false);
   const filters = filtersOf(query);
@@ -73,7 +73,8 @@ export function Sessions() {
       lead="Every payment link, whether it is paid or not. Each is for one patient and one invoice."
       actions={
         <>
-          <Button onClick={() => setExporting(true)}>Export CSV</Button>
+          <PrintButton />
+          <Button onClick={() => setQuery({ dialog: 'export' })}>Export CSV</Button>
           {mayWrite && (
             <ButtonLink kind="primary" href={`/${practiceId}/sessions/new`}>
               New payment link
@@ -100,7 +101,9 @@ export function Sessions() {
         />
         {text !== '' && foundMore && <p class="quiet">There are more. Type more of the name.</p>}
       </section>
-      {exporting && <ExportDialog from={filters.from} to={filters.to} close={() => setExporting(false)} />}
+      {query.get('dialog') === 'export' && (
+        <ExportDialog from={filters.from} to={filters.to} close={() => replaceQuery({ dialog: undefined })} />
+      )}
     </Screen>
   );
 }

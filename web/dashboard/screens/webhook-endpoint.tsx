@@ -1,12 +1,11 @@
 import { useRoute, useLocation } from 'preact-iso/router';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call } from '../api.ts';
-import { announce } from '../parts/announce.tsx';
+import { announce } from '../parts/notice.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { Empty, Screen } from '../parts/screen.tsx';
+import { Empty, Screen, Loaded } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { Filters } from './webhook-endpoint/filters.tsx';
 import { Health, type EndpointProps } from './webhook-endpoint/health.tsx';

@@ -5,9 +5,9 @@ import type { EndpointSummary } from '../../../../functions/contract/webhooks/da
 import { formatDollars } from '../../format.ts';
 import { adviceOf } from '../../advice.ts';
 import { eventWords, fullName, reasonWords } from '../../session-words.ts';
-import { Panel, TechnicalDetails } from '../../parts/screen.tsx';
+import { Panel } from '../../parts/screen.tsx';
 import { CopyField } from '../../parts/copy.tsx';
-import { Tag, Time } from '../../parts/facts.tsx';
+import { Tag, Time, TechnicalDetails } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';
 
 /** What needs attention. Renders nothing if all is well. */

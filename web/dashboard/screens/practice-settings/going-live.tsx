@@ -1,12 +1,10 @@
 import type { Deposit } from '../../../../functions/contract/practices/dashboard-going-live.ts';
 import { call, type Response } from '../../api.ts';
-import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyField } from '../../parts/copy.tsx';
-import { Time } from '../../parts/facts.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
-import { Panel, TechnicalDetails } from '../../parts/screen.tsx';
+import { Time, TechnicalDetails } from '../../parts/facts.tsx';
+import { Notice, ProblemNotice, announce } from '../../parts/notice.tsx';
+import { Panel, Loaded } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { terms } from '../../terms.ts';
 import { forgetUnsaved, mayLeave } from '../../unsaved.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, wasInterrupted } from '../../api.ts';
 import { logoOf } from '../../logo-picture.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { describedBy, Hints } from '../../parts/field.tsx';

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
 import { timeZoneOptions } from '../../days.ts';
-import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
 import { LinesField, SelectField, TextField, type FieldProps } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/dialog.tsx';
-import { NotYet } from '../../parts/notice.tsx';
+import { NotYet, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 import {

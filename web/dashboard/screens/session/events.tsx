@@ -2,9 +2,8 @@ import type { SessionDetail } from '../../../../functions/contract/sessions/dash
 import { spreadJson, formatCount } from '../../format.ts';
 import { Attempts } from '../../parts/attempts.tsx';
 import { CopyButton, CopyField } from '../../parts/copy.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { DeliveryStatus, Time, Facts } from '../../parts/facts.tsx';
-import { Unfolds, Panel, TechnicalDetails } from '../../parts/screen.tsx';
+import { DeliveryStatus, Time, Facts, Unfolds, TechnicalDetails } from '../../parts/facts.tsx';
+import { Panel, Loaded } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useAnswer } from '../../use-answer.ts';
 import { useEvery } from '../../use-every.ts';

@@ -1,7 +1,7 @@
 import type { MemberSession } from '../../../../functions/contract/sessions/dashboard-sessions.ts';
 import { call } from '../../api.ts';
 import { centsOf, formatDollars } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { usePractice } from '../../practice.ts';
@@ -61,7 +61,7 @@ export function RefundDialog({ of: session, done, close }: DialogAbout<MemberSes
       <TextField
         field={form.field('reason')}
         label="Reason"
-        hint="Only your team sees it, in the audit log. Leave out health details."
+        hint="Only your team sees it, here and in the audit log. Leave out health details."
         maxLength={200}
       />
       <ul>

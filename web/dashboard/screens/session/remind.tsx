@@ -4,12 +4,12 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Time } from '../../parts/facts.tsx';
 import { MessageLanguage, PatientMessage } from '../../parts/payment-link.tsx';
-import { reminder } from '../../patient-words.ts';
+import { formatDeadline, reminder } from '../../patient-words.ts';
 import { usePractice } from '../../practice.ts';
 
 /** `done`: the patient needs a new link instead. */
 export function RemindDialog({ of, done, close }: DialogAbout<SessionDetail>) {
-  const { name, settings } = usePractice();
+  const { name, settings, timeZone } = usePractice();
   const { session, locale } = of;
   const { amountCents, openedAt, expiresAt } = session;
   const [language, setLanguage] = useState(locale ?? 'en');
@@ -29,7 +29,10 @@ export function RemindDialog({ of, done, close }: DialogAbout<SessionDetail>) {
         )}
       </p>
       {locale === undefined && <MessageLanguage of="Language of the message" value={language} set={setLanguage} />}
-      <PatientMessage {...reminder(bill, language)} language={language} />
+      <PatientMessage
+        {...reminder(bill, language, formatDeadline(expiresAt, timeZone, language))}
+        language={language}
+      />
       <p>
         This message has no link, because a link is shown only when it is made. If the patient has lost it, replace it:
         the new one comes with a message of its own.

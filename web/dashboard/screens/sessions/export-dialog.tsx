@@ -4,11 +4,12 @@ import { call, type Answer, type QueryValues } from '../../api.ts';
 import { csvOf, saveFile, sessionRows } from '../../csv.ts';
 import { addDays, createdBetween, dayOf, isDay, monthOf, timeZoneName } from '../../days.ts';
 import { formatCount } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, FormFrame } from '../../parts/dialog.tsx';
 import { DayField, SelectField } from '../../parts/field.tsx';
-import { Progress } from '../../parts/loaded.tsx';
+import { NotYet } from '../../parts/notice.tsx';
+import { Progress } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 
@@ -84,7 +85,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
     sent({ sessions, payoutIds, ...days }) {
       if (aborted.current.signal.aborted) return;
       const rows = sessionRows(sessions, { timeZone, names: allows(role, 'staff'), payoutIds });
-      saveFile(csvOf(rows), `${days.by === 'paid' ? 'paid' : 'sessions'} ${days.from} to ${days.to}.csv`);
+      saveFile(csvOf(rows), `payments ${days.by} ${days.from} to ${days.to}.csv`);
       announce(`${formatCount(sessions.length, 'payment')} exported.`);
       close();
     },
@@ -122,6 +123,7 @@ export function ExportDialog({ from, to, close }: ExportDialogProps) {
             {...(Number.isFinite(read.share) && { value: read.share })}
           />
         )}
+        {form.interrupted && <NotYet>Not exported yet. Press “Export”.</NotYet>}
         <div class="actions">
           <Button type="submit" kind="primary" busy={form.busy}>
             Export

@@ -97,7 +97,7 @@ export function Filters({ text, search }: FiltersProps) {
             ))}
           </fieldset>
         </div>
-        {(hasFilters(filters) || text !== '') && <ClearFilters also={() => search('')} />}
+        {(hasFilters(filters) || text !== '') && <ClearFilters />}
       </div>
     </>
   );

@@ -1,23 +1,23 @@
-import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/screen.tsx';
 import { allows, usePractice, type Role } from '../../practice.ts';
-import { useTyped } from '../../use-query.ts';
+import { useQuery, useTyped } from '../../use-query.ts';
 
 /** The API's limit. */
 const longestText = 200;
 
-/** Kept while the tab is open, and nowhere else: a name belongs neither into the address nor into the history. */
-let kept = { practiceId: '', text: '' };
+/** Kept while the tab is open, and nowhere else: the address and the history have a key, because a text may be a name. */
+const searched = new Map<string, string>();
 
-/** What was searched last, so that it is still there when the user comes back from a session. */
+/** What the address says was searched, so that it is still there when the user comes back from a payment. */
 export function useSearchText(practiceId: string): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(kept.practiceId === practiceId ? kept.text : '');
+  const { query, setQuery } = useQuery();
   return [
-    text,
-    (next) => {
-      kept = { practiceId, text: next };
-      setText(next);
+    searched.get(`${practiceId} ${query.get('search')}`) ?? '',
+    (text) => {
+      const key = text === '' ? '' : crypto.randomUUID().slice(0, 8);
+      searched.set(`${practiceId} ${key}`, text);
+      setQuery({ search: key });
     },
   ];
 }
@@ -66,9 +66,9 @@ export function NothingFound({ search, filtered }: Pick<SearchProps, 'search'> &
   return (
     <Empty title="Nothing found">
       <p>
-        {seesNames(role) && 'Begin with the first or the last name. '}An invoice number or the reference number on a
-        receipt must be complete.{' '}
-        {seesNames(role) && 'To find an amount, put it after the name, like Lopez $40 or Lopez 85.50. '}
+        {seesNames(role) && 'Begin with the first name, the last name or its last word. '}An invoice number or the
+        reference number on a receipt must be complete.{' '}
+        {seesNames(role) && 'To find an amount, put it after the name, like Lopez 40 or Lopez 85.50. '}
         {filtered && 'The filters count, too.'}
       </p>
       <Button onClick={() => search('')}>Show all payments</Button>

@@ -1,10 +1,9 @@
 import type { CreatedInvitation, Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
-import { announce } from '../../parts/announce.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Notice, announce } from '../../parts/notice.tsx';
 import { usePractice, roleOptions, roleWords, type Role } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 

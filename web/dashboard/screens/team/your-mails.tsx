@@ -1,37 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Team } from '../../../../functions/contract/team/dashboard-team.ts';
 import { call } from '../../api.ts';
-import { announce } from '../../parts/announce.tsx';
 import { CheckboxesField } from '../../parts/choices.tsx';
-import type { Option } from '../../parts/field.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Notice, ProblemNotice, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { usePractice } from '../../practice.ts';
+import { mailTopics, mailTopicWords, usePractice } from '../../practice.ts';
 import { useProblem } from '../../use-answer.ts';
 
 type Topic = Team['yourMails']['topics'][number];
 
-const options: readonly Option<Topic>[] = [
-  { value: 'payment_failed', label: 'Payments that failed' },
-  { value: 'payment_returned', label: 'Payments that were returned, and refunds that failed' },
-  { value: 'payment_refunded', label: 'Refunds that arrived' },
-  {
-    value: 'payment_arrived',
-    label: 'Payments that arrived',
-    hint: 'For practices with a few payments a day. If you have many, choose the daily summary.',
-  },
-  { value: 'link_requested', label: 'Patients who ask for a new link' },
-  {
-    value: 'endpoint_failing',
-    label: 'Trouble reaching your software',
-    hint: 'For whoever looks after your software.',
-  },
-  {
-    value: 'daily_summary',
-    label: 'A daily summary',
-    hint: 'Yesterday’s payments in numbers, in the morning. None after a day on which nothing happened.',
-  },
-];
+const options = mailTopics.map((value) => ({ value, ...mailTopicWords[value] }));
 
 /** Saves each choice at once. */
 export function YourMails({ topics, sent }: Team['yourMails']) {

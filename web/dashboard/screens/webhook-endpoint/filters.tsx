@@ -1,6 +1,6 @@
 import type { EndpointSummary } from '../../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { call } from '../../api.ts';
-import { announce } from '../../parts/announce.tsx';
+import { announce } from '../../parts/notice.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { Facts } from '../../parts/facts.tsx';

@@ -2,11 +2,10 @@ import type { EndpointSummary } from '../../../../functions/contract/webhooks/da
 import { call, type Response } from '../../api.ts';
 import { attemptAdvice, attemptResult } from '../../attempt-words.ts';
 import { formatCount } from '../../format.ts';
-import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { EndpointStatus, Facts, Time, ZoneNote } from '../../parts/facts.tsx';
-import { Notice, ProblemNotice } from '../../parts/notice.tsx';
+import { Notice, ProblemNotice, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { allows, usePractice } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/notice.tsx';
-import { Progress } from '../../parts/loaded.tsx';
+import { Progress } from '../../parts/screen.tsx';
 import { usePractice } from '../../practice.ts';
 import { useProblem } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
-import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { RadiosField } from '../../parts/choices.tsx';
 import { CopyField } from '../../parts/copy.tsx';
 import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
-import { ProblemNotice } from '../../parts/notice.tsx';
+import { ProblemNotice, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
 import { Time } from '../../parts/facts.tsx';
 import { usePractice } from '../../practice.ts';

@@ -1,0 +1,19 @@
+import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { day } from '../../domain/time.ts';
+
+/** Puts a file of its own into the archive, locked for a day, and tries to delete it. S3 should refuse that. */
+export async function deleteLockedCopy(client: S3Client, bucket: string, now: number): Promise<void> {
+  const file = { Bucket: bucket, Key: 'locked-for-a-day' };
+  const { VersionId } = await client.send(
+    new PutObjectCommand({
+      ...file,
+      Body: '',
+      ObjectLockMode: 'GOVERNANCE',
+      ObjectLockRetainUntilDate: new Date(now + day),
+      ChecksumAlgorithm: 'SHA256',
+    }),
+  );
+  // Hides it. The bucket's rule deletes hidden versions once they are no longer locked.
+  await client.send(new DeleteObjectCommand(file));
+  await client.send(new DeleteObjectCommand({ ...file, VersionId }));
+}

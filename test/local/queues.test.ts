@@ -1,0 +1,154 @@
+import { rmSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { Duration } from 'aws-cdk-lib';
+import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { afterAll, beforeAll, expect, it, describe } from 'vitest';
+import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack, until } from './test-stack.ts';
+import { startFauxqs, type Fauxqs, createForeignQueues } from '../../lib/local/queues.ts';
+import { awsConfig } from '../support/answered-client.ts';
+
+describe('the poller of a queue', () => {
+  let stack: RunningTestStack;
+
+  /** A message comes again after 4 seconds, which are far longer than a function that is loaded takes. */
+  function worker({ stack, fn }: TestStack, id: string, body: string, props: SqsEventSourceProps): void {
+    const deadLetters = new Queue(stack, `${id}Dead`);
+    const queue = new Queue(stack, `${id}Queue`, {
+      visibilityTimeout: Duration.seconds(4),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 2 },
+    });
+    fn(`${id}Worker`, body, { timeout: Duration.seconds(4) }).addEventSource(new SqsEventSource(queue, props));
+  }
+
+  beforeAll(async () => {
+    stack = await runTestStack((test) => {
+      const failBad = `
+      record({ from: 'partial', bodies: event.Records.map((r) => r.body), attributes: event.Records[0].attributes, arn: event.Records[0].eventSourceARN });
+      return { batchItemFailures: event.Records.filter((r) => r.body === 'bad').map((r) => ({ itemIdentifier: r.messageId })) };`;
+      worker(test, 'Partial', failBad, { reportBatchItemFailures: true, maxConcurrency: 2 });
+      worker(test, 'Whole', `record({ from: 'whole', count: event.Records.length }); throw new Error('no');`, {});
+      worker(
+        test,
+        'Unread',
+        `record({ from: 'unread' }); return { batchItemFailures: [{ itemIdentifier: 'unknown' }] };`,
+        { reportBatchItemFailures: true },
+      );
+    });
+    // Loads the functions: meanwhile, messages would become visible again.
+    const ids = ['Partial', 'Whole', 'Unread'];
+    await Promise.all(ids.map((id) => stack.functionOf(`${id}Worker`).invoke({ Records: [] })));
+    rmSync(join(stack.directory, 'recorded'));
+  });
+  afterAll(() => stopTestStack(stack));
+
+  const recorded = (from: string) => stack.recorded().filter((entry) => entry.from === from);
+  const send = (queue: string, body: string) =>
+    stack.queues.send(`arn:aws:sqs:us-east-1:000000000000:${stack.resourceName(queue)}`, body);
+  const url = (queue: string) => stack.queues.url(stack.resourceName(queue));
+
+  async function counts(queue: string): Promise<number> {
+    const { Attributes } = await stack.queues.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: url(queue), AttributeNames: ['All'] }),
+    );
+    return Number(Attributes?.ApproximateNumberOfMessages) + Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
+  }
+
+  const deadLetters = async (queue: string) => (await receive(stack, queue)).map(({ Body }) => Body);
+
+  it.concurrent(
+    'redelivers only the messages that a function reports, and then moves them to the dead-letter queue',
+    async () => {
+      await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
+      expect(await deadLetters('PartialDead')).toEqual(['bad']);
+      const seen = recorded('partial').flatMap(({ bodies }) => bodies);
+      expect(seen.filter((body) => body === 'bad')).toHaveLength(2);
+      expect(seen.filter((body) => body === 'good')).toHaveLength(1);
+      expect(recorded('partial')[0].attributes.ApproximateReceiveCount).toBe('1');
+      expect(recorded('partial')[0].arn).toBe(
+        `arn:aws:sqs:us-east-1:000000000000:${stack.resourceName('PartialQueue')}`,
+      );
+      expect(await counts('PartialQueue')).toBe(0);
+    },
+  );
+
+  it.concurrent('redelivers the whole batch if the function throws', async () => {
+    await send('WholeQueue', 'one');
+    expect(await deadLetters('WholeDead')).toEqual(['one']);
+    expect(recorded('whole')).toHaveLength(2);
+  });
+
+  it.concurrent('redelivers the whole batch if the function reports an unknown message', async () => {
+    await send('UnreadQueue', 'one');
+    expect(await deadLetters('UnreadDead')).toEqual(['one']);
+  });
+});
+
+describe('another SQS', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'foreign-queues-'));
+  let foreign: Fauxqs;
+  let stack: RunningTestStack;
+  let sqs: SQSClient;
+
+  function build({ stack: test, fn }: TestStack): void {
+    const dead = new Queue(test, 'Dead');
+    const jobs = new Queue(test, 'Jobs', {
+      visibilityTimeout: Duration.seconds(31),
+      deadLetterQueue: { queue: dead, maxReceiveCount: 2 },
+    });
+    const waiting = new Queue(test, 'Waiting');
+    const environment = { URL: waiting.queueUrl };
+    const worker = fn('Worker', `record({ url: process.env.URL, bodies: event.Records.map(({ body }) => body) });`, {
+      environment,
+    });
+    worker.addEventSource(new SqsEventSource(jobs));
+  }
+
+  beforeAll(async () => {
+    foreign = await startFauxqs(directory);
+    sqs = new SQSClient(awsConfig(foreign.origin));
+    stack = await runTestStack(build, { hostEnvironment: { AWS_ENDPOINT_URL_SQS: foreign.origin } });
+  });
+  afterAll(async () => {
+    await stopTestStack(stack);
+    sqs.destroy();
+    await foreign.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  const arnOf = (queue: string) => `arn:aws:sqs:us-east-1:000000000000:${stack.resourceName(queue)}`;
+  const waitingMessages = () => foreign.server.inspectQueue(stack.resourceName('Waiting'))?.messages.ready.length;
+
+  it('creates its queues in another SQS with their settings, and works with them there', async () => {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: stack.queues.url(arnOf('Jobs')), AttributeNames: ['All'] }),
+    );
+    expect(Attributes).toMatchObject({ VisibilityTimeout: '31' });
+    expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toMatchObject({ deadLetterTargetArn: arnOf('Dead') });
+    await stack.queues.send(arnOf('Jobs'), 'first');
+    await until(() => stack.recorded().length > 0);
+    expect(stack.recorded()).toEqual([{ url: stack.queues.url(arnOf('Waiting')), bodies: ['first'] }]);
+    expect(stack.environment['AWS_ENDPOINT_URL_SQS']).toBe(foreign.origin);
+  });
+
+  it('keeps their messages over a restart, and a fresh start empties them', async () => {
+    await stack.queues.send(arnOf('Waiting'), 'kept');
+    stack = await stack.restart();
+    expect(waitingMessages()).toBe(1);
+    const queue = { logicalId: 'Waiting', name: stack.resourceName('Waiting'), properties: {} };
+    await createForeignQueues(sqs, [queue], true);
+    expect(waitingMessages()).toBe(0);
+  });
+
+  it('uses the URL that the other SQS returns, unless it names another machine', async () => {
+    const queue = { logicalId: 'Jobs', name: 'Jobs', properties: {} };
+    const urls = (QueueUrl: string) =>
+      createForeignQueues({ send: async () => ({ QueueUrl }) } as never, [queue], false);
+    expect(await urls('http://localhost:9324/queue/Jobs')).toEqual(
+      new Map([['Jobs', 'http://localhost:9324/queue/Jobs']]),
+    );
+    await expect(urls('https://sqs.us-east-1.amazonaws.com/1/Jobs')).rejects.toThrow('URLs of another machine');
+  });
+});

@@ -1,0 +1,51 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
+import { day } from '../../functions/domain/time.ts';
+import { deleteLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
+import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
+import { answered, awsConfig } from '../support/answered-client.ts';
+import { startTestTables } from '../support/tables.ts';
+
+const { database } = await startTestTables();
+const now = Date.now();
+
+/** An archive whose lock holds or not. */
+function archive({ locks }: { readonly locks: boolean }) {
+  const { client, sent } = answered(new S3Client(awsConfig('http://127.0.0.1:1')), (command, input) => {
+    if (command === 'PutObject') return { VersionId: 'v1' };
+    if (locks && input['VersionId'] !== undefined) throw Object.assign(new Error('locked'), { name: 'AccessDenied' });
+    return {};
+  });
+  return { sent, deleteLockedCopy: (at: number) => deleteLockedCopy(client, 'archive', at) };
+}
+
+it('reports a table that refuses nothing, and writes nothing there', async () => {
+  expect(await proveWriteOnce({ database, deleteLockedCopy: undefined }, now)).toEqual({
+    PutItem: false,
+    UpdateItem: false,
+    DeleteItem: false,
+    'PutItem in a transaction': false,
+  });
+  expect((await database.call('Scan', { TableName: database.tables.authorizations })).Items).toEqual([]);
+});
+
+it.each([true, false])(
+  'reports whether the archive locks a version, without the permission to bypass it: %s',
+  async (locks) => {
+    const { sent, ...tools } = archive({ locks });
+    expect(await proveWriteOnce({ database, ...tools }, now)).toMatchObject({
+      'DeleteObject of a locked version': locks,
+    });
+    expect(sent[0]?.input).toMatchObject({
+      ObjectLockMode: 'GOVERNANCE',
+      ObjectLockRetainUntilDate: new Date(now + day),
+    });
+    expect(sent.filter(({ input }) => 'BypassGovernanceRetention' in input)).toEqual([]);
+    expect(sent.at(-1)).toMatchObject({ command: 'DeleteObject', input: { VersionId: 'v1' } });
+  },
+);
+
+it('fails if it cannot tell', async () => {
+  const unreachable = () => Promise.reject(new Error('no network'));
+  await expect(proveWriteOnce({ database, deleteLockedCopy: unreachable }, now)).rejects.toThrow('no network');
+});
