@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { startShielded } from './foreground.ts';
 import { answers, givenEndpoint } from './given-endpoint.ts';
 import { freePort } from './http-server.ts';
 import { SetupError } from './setup-error.ts';
@@ -42,22 +41,7 @@ export async function startDynamoDb(dataDir: string | undefined, environment: No
   const endpoint = `http://127.0.0.1:${port}`;
   const file = dataDir === undefined ? undefined : join(dataDir, 'dynamodb.sqlite');
   const stored = file === undefined ? [] : ['--db-path', file];
-  const child = spawn(process.execPath, [endWithInput, binary, '--port', String(port), ...stored], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-    // Shields it from Ctrl-C: functions that still run need the database.
-    detached: true,
-  });
-  child.stdin.on('error', () => {});
-  let stopping = false;
-  const exited = once(child, 'exit').then(() => {
-    child.stdin.destroy();
-  });
-  const ended = new Promise<void>((resolve) => {
-    void exited.then(() => {
-      if (!stopping) resolve();
-    });
-  });
+  const { child, ended, stop } = startShielded(endWithInput, binary, '--port', String(port), ...stored);
 
   const deadline = Date.now() + maximumStartTime;
   while (!(await answers(endpoint))) {
@@ -75,16 +59,7 @@ export async function startDynamoDb(dataDir: string | undefined, environment: No
     child.stdin.end();
     throw error;
   }
-  return {
-    endpoint,
-    /** Resolves if the database ends unexpectedly. */
-    ended,
-    async stop() {
-      stopping = true;
-      child.stdin.end();
-      await exited;
-    },
-  };
+  return { endpoint, ended, stop };
 }
 
 function versionOf(binary: string): string {

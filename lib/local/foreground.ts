@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { SetupError } from './setup-error.ts';
 import type { LocalStack } from './stack.ts';
 
@@ -31,4 +33,33 @@ export async function runInForeground(
     console.error(error instanceof SetupError ? error.message : error);
     process.exit(1);
   }
+}
+
+/** Starts Node with a program that ends with its input. Ctrl-C does not end it, because functions that still run need it. */
+export function startShielded(...programArguments: readonly string[]) {
+  const child = spawn(process.execPath, programArguments, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+    detached: true,
+  });
+  child.stdin.on('error', () => {});
+  let stopping = false;
+  const exited = once(child, 'exit').then(() => {
+    child.stdin.destroy();
+  });
+  return {
+    child,
+    exited,
+    /** Resolves if it ends unexpectedly. */
+    ended: new Promise<void>((resolve) => {
+      void exited.then(() => {
+        if (!stopping) resolve();
+      });
+    }),
+    async stop() {
+      stopping = true;
+      child.stdin.end();
+      await exited;
+    },
+  };
 }

@@ -125,10 +125,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
 
-  const starting = [
-    startDynamoDb(dataDir, hostEnvironment),
-    startFauxqs(keepsMessages ? dataDir : undefined),
-  ] as const;
+  const starting = [startDynamoDb(dataDir, hostEnvironment), startFauxqs(keepsMessages ? dataDir : undefined)] as const;
   for (const part of starting) cleanup.defer(async () => (await part.catch(() => undefined))?.stop());
   const [dynamo, fauxqs] = await Promise.all(starting);
   const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');

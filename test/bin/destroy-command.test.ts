@@ -10,10 +10,11 @@ async function typed(
     stage = 'sandbox',
     dryRun = false,
     leftovers = false,
-  }: { stage?: StageName; dryRun?: boolean; leftovers?: boolean } = {},
+    dropped = new Map<string, string>(),
+  }: { stage?: StageName; dryRun?: boolean; leftovers?: boolean; dropped?: Map<string, string> } = {},
 ) {
   const failed = fakeStack({ id: earlierId, status: 'DELETE_COMPLETE' });
-  const stacks = [...(leftovers ? [failed] : []), fakeStack()];
+  const stacks = [...(leftovers ? [failed] : []), fakeStack({ dropped })];
   const { clients, existing, name } = fakeAccount({ stage, stacks, locked: ['archive0-1'] });
   const { terminal, printed } = captured(Infinity, answers);
   const outcome = destroyNamed(name, { dryRun, leftovers }, terminal, clients);
@@ -57,6 +58,14 @@ describe('the destroy command', () => {
     expect(notes).toContain('that earlier stacks of this name kept');
     expect(notes).not.toContain('every link stops working');
     expect([existing.has('table0-0'), existing.has('table0-1')]).toEqual([false, true]);
+  });
+
+  test('names what a release took out of the stack', async () => {
+    const { notes } = await typed([], {
+      dryRun: true,
+      dropped: new Map([['us-east-1_old', 'AWS::Cognito::UserPool']]),
+    });
+    expect(notes).toContain('Not in the stack anymore: us-east-1_old,');
   });
 
   test('lists everything and asks nothing in a dry run', async () => {

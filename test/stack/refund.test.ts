@@ -43,6 +43,8 @@ test('an admin refunds a payment once, which is pending and then given back, as 
   const log = await admin.call('listAuditLog', { practiceId });
   expect(log.text.match(/session\.refunded/g)).toHaveLength(1);
   expect(log.text).toContain('Paid twice');
+  const shown = await admin.call('getSession', { practiceId, sessionId });
+  expect(shown.body).toMatchObject({ refundReason: 'Paid twice' });
 });
 
 test('nobody refunds without the role, a recent sign-in, a reason, or more than was paid', async () => {

@@ -51,6 +51,7 @@ interface Measured {
 interface AlarmProperties extends Partial<Measured> {
   readonly AlarmName: string;
   readonly Statistic?: string;
+  readonly ExtendedStatistic?: string;
   readonly Period?: number;
   readonly EvaluationPeriods: number;
   readonly DatapointsToAlarm?: number;
@@ -88,11 +89,12 @@ export function isOn(template: unknown, name: string, points: readonly DataPoint
 }
 
 function seriesOf(alarm: AlarmProperties, points: readonly DataPoint[]): { period: number; series: Series[] } {
-  const { Namespace = '', MetricName = '', Dimensions = [], Statistic = '', Period = 0, Metrics = [] } = alarm;
+  const { Namespace = '', MetricName = '', Dimensions = [], Period = 0, Metrics = [] } = alarm;
+  const name = alarm.Statistic ?? alarm.ExtendedStatistic ?? '';
   if (Metrics.length === 0)
     return {
       period: Period * second,
-      series: [statistic(points, { Namespace, MetricName, Dimensions }, Statistic, Period * second)],
+      series: [statistic(points, { Namespace, MetricName, Dimensions }, name, Period * second)],
     };
   const expression = Metrics.find(({ Expression }) => Expression !== undefined);
   const period =
@@ -146,6 +148,8 @@ function statistic(
         return sum / values.length;
       case 'Maximum':
         return Math.max(...values);
+      case 'p99':
+        return values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.99) - 1];
       default:
         throw new Error(`evaluate ${name} here`);
     }
@@ -158,6 +162,7 @@ function textOf(value: unknown): string {
 }
 
 const functions = {
+  IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
   SUM: (values: readonly number[]) => values.reduce((left, right) => left + right, 0),
   FILL: (value: number, filler: number) => (Number.isNaN(value) ? filler : value),
 };

@@ -1,20 +1,12 @@
 // @module-tag browser
 
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { CDPSession } from 'playwright-core';
-import { painted } from './fit.ts';
+import { describe, expect, test } from 'vitest';
+import { painted, setTextSize } from './fit.ts';
 import { phone } from './journey.ts';
-import { usePageOnDouble } from './page-on-double.ts';
+import { useViewsOnDouble } from './views-on-double.ts';
 import { languages, openView, pageViews } from './views-table.ts';
 
-const on = usePageOnDouble();
-let devtools: CDPSession;
-
-beforeAll(async () => {
-  await on.page.clock.install();
-  devtools = await on.page.context().newCDPSession(on.page);
-  await devtools.send('Page.enable');
-});
+const { on, devtools } = useViewsOnDouble();
 
 const windows = [{ width: 320, height: 568 }, { width: 360, height: 640 }, phone, { width: 414, height: 896 }] as const;
 const named = (name: string) => pageViews.find((view) => view.name === name) ?? expect.fail(name);
@@ -41,14 +33,14 @@ describe.each(languages)('before anything is scrolled, in %s', (language) => {
       await openView(on.page, on.api, named(name), language);
       const found: Record<string, unknown> = {};
       for (const percent of [100, 150, 175, 200]) {
-        await devtools.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } });
+        await setTextSize(devtools(), (16 * percent) / 100);
         for (const size of windows) {
           await on.page.setViewportSize(size);
           await painted(on.page);
           found[`${size.width} x ${size.height}, ${percent} %`] = await covered();
         }
       }
-      await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+      await setTextSize(devtools(), 16);
       expect(Object.entries(found).filter(([, each]) => each !== 'does not stick' && String(each) !== '')).toEqual([]);
       expect(found['414 x 896, 100 %']).toEqual([]);
       expect(found['320 x 568, 200 %']).toBe('does not stick');

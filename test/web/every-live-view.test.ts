@@ -1,20 +1,12 @@
 // @module-tag browser
 
-import type { CDPSession } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { objections } from './axe.ts';
 import { hiddenAction, misfits, smallTargets, type Misfit } from './fit.ts';
-import { usePageOnDouble } from './page-on-double.ts';
+import { useViewsOnDouble } from './views-on-double.ts';
 import { languages, liveViews, openView } from './views-table.ts';
 
-const on = usePageOnDouble('live');
-let devtools: CDPSession;
-
-beforeAll(async () => {
-  await on.page.clock.install();
-  devtools = await on.page.context().newCDPSession(on.page);
-  await devtools.send('Page.enable');
-});
+const { on, devtools } = useViewsOnDouble('live');
 
 describe.each(languages)('in %s', (language) => {
   test.each(liveViews)('$name fits every window with its action in reach, and axe finds no fault', async (view) => {
@@ -22,7 +14,7 @@ describe.each(languages)('in %s', (language) => {
     const found: Record<string, Misfit> = {
       'action without scrolling': await hiddenAction(on.page, { scroll: false }),
       targets: await smallTargets(on.page),
-      ...(await misfits(on.page, devtools)),
+      ...(await misfits(on.page, devtools())),
     };
     for (const [name, misfit] of Object.entries(found)) expect.soft(misfit, name).toBeUndefined();
     await on.page.evaluate(() => window.scrollTo(0, 0));

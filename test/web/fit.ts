@@ -95,8 +95,10 @@ export async function misfits(page: Page, devtools: CDPSession): Promise<Record<
   return found;
 }
 
-const setTextSize = (devtools: CDPSession, standard: number) =>
-  devtools.send('Page.setFontSizes', { fontSizes: { standard } });
+/** In pixels. */
+export async function setTextSize(devtools: CDPSession, standard: number): Promise<void> {
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard } });
+}
 
 async function overflow(page: Page): Promise<Misfit> {
   return page.evaluate(() => {

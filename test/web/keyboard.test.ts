@@ -56,6 +56,14 @@ const focused = () =>
     };
   });
 
+const screens = [
+  [sessions.owed, ''],
+  [sessions.opened, '#banks'],
+  [sessions.opened, '#sandbox_bank'],
+  [sessions.connected, ''],
+  [sessions.paid, ''],
+] as const;
+
 describe.each(languages)('in %s', (language) => {
   const link = `/s/the-token?lang=${language}`;
 
@@ -119,13 +127,7 @@ describe.each(languages)('in %s', (language) => {
 
   test('Tab and Shift+Tab reach every control, with the focus in sight, in a small window', async () => {
     await on.page.setViewportSize(small);
-    for (const [session, hash] of [
-      [sessions.owed, ''],
-      [sessions.opened, '#banks'],
-      [sessions.opened, '#sandbox_bank'],
-      [sessions.connected, ''],
-      [sessions.paid, ''],
-    ] as const) {
+    for (const [session, hash] of screens) {
       await on.visit(session, link + hash);
       const usable = await on.page.locator('a[href], button, input, summary').count();
       // This button may disappear before the focus comes: the field below the text scrolls its end into sight.
@@ -194,14 +196,7 @@ describe('a screen reader', () => {
   const alertOf = () => on.page.getByRole('alert').innerText();
 
   test('gets the language, one heading per view and a name for every control', async () => {
-    for (const [session, hash] of [
-      [sessions.owed, ''],
-      [sessions.opened, '#banks'],
-      [sessions.opened, '#sandbox_bank'],
-      [sessions.connected, ''],
-      [sessions.paid, ''],
-      [sessions.failed, ''],
-    ] as const) {
+    for (const [session, hash] of [...screens, [sessions.failed, ''] as const]) {
       await on.visit(session, `/s/the-token${hash}`);
       expect(await on.page.locator('html').getAttribute('lang')).toBe('en');
       expect(await on.page.locator('h1').count()).toBe(1);

@@ -1,12 +1,12 @@
 // @module-tag browser
 
-import type { CDPSession, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { objections, unwrapNoscript } from './axe.ts';
-import { jump, movement, painted, watchShifts } from './fit.ts';
+import { jump, movement, painted } from './fit.ts';
 import { phone, signIn } from './journey.ts';
-import { usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
+import { useViewsOnDouble } from './views-on-double.ts';
 import {
   authorize,
   authorizeAndBeTold,
@@ -17,14 +17,7 @@ import {
   type PageView,
 } from './views-table.ts';
 
-const on = usePageOnDouble();
-let devtools: CDPSession;
-
-beforeAll(async () => {
-  await on.page.clock.install();
-  await watchShifts(on.page);
-  devtools = await on.page.context().newCDPSession(on.page);
-});
+const { on, devtools } = useViewsOnDouble();
 
 const never = () => new Promise<never>(() => {});
 const unfoldReceipt: PageView['act'] = (page) => page.locator('.receipt summary').click();
@@ -100,10 +93,10 @@ const named = (name: string) => pageViews.find((view) => view.name === name) ?? 
 
 describe.each(languages)('in %s', (language) => {
   test('axe finds no fault where there is no JavaScript', async () => {
-    await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await devtools().send('Emulation.setScriptExecutionDisabled', { value: true });
     await openView(on.page, on.api, named('no-javascript'), language);
     await unwrapNoscript(on.page);
-    await devtools.send('Emulation.setScriptExecutionDisabled', { value: false });
+    await devtools().send('Emulation.setScriptExecutionDisabled', { value: false });
     expect(await objections(on.page)).toEqual([]);
   });
 

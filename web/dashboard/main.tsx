@@ -21,7 +21,8 @@ function App() {
       // These screens work without a session: they tell visitors what to do.
       const isOpen = location.pathname === '/' || location.pathname === '/join';
       if (isOpen && route !== 'signOut') return;
-      dispatchEvent(new Event(leavingToSignIn));
+      keepForms();
+      addEventListener('pageshow', askAgain);
       location.assign(signInUrl());
     });
   }, []);
@@ -63,6 +64,13 @@ function ConfirmIdentity({ close }: { readonly close: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** Back can bring the page back as it was, with its names, for whoever sits there by then. */
+function askAgain({ persisted }: PageTransitionEvent): void {
+  if (!persisted) return;
+  keepForms();
+  location.reload();
 }
 
 function keepForms(): void {

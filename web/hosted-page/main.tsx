@@ -9,7 +9,7 @@ import type { BankStep, PageState, UnreachablePage } from './page-state.ts';
 import { paymentPage } from './payment-page.ts';
 import { hasContact, viewOf } from './view-of.ts';
 import { BankSignIn, ChooseBank, sandboxBanks } from './views/sandbox-bank.tsx';
-import { Offline, ServiceBusy, Unreachable, UnknownLink } from './views/text-alone.tsx';
+import { Offline, ServiceBusy, Unreachable, UnknownLink } from './views/outcomes.tsx';
 import { surviveTranslation } from '../translated-page.tsx';
 
 // Preact needs it. Missing before Chrome 71 and Safari 12.1.

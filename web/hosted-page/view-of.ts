@@ -15,11 +15,13 @@ import {
   Scrubbed,
   Submitted,
   Suspended,
-} from './views/ended.tsx';
+  AlreadyPaid,
+  PaymentInProgress,
+  UnknownLink,
+} from './views/outcomes.tsx';
 import { isReceipt } from './parts/receipt.tsx';
 import { Owed } from './views/owed.tsx';
 import { Review } from './views/review.tsx';
-import { AlreadyPaid, PaymentInProgress, UnknownLink } from './views/text-alone.tsx';
 
 export interface ViewProps {
   readonly page: SessionPage;

@@ -32,16 +32,22 @@ function keyOf(name: string): string {
   return Array.from(name).slice(0, longestKey).join('');
 }
 
+function wordsOf(name: string): string[] {
+  return name
+    .split(/[\s\p{Pd}]+/u)
+    .map(searchable)
+    .filter((word) => word !== '');
+}
+
 /** `lastWordFirst` begins with the second of two last names, or with what follows "de la". Empty if there is one word. */
 function ordersOf(patient: Patient) {
   const names = namesOf(patient);
   const [first = '', last = ''] = names.map(searchable);
-  const words = (names.at(-1) ?? '').split(/[\s\p{Pd}]+/u).map(searchable);
-  const several = words.filter((word) => word !== '').length > 1;
+  const words = wordsOf(names.at(-1) ?? '');
   return {
     firstLast: first + last,
     lastFirst: last + first,
-    lastWordFirst: several ? `${words.findLast((word) => word !== '') ?? ''}${first}` : '',
+    lastWordFirst: words.length > 1 ? `${words.at(-1)}${first}` : '',
   };
 }
 
@@ -67,9 +73,20 @@ export function soughtKey(name: string): string {
   return keyOf(searchable(name));
 }
 
+/** Like `soughtKey`, for "María García", whose last names are "López García". Empty if it is one word. */
+export function soughtLastWordKey(name: string): string {
+  const words = wordsOf(name);
+  return words.length > 1 ? keyOf(`${words.at(-1)}${words.slice(0, -1).join('')}`) : '';
+}
+
 /** Whether the full name begins like this, in any of its orders. */
 export function isNamed(patient: Patient, sought: string): boolean {
-  return Object.values(ordersOf(patient)).some((name) => name.startsWith(searchable(sought)));
+  const orders = ordersOf(patient);
+  const lastWord = soughtLastWordKey(sought);
+  return (
+    Object.values(orders).some((name) => name.startsWith(searchable(sought))) ||
+    (lastWord !== '' && orders.lastWordFirst.startsWith(lastWord))
+  );
 }
 
 /** Commas are between thousands only: "85,50" may be meant as 85.50. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { soughtKey } from '../../domain/sessions/patient-search.ts';
+import { soughtKey, soughtLastWordKey } from '../../domain/sessions/patient-search.ts';
 import { invoiceIdentity, receiptNumberOf } from '../../domain/sessions/session.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
@@ -18,10 +18,14 @@ export async function idsByName(database: Sessions, practiceId: string, name: st
   const sought = soughtKey(name);
   if (sought === '') return [];
   const ofPractice = expression`practiceId = ${practiceId}`;
+  const byLastWord = [...new Set([sought, soughtLastWordKey(name)])].filter((key) => key !== '');
   return idsOf(database, [
     { index: 'byLastName', key: expression`${ofPractice} AND begins_with(lastFirst, ${sought})` },
     { index: 'byFirstName', key: expression`${ofPractice} AND begins_with(firstLast, ${sought})` },
-    { index: 'byLastWord', key: expression`${ofPractice} AND begins_with(lastWordFirst, ${sought})` },
+    ...byLastWord.map((key) => ({
+      index: 'byLastWord',
+      key: expression`${ofPractice} AND begins_with(lastWordFirst, ${key})`,
+    })),
   ]);
 }
 

@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { metrics } from '../../../functions/contract/metrics.ts';
+import { metrics, type Measurement } from '../../../functions/contract/metrics.ts';
 import { stuckAfter, sweepWait } from '../../../functions/domain/due.ts';
 import { day, minute, second } from '../../../functions/domain/time.ts';
+import { embeddedMetrics } from '../../../functions/log.ts';
+import { isOn, pointsIn } from '../../support/alarms.ts';
 import { stages } from '../stacks.ts';
 
 interface OneMetric {
@@ -39,6 +41,24 @@ const metricsOf = ({ Namespace, MetricName, Dimensions, Metrics = [] }: AlarmPro
   Namespace === undefined || MetricName === undefined
     ? Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
     : [{ Namespace, MetricName, ...(Dimensions && { Dimensions }) }];
+
+const template = { Resources: Object.fromEntries(resources.map((each) => [each.id, each])) };
+
+/** What CloudWatch reads if a function writes this with its log line, in each of the last periods. */
+function logged(metric: string, value: number, { by, periods = 1, period = minute }: Logged = {}) {
+  const now = Date.now();
+  const times = Array.from({ length: periods }, (_, index) => now - index * period);
+  const measurement = { metric, value, by } as Measurement;
+  return pointsIn(times.map((time) => JSON.stringify(embeddedMetrics([measurement], stackName, time))));
+}
+
+interface Logged {
+  readonly by?: unknown;
+  readonly periods?: number;
+  readonly period?: number;
+}
+
+const onOwnMetrics = alarms.filter(({ MetricName }) => MetricName !== undefined && MetricName in metrics);
 
 const queuesIn = (value: unknown) => {
   const text = JSON.stringify(value);
@@ -95,6 +115,15 @@ describe('an alarm', () => {
     );
     expect(kept).toHaveLength(names.length);
   });
+
+  test.each(onOwnMetrics.map((each) => [each.AlarmName.slice(stackName.length + 1), each] as const))(
+    '%s is on if the functions log values above its threshold, and off for values at it',
+    (name, { MetricName = '', Threshold, Period, EvaluationPeriods, Dimensions = [] }) => {
+      const whole = { periods: EvaluationPeriods, period: Period * second, by: Dimensions[0]?.Value };
+      expect(isOn(template, name, logged(MetricName, Threshold + 1, whole))).toBe(true);
+      expect(isOn(template, name, logged(MetricName, Threshold, whole))).toBe(false);
+    },
+  );
 
   test('goes off five minutes after the sweep stops or falls behind', () => {
     expect(alarm('SweepAge')).toMatchObject({
@@ -224,6 +253,12 @@ describe('an alarm', () => {
       ['WebhooksDelivered', 'Sum', 3600],
       ['EndpointOutages', 'Sum', 3600],
     ]);
+  });
+
+  test('on webhooks is off as long as one of them is delivered', () => {
+    const outages = logged('EndpointOutages', 3);
+    expect(isOn(template, 'NoWebhookDelivered', [...outages, ...logged('WebhooksDelivered', 0)])).toBe(true);
+    expect(isOn(template, 'NoWebhookDelivered', [...outages, ...logged('WebhooksDelivered', 1)])).toBe(false);
   });
 
   test('goes off when one webhook in a hundred is sent a minute after its event, for a quarter of an hour', () => {

@@ -46,11 +46,8 @@ describe('a review', () => {
       ],
     ]);
     expect(outcome).toBe(0);
-    expect(runs).toEqual([
-      [
-        ...['deploy', '-c', 'mailFrom=pay@example.com', '--method=prepare-change-set'],
-        ...['--change-set-name', 'review-7', '--require-approval', 'never'],
-      ],
+    expect(runs.map((args) => args.join(' '))).toEqual([
+      'deploy -c mailFrom=pay@example.com --method=prepare-change-set --change-set-name review-7 --require-approval never',
     ]);
     expect(lines).toEqual([
       `What the deploy does to ${name}:`,

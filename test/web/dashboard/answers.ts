@@ -11,8 +11,7 @@ import { isNamed } from '../../../functions/domain/sessions/patient-search.ts';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
-import { anOpenedPayout, aStatement } from './statement-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId, anOpenedPayout, aStatement } from './payment-data.ts';
 import { before } from './time-data.ts';
 
 type Routes = typeof dashboardRoutes & typeof liveDashboardRoutes & typeof sandboxDashboardRoutes;

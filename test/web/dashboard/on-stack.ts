@@ -22,15 +22,10 @@ interface DashboardOnStack {
   /** A new browser with nobody signed in. Closed after the test. */
   newPage(): Promise<Page>;
   /** A member of the role who is signed in, in a browser of their own, on a screen of the practice. */
-  visitAs(role: Role, screen?: string, options?: SignedIn): Promise<Page>;
+  visitAs(role: Role, screen?: string): Promise<Page>;
   /** `screen` is below the practice's address. */
   visit(page: Page, screen: string): Promise<void>;
   credentialsOf(role: Role): Credentials;
-}
-
-interface SignedIn {
-  /** Now by default. */
-  readonly authenticatedAt?: number;
 }
 
 /** The dashboard on a local stack, as the members of one practice use it. */
@@ -71,9 +66,9 @@ export function useDashboardOnStack(): DashboardOnStack {
     },
     faults,
     newPage,
-    async visitAs(role, screen = '', options = {}) {
+    async visitAs(role, screen = '') {
       const page = await newPage();
-      const user = await dashboardUser(service, { practiceId: on.practiceId, role, ...options });
+      const user = await dashboardUser(service, { practiceId: on.practiceId, role });
       const [name = '', value = ''] = user.cookie.split('=');
       await page.context().addCookies([{ name, value, url: service.dashboardUrl, httpOnly: true, sameSite: 'Lax' }]);
       await on.visit(page, screen);

@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { objections } from '../axe.ts';
 import { phone } from '../journey.ts';
 import { desktop, paper, useDashboardOnDouble } from './dashboard-on-double.ts';
-import { paidSessionId } from './session-data.ts';
-import { aStatement } from './statement-data.ts';
+import { paidSessionId, aStatement } from './payment-data.ts';
 import { before } from './time-data.ts';
 
 const on = useDashboardOnDouble();

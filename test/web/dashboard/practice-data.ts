@@ -16,7 +16,7 @@ import {
 } from '../../../functions/domain/team/audit-entry.ts';
 import { day, hour, minute, second } from '../../../functions/domain/time.ts';
 import { deliveries } from './delivery-data.ts';
-import { sessions } from './session-data.ts';
+import { sessions } from './payment-data.ts';
 import { before, home, now, withoutPayments } from './time-data.ts';
 
 const ana: Author = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allows, roles, type Role } from '../../../functions/domain/team/member.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 
 const on = useDashboardOnDouble();
 
@@ -26,19 +26,23 @@ const screens: Readonly<Record<string, Screen>> = {
   sessions: {
     path: '/sessions',
     heading: 'Payments',
-    actions: { viewer: ['Export CSV', 'Search'], staff: ['New payment link'] },
+    actions: { viewer: ['Export CSV', 'Print', 'Search'], staff: ['New payment link'] },
     names: true,
   },
   'a session': {
     path: '/sessions/ses_01KAGPENDING0000000000000',
     heading: 'Invoice INV-1051',
-    actions: { staff: ['Cancel payment', 'Remind patient', 'Replace link'] },
+    actions: { viewer: ['Print'], staff: ['Cancel payment', 'Remind patient', 'Replace link'] },
     names: true,
   },
   'a paid session': {
     path: `/sessions/${paidSessionId}`,
     heading: 'Invoice INV-1043',
-    actions: { staff: ['Replace the receipt link', 'Proof of authorization'], admin: ['Erase patient', 'Refund'] },
+    actions: {
+      viewer: ['Print'],
+      staff: ['Replace the receipt link', 'Proof of authorization'],
+      admin: ['Erase patient', 'Refund'],
+    },
     names: true,
   },
   deliveries: { path: '/deliveries', heading: 'Webhook deliveries', actions: { viewer: ['Filter'] } },
@@ -81,7 +85,7 @@ const screens: Readonly<Record<string, Screen>> = {
     heading: 'Team',
     actions: { admin: ['Invite someone', 'Revoke the invitation of jo.park@lakeside.example'] },
   },
-  'the audit log': { path: '/audit-log', heading: 'Audit log', actions: {} },
+  'the audit log': { path: '/audit-log', heading: 'Audit log', actions: { viewer: ['Print'] } },
 };
 
 describe.each(roles)('to a user with the role %s', (role) => {

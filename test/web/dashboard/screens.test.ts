@@ -6,7 +6,7 @@ import { phone } from '../journey.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 import { expectAccessibleAtEveryWidth } from './page-requests.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 
 const on = useDashboardOnDouble();
 const session = `/sessions/${paidSessionId}`;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 import { now } from './time-data.ts';
 
 const on = useDashboardOnDouble();

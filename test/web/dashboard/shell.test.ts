@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { phone } from '../journey.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 
 const on = useDashboardOnDouble();
 const developers = ['API keys', 'Webhooks', 'Webhook deliveries', 'Docs'];
@@ -59,6 +59,29 @@ describe('signing in', () => {
     await on.signInWith(on.link('Sign in again'));
     await expect.poll(() => on.page.getByLabel('Invoice number').inputValue(), soon).toBe('INV-9');
     await expect.poll(() => on.page.evaluate(() => Object.keys(sessionStorage)), soon).toEqual([]);
+  });
+
+  test('that Back leads away from asks again, and keeps what was typed', async () => {
+    await on.open('/sessions/new');
+    await on.page.getByLabel('Invoice number').fill('INV-9');
+    await on.page.getByLabel('Amount').fill('20');
+    await on.page.getByLabel("Patient's first name").fill('Ada');
+    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    on.api.signedIn = false;
+    const signIn = '**/api/dashboard/sign-in*';
+    // The page stays.
+    await on.page.route(signIn, (route) => route.fulfill({ status: 204 }));
+    await Promise.all([on.page.waitForResponse(signIn), on.button('Create payment link').click()]);
+    await on.page.unroute(signIn);
+    // As a browser does that brings the page back as it was.
+    await Promise.all([
+      on.page.waitForEvent('domcontentloaded'),
+      on.page.evaluate(() => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
+    ]);
+    await on.expectText('Not saved yet.');
+    expect(on.api.signedIn).toBe(true);
+    expect(await on.page.getByLabel('Invoice number').inputValue()).toBe('INV-9');
+    expect(await on.page.getByLabel("Patient's first name").inputValue()).toBe('');
   });
 
   test('shows nothing of what somebody else had typed before their sign-in ended', async () => {

@@ -3,6 +3,10 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { minute, toIso } from '../../../functions/domain/time.ts';
+import { expression } from '../../../functions/store/expressions.ts';
+import { update } from '../../../functions/store/rows.ts';
 import { deleteDashboardSession } from '../../../functions/store/team/dashboard-sessions.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -169,7 +173,18 @@ describe('a page on another port of the same host, which the cookie reaches,', (
 });
 
 test('a change that needs a fresh sign-in keeps what was typed', async () => {
-  const page = await on.visitAs('admin', '/settings/webhooks', { authenticatedAt: Date.now() - 6 * 60_000 });
+  const page = await on.newPage();
+  await on.visit(page, '/settings/webhooks');
+  await submitCredentials(page, on.credentialsOf('admin'));
+  await headingOf(page, 'Webhooks').waitFor();
+  const cookies = await page.context().cookies(on.service.dashboardUrl);
+  const cookie = cookies.find(({ name }) => name === 'dashboard');
+  const key = { dashboardSessionId: sha256(cookie?.value ?? '') };
+  const set = { authenticatedAt: toIso(Date.now() - 6 * minute) };
+  const { database } = on.service.operated;
+  const condition = expression`attribute_exists(dashboardSessionId)`;
+  const aged = await update(database, 'dashboardSessions', key, { set, condition }, z.unknown());
+  expect(aged.written).toBe(true);
   const { button, link, inDialog, row } = controlsOf(page);
   await button('Add endpoint').click();
   await inDialog.label('URL').fill('https://harbor.example/webhooks');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
-import { paidSessionId } from './session-data.ts';
+import { paidSessionId } from './payment-data.ts';
 import { before, now } from './time-data.ts';
 
 const on = useDashboardOnDouble();

@@ -1,13 +1,21 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { Alerts } from '../../../functions/contract/team/dashboard-home.ts';
+import type { MemberSession } from '../../../functions/contract/sessions/dashboard-sessions.ts';
+import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import { ButtonLink } from '../parts/button.tsx';
-import { Screen, Loaded, Loading } from '../parts/screen.tsx';
+import { Screen, Loaded, Loading, Panel } from '../parts/screen.tsx';
 import { allows, usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
-import { Attention } from './home/attention.tsx';
 import { Checklist, isSetUp, type Done } from './home/checklist.tsx';
 import { PaymentsOfMonth } from './home/payments-of-month.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { formatDollars } from '../format.ts';
+import { adviceOf } from '../advice.ts';
+import { eventWords, fullName, reasonWords } from '../session-words.ts';
+import { CopyField } from '../parts/copy.tsx';
+import { Tag, Time, TechnicalDetails } from '../parts/facts.tsx';
 
 export function Home() {
   const { practiceId, role, mode } = usePractice();
@@ -66,5 +74,113 @@ function SetupComplete({ done }: { readonly done: Done }) {
     <Notice kind="good" title="Setup is complete">
       <p>Every step is done. From now on, this page shows your payments.</p>
     </Notice>
+  );
+}
+
+/** What needs attention. Renders nothing if all is well. */
+function Attention({
+  alerts: { endpoints, returned, refundFailed, failed, linkRequests },
+}: {
+  readonly alerts: Alerts;
+}) {
+  if ([endpoints, returned, refundFailed, failed, linkRequests].every(({ length }) => length === 0)) return null;
+  return (
+    <div id="attention">
+      <Panel title="Needs attention" note="Last 30 days">
+        <ul class="attention">
+          {returned.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.return?.returnedAt}>
+              <Tag tone="bad">Returned</Tag>
+            </SessionAlert>
+          ))}
+          {refundFailed.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.refund?.refundedAt}>
+              <Tag tone="bad">Refund failed</Tag>
+            </SessionAlert>
+          ))}
+          {failed.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.failedAt}>
+              <Tag tone="bad">Failed</Tag>
+            </SessionAlert>
+          ))}
+          {linkRequests.map((session) => (
+            <SessionAlert key={session.sessionId} session={session} at={session.linkRequestedAt}>
+              <Tag tone="warning">Expired</Tag>
+            </SessionAlert>
+          ))}
+          {endpoints.map((endpoint) => (
+            <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
+  const { practiceId } = usePractice();
+  const { endpointId, url, status, failingSince, disabledAt, disabledReason } = endpoint;
+  const since = status === 'disabled' ? disabledAt : failingSince;
+  return (
+    <li>
+      <Tag tone={status === 'disabled' ? 'bad' : 'warning'}>{status === 'disabled' ? 'Turned off' : 'Failing'}</Tag>
+      <div>
+        <p>
+          <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>Your software does not hear about payments</a>
+        </p>
+        <p class="quiet">
+          {disabledReason === 'gone' ? 'It has asked for no more messages' : 'Our messages to it have failed'}
+          {since !== undefined && (
+            <>
+              {' '}
+              since <Time at={since} />
+            </>
+          )}
+          .
+        </p>
+        <p>
+          {status === 'disabled'
+            ? 'When its cause is repaired, enable it and replay what it missed.'
+            : 'Tell whoever looks after your software: its page says why.'}
+        </p>
+        <TechnicalDetails>
+          <CopyField label="Webhook endpoint" text={url} />
+        </TechnicalDetails>
+      </div>
+    </li>
+  );
+}
+
+interface SessionAlertProps {
+  readonly session: MemberSession;
+  readonly at: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+function SessionAlert({ session, at, children }: SessionAlertProps) {
+  const { practiceId } = usePractice();
+  const code = session.return?.code ?? session.failure?.code;
+  return (
+    <li>
+      {children}
+      <div>
+        <p>
+          <a href={`/${practiceId}/sessions/${session.sessionId}`}>{session.invoiceId}</a>,{' '}
+          {session.patient && `${fullName(session.patient)}, `}
+          {formatDollars(session.amountCents)}
+        </p>
+        <p class="quiet">
+          {code === undefined
+            ? eventWords[session.refund ? 'session.payment.refund_failed' : 'session.payment.link_requested']
+            : reasonWords[code]}
+          {at !== undefined && (
+            <>
+              , <Time at={at} />
+            </>
+          )}
+        </p>
+        <p>{adviceOf(session)}</p>
+      </div>
+    </li>
   );
 }

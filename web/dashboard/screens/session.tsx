@@ -2,30 +2,21 @@ import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import type { SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Response } from '../api.ts';
-import { formatDay, formatDollars } from '../format.ts';
-import { Facts, SessionStatus, Time } from '../parts/facts.tsx';
+import { formatDollars } from '../format.ts';
+import { SessionStatus, Time } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { PrintButton } from '../parts/button.tsx';
-import { Loaded, Panel, Screen } from '../parts/screen.tsx';
+import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { adviceOf, wasPaidBackTwice } from '../advice.ts';
-import {
-  fullName,
-  creatorWords,
-  givenBack,
-  isOver,
-  isPaid,
-  reasonWords,
-  receiptNumberOf,
-  blockWords,
-} from '../session-words.ts';
+import { fullName, isOver, isPaid, reasonWords, blockWords } from '../session-words.ts';
 import { usePractice } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { backToPayments } from '../use-query.ts';
 import { SessionActions } from './session/actions.tsx';
 import { ForDevelopers } from './session/events.tsx';
-import { OtherLinks } from './session/other-links.tsx';
+import { SessionFacts } from './session/facts.tsx';
 import { Timeline } from './session/timeline.tsx';
 
 export function SessionScreen() {
@@ -163,53 +154,6 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
       />
     </Panel>
   );
-}
-
-function SessionFacts({ detail }: { readonly detail: SessionDetail }) {
-  const { session, createdBy, bankAccount, bankConnectionAttemptsRemaining, refundReason } = detail;
-  const { patient, status, expiresAt } = session;
-  const isPending = status === 'pending';
-  const { mode } = usePractice();
-  return (
-    <div>
-      <Panel title="Details">
-        <Facts
-          facts={[
-            ['Invoice', session.invoiceId],
-            ['Patient', patient && fullName(patient)],
-            ['Amount', formatDollars(session.amountCents)],
-            ['Reference number', session.processingAt !== undefined && receiptNumberOf(session)],
-            ['Refunded', givenBack(session) > 0 && formatDollars(givenBack(session))],
-            ['Reason for the refund', refundReason],
-            [
-              'Payout',
-              mode === 'live' && session.settledAt !== undefined && <PayoutOf sessionId={session.sessionId} />,
-            ],
-            ['Patient’s details removed', session.scrubbedAt && <Time at={session.scrubbedAt} as="time with zone" />],
-            ['Created', <Time at={session.createdAt} as="time with zone" />],
-            ['Created by', createdBy && creatorWords(createdBy)],
-            ['Link works until', isPending ? <Time at={expiresAt} as="time with zone" /> : undefined],
-            [
-              'Bank account',
-              bankAccount && `${bankAccount.bankName}, ${bankAccount.accountType}, ends in ${bankAccount.last4}`,
-            ],
-            ['Bank sign-ins left', isPending ? bankConnectionAttemptsRemaining : undefined],
-          ]}
-        />
-      </Panel>
-      <OtherLinks of={session} />
-    </div>
-  );
-}
-
-/** Which payout brings the money. A fault of this answer hides nothing else. */
-function PayoutOf({ sessionId }: { readonly sessionId: string }) {
-  const { practiceId } = usePractice();
-  const { loaded } = useAnswer('getPayoutOfSession', { params: { practiceId, sessionId } });
-  if (loaded.state !== 'ready') return <>…</>;
-  const { payout } = loaded.value;
-  if (!payout) return <>Not yet</>;
-  return <a href={`/${practiceId}/payouts/${payout.payoutId}`}>{formatDay(payout.arrivesOn)}</a>;
 }
 
 /** Why a pending session cannot be paid. */

@@ -12,9 +12,8 @@ import { allows, usePractice } from '../practice.ts';
 import { useEvery } from '../use-every.ts';
 import { usePages } from '../use-answer.ts';
 import { useKeptList, useQuery } from '../use-query.ts';
-import { Filters, filtersOf, hasFilters } from './sessions/filters.tsx';
+import { Filters, filtersOf, hasFilters, NothingFound, useSearchText } from './sessions/filters.tsx';
 import { ExportDialog } from './sessions/export-dialog.tsx';
-import { NothingFound, useSearchText } from './sessions/search.tsx';
 
 const pageSize = '50';
 /** The largest page that the API returns. */

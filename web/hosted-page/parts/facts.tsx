@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
-import { formatAmount } from '../format.ts';
-import { texts } from '../language.ts';
+import { texts, formatAmount } from '../language.ts';
 
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (

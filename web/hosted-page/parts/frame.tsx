@@ -1,8 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
-import { nameSize, practiceName } from '../format.ts';
-import { bankPickerTexts, otherLanguage, otherLanguageName, texts, language } from '../language.ts';
+import {
+  bankPickerTexts,
+  otherLanguage,
+  otherLanguageName,
+  texts,
+  language,
+  nameSize,
+  practiceName,
+} from '../language.ts';
 import { Contact } from './contact.tsx';
 import { SpokenTimeWarning } from './time-left.tsx';
 

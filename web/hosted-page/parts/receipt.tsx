@@ -1,6 +1,13 @@
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
-import { formatAmount, formatBankAccount, formatDate, formatPatient, formatTime, practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import {
+  texts,
+  formatAmount,
+  formatBankAccount,
+  formatDate,
+  formatPatient,
+  formatTime,
+  practiceName,
+} from '../language.ts';
 import { Facts, paragraphsOf } from './facts.tsx';
 
 /** A confirmation until the payment settles, then a receipt; or the details of a failed, returned or refunded payment. */

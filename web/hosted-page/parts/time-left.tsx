@@ -1,8 +1,7 @@
 import type { TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
-import { formatDuration, practiceName } from '../format.ts';
-import { intlLocale, texts } from '../language.ts';
+import { intlLocale, texts, formatDuration, practiceName } from '../language.ts';
 import { serverNow } from '../patient-api.ts';
 import type { ViewProps } from '../view-of.ts';
 

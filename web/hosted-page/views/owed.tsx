@@ -1,8 +1,15 @@
 import { Facts } from '../parts/facts.tsx';
 import { Notice, SilentPicker } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';
-import { formatAmount, formatPatient, nameSize, practiceName } from '../format.ts';
-import { bankPickerTexts, sandboxBankTexts, texts } from '../language.ts';
+import {
+  bankPickerTexts,
+  sandboxBankTexts,
+  texts,
+  formatAmount,
+  formatPatient,
+  nameSize,
+  practiceName,
+} from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 
 const steps = (amount: string) => [

@@ -1,8 +1,7 @@
 import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { canMailCopy, CopyAddress } from '../parts/copy.tsx';
-import { formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import { texts, formatAmount, formatBankAccount, formatDate, formatPatient, practiceName } from '../language.ts';
 import { Facts, paragraphsOf } from '../parts/facts.tsx';
 import { Notice, SilentPicker } from '../parts/notice.tsx';
 import { TimeLeft, TimeWarning } from '../parts/time-left.tsx';

@@ -1,13 +1,50 @@
+import type { ComponentChildren } from 'preact';
 import type { SessionView } from '../../../functions/contract/sessions/session-view.ts';
 import { Bill } from '../parts/facts.tsx';
 import { CopyState } from '../parts/copy.tsx';
 import { ContactButtons } from '../parts/contact.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Outcome, type Sign, type Tone } from '../parts/outcome.tsx';
-import { formatAmount, formatDate, practiceName } from '../format.ts';
-import { texts } from '../language.ts';
+import { texts, formatAmount, formatDate, practiceName } from '../language.ts';
 import type { ViewProps } from '../view-of.ts';
 import { Receipt, refundsOf } from '../parts/receipt.tsx';
+
+type Tone = 'good' | 'waiting' | 'bad' | 'neutral';
+
+const clock = 'M12 7v5.5l3.5 2';
+const drawings = {
+  good: 'M7 12.5l3.5 3.5L17 9',
+  waiting: clock,
+  bad: 'M12 6.5v7M12 17v.5',
+  neutral: 'M12 11v6M12 7v.5',
+  clock,
+  lock: 'M8 11.5h8v5H8zM9.5 11V9.5a2.5 2.5 0 0 1 5 0V11',
+  offline: 'M6.5 11a8 8 0 0 1 11 0M9.3 14a4 4 0 0 1 5.4 0M12 17v.2M7 6.5l10 11',
+  question: 'M9.5 9.5a2.5 2.5 0 1 1 3.7 2.2q-1.2.7-1.2 1.8M12 17v.2',
+};
+type Sign = keyof typeof drawings;
+
+function Outcome({
+  tone,
+  sign = tone,
+  heading,
+  children,
+}: {
+  tone: Tone;
+  sign?: Sign;
+  heading: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      <svg class={`sign ${tone}`} viewBox="0 0 24 24" aria-hidden="true">
+        <circle cx="12" cy="12" r="11" />
+        <path d={drawings[sign]} />
+      </svg>
+      <h1 tabIndex={-1}>{heading}</h1>
+      {children}
+    </>
+  );
+}
 
 interface Words {
   heading: string | ((practice: string) => string);
@@ -148,3 +185,43 @@ export function Submitted({ page: { session, copy } }: ViewProps) {
     </Outcome>
   );
 }
+
+interface Text {
+  readonly heading: string;
+  readonly next: string;
+}
+
+const textAlone =
+  (tone: Tone, { heading, next }: Text) =>
+  ({ page: { session } }: ViewProps) => (
+    <Outcome tone={tone} heading={heading}>
+      <p>{next}</p>
+      <Bill session={session} />
+    </Outcome>
+  );
+
+export const AlreadyPaid = textAlone('good', texts.alreadyPaid);
+export const PaymentInProgress = textAlone('waiting', texts.paymentInProgress);
+
+export function UnknownLink() {
+  return (
+    <Outcome tone="neutral" sign="question" heading={texts.unknownLink.heading}>
+      <p>{texts.unknownLink.next}</p>
+    </Outcome>
+  );
+}
+
+const noAnswer =
+  (sign: Sign, { heading, next }: Text) =>
+  ({ busy, retry }: { busy: boolean; retry: () => Promise<void> }) => (
+    <Outcome tone="neutral" sign={sign} heading={heading}>
+      <p>{next}</p>
+      <button type="button" class="primary" aria-disabled={busy} onClick={retry}>
+        {busy ? texts.unreachable.retrying : texts.unreachable.retry}
+      </button>
+    </Outcome>
+  );
+
+export const Offline = noAnswer('offline', texts.offlineView);
+export const Unreachable = noAnswer('offline', texts.unreachable);
+export const ServiceBusy = noAnswer('clock', texts.serviceBusy);

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { settingsOfApp, synthesizeApp } from '../../lib/build/app.ts';
+import { root } from '../../lib/build/build.ts';
+import { stackNames, type StageName } from '../../lib/settings/stage.ts';
+import { comparable, type Resources } from './compare.ts';
+
+export const releases = join(import.meta.dirname, 'releases');
+
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
+
+const settings = {
+  sandbox: {},
+  // Every setting that adds something.
+  production: {
+    domain: 'pay.example.com',
+    certificate,
+    dashboardDomain: 'dashboard.example.com',
+    dashboardCertificate: certificate,
+    apiDomain: 'api.example.com',
+    apiCertificate: certificate,
+    stripeSecret: 'payments/stripe',
+    mailFrom: 'payments@example.com',
+    alarmEmail: 'oncall@example.com',
+    securityContact: 'mailto:security@example.com',
+    operatorName: 'Harbor Payments, Inc.',
+    operatorEmail: 'help@harbor.example',
+    runbookUrl: 'https://git.example.com/payments/blob/main/web/docs/operate.md',
+    reserve: 'true',
+  },
+} as const satisfies Record<StageName, object>;
+
+/** Today's template, as far as releases are compared. `functions`: where `buildFunctions` has put them already. */
+export async function currentResources(stage: StageName, outdir: string, functions?: string): Promise<Resources> {
+  const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
+  const app = new App({ outdir, context: { ...context, stage, region: 'us-east-1', ...settings[stage] } });
+  await synthesizeApp(app, settingsOfApp(app, {}), functions);
+  const text = await readFile(join(outdir, `${stackNames[stage]}.template.json`), 'utf8');
+  return comparable(JSON.parse(text) as { Resources: Resources });
+}
+
+export async function releasedResources(version: string, stage: StageName): Promise<Resources> {
+  return Object.fromEntries((await readLines(version, `${stage}.jsonl`)) as [string, Resources[string]][]);
+}
+
+export async function readLines(version: string, name: string): Promise<unknown[]> {
+  const text = await readFile(join(releases, version, name), 'utf8');
+  return text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
+}
