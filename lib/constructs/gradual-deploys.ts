@@ -13,8 +13,10 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, CfnEventSourceMapping, type Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { metrics, type MetricName } from '../../functions/contract/metrics.ts';
 import type { Shift } from '../settings/shift.ts';
 import type { Gateway } from './gateway.ts';
+import { metricsNamespace } from './service-function.ts';
 
 /** CodeDeploy's own: 10% for a quarter of an hour, or 10% more every two minutes. The alarms need some minutes of calls. */
 const configurations = {
@@ -111,18 +113,34 @@ function aliasOf({ functionArn }: Function): string {
   return `${functionArn}:${aliasName}`;
 }
 
-/** Only of the new version, and only during a shift: with one version, Lambda does not publish this dimension. */
+/**
+ * Crashes only of the new version, and only during a shift: with one version, Lambda does not publish this dimension.
+ * What a function catches and logs does not say which version it was.
+ */
 function faultsOf(handler: Function): IMetric {
-  return new Metric({
-    namespace: 'AWS/Lambda',
-    metricName: 'Errors',
-    dimensionsMap: {
-      FunctionName: handler.functionName,
-      Resource: `${handler.functionName}:${aliasName}`,
-      ExecutedVersion: handler.currentVersion.version,
+  const options = { statistic: 'Sum', period: Duration.minutes(5) };
+  return new MathExpression({
+    expression: 'IF(FILL(crashes, 0) > 0 OR FILL(logged, 0) > 2, 1, 0)',
+    usingMetrics: {
+      crashes: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Errors',
+        dimensionsMap: {
+          FunctionName: handler.functionName,
+          Resource: `${handler.functionName}:${aliasName}`,
+          ExecutedVersion: handler.currentVersion.version,
+        },
+        ...options,
+      }),
+      logged: new Metric({
+        namespace: metricsNamespace(handler),
+        metricName: 'LoggedErrors' satisfies MetricName,
+        dimensionsMap: { [metrics.LoggedErrors.dimension]: handler.functionName },
+        ...options,
+      }),
     },
-    statistic: 'Sum',
-    period: Duration.minutes(1),
+    label: 'A crash, or more than 2 logged errors',
+    period: options.period,
   });
 }
 

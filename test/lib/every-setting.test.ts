@@ -162,16 +162,22 @@ describe('a gradual deploy', () => {
     expect(alarms.map(({ Name }) => given(Name).replace(/[0-9A-F]{8}$/, ''))).toEqual(expected);
   });
 
-  test("of a function that the API calls is rolled back by the new version's first fault, of one with a queue by tickets that stay in it", () => {
-    const faults = (name: string) => named(all('AWS::CloudWatch::Alarm'), `${name}Faults`).Properties;
-    expect(faults('CreateSession')).toMatchObject({ MetricName: 'Errors', Threshold: 0, Period: 60, Statistic: 'Sum' });
-    const dimensions = faults('CreateSession')['Dimensions'] as { Name: string; Value: unknown }[];
-    const version = dimensions.find(({ Name }) => Name === 'ExecutedVersion')?.Value;
+  test("of a function that the API calls is rolled back by the new version's first crash and by errors that it logs, of one with a queue by tickets that stay in it", () => {
+    const read = (name: string) =>
+      (
+        named(all('AWS::CloudWatch::Alarm'), `${name}Faults`).Properties['Metrics'] as {
+          MetricStat?: { Metric: { MetricName: string; Dimensions: { Name: string; Value: unknown }[] } };
+        }[]
+      ).flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
+    const [crashes, logged, ...others] = read('CreateSession');
+    expect(others).toEqual([]);
+    expect([crashes?.MetricName, logged?.MetricName]).toEqual(['Errors', 'LoggedErrors']);
+    const version = crashes?.Dimensions.find(({ Name }) => Name === 'ExecutedVersion')?.Value;
     expect(given(version)).toBe('PracticeApiCreateSessionCurrentVersion');
-    const read = faults('SubmitDebit')['Metrics'] as {
-      MetricStat?: { Metric: { MetricName: string; Dimensions: unknown[] } };
-    }[];
-    const watched = read.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
+    expect(logged?.Dimensions.map(({ Name, Value }) => [Name, given(Value)])).toEqual([
+      ['FunctionName', 'PracticeApiCreateSession'],
+    ]);
+    const watched = read('SubmitDebit');
     expect(watched.map(({ MetricName }) => MetricName)).toEqual([
       'NumberOfMessagesReceived',
       'NumberOfMessagesDeleted',
@@ -221,7 +227,7 @@ function tagsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(tagsIn);
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    if (!/Tags$/.test(key)) return tagsIn(inner);
+    if (!key.endsWith('Tags')) return tagsIn(inner);
     return [Array.isArray(inner) ? Object.fromEntries(inner.map(({ Key, Value }) => [Key, Value])) : inner];
   });
 }
