@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { wordsOf } from '../../lib/deploy/review/words.ts';
+import { settingsOf } from '../../lib/settings/settings.ts';
 import { stageOf, type StageName } from '../../lib/settings/stage.ts';
 import { bundlesOf } from '../support/built.ts';
 import { changesBetween, refusals, type Resources } from './compare.ts';
-import { currentResources, releasedResources, releases } from './templates.ts';
+import { currentResources, releasedResources, releases, settings } from './templates.ts';
 
 const outdir = await mkdtemp(join(tmpdir(), 'payment-upgrade-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
@@ -32,6 +33,22 @@ for (const { version, stage } of released)
     await annotate(wordsOf(changesBetween(before, current[stage])).join('\n'));
     expect(refusals(before, current[stage])).toEqual([]);
   });
+
+test('production is compared with every setting that adds something', () => {
+  const { production } = settings;
+  const known = new Set<string>();
+  settingsOf((key) => {
+    known.add(key);
+    return new Map(Object.entries({ stage: 'production', ...production })).get(key);
+  }, 'us-east-1');
+  const changing = ['chargeType', 'originSecret', 'protect', 'stage', 'stripeApiBase', 'stripeScriptUrl'];
+  const words = ['operatorAddress'];
+  // In place of what we create.
+  const givenByTeam = ['oidcClientId', 'oidcIssuer', 'webAcl'];
+  expect([...known].filter((key) => !Object.hasOwn(production, key)).sort()).toEqual(
+    [...changing, ...words, ...givenByTeam].sort(),
+  );
+});
 
 describe('an upgrade is refused that', () => {
   const before = current.production;

@@ -10,7 +10,7 @@ export const releases = join(import.meta.dirname, 'releases');
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
 
-const settings = {
+export const settings = {
   sandbox: {},
   // Every setting that adds something.
   production: {
@@ -31,13 +31,22 @@ const settings = {
   },
 } as const satisfies Record<StageName, object>;
 
-/** Today's template, as far as releases are compared. `functions`: where `buildFunctions` has put them already. */
+/** Of today's template, what releases are compared with. `functions`: where `buildFunctions` has put them already. */
 export async function currentResources(stage: StageName, outdir: string, functions?: string): Promise<Resources> {
+  return comparable(await currentTemplate(stage, outdir, functions));
+}
+
+/** With every setting that adds something. */
+export async function currentTemplate(
+  stage: StageName,
+  outdir: string,
+  functions?: string,
+): Promise<{ readonly Resources: Resources }> {
   const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   const app = new App({ outdir, context: { ...context, stage, region: 'us-east-1', ...settings[stage] } });
   await synthesizeApp(app, settingsOfApp(app, {}), functions);
   const text = await readFile(join(outdir, `${stackNames[stage]}.template.json`), 'utf8');
-  return comparable(JSON.parse(text) as { Resources: Resources });
+  return JSON.parse(text) as { Resources: Resources };
 }
 
 export async function releasedResources(version: string, stage: StageName): Promise<Resources> {
