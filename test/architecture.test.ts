@@ -301,7 +301,7 @@ describe('files', () => {
 
 test('a test file that needs a browser has the tag by which it is skipped without one', () => {
   const tests = files.filter(({ path }) => path.endsWith('.test.ts'));
-  const needsBrowser = /\b(?:launchBrowser|usePageOnDouble|useDashboardOn\w+)\(|\(\{[^}]*\bbrowser\b[^}]*\}\) =>/;
+  const needsBrowser = /\b(?:launchBrowser|use\w+OnDouble|useDashboardOn\w+)\(|\(\{[^}]*\bbrowser\b[^}]*\}\) =>/;
   const tagged = tests.filter(({ text }) => text.startsWith('// @module-tag browser\n'));
   expect(tests.filter(({ text }) => needsBrowser.test(text)).map(({ path }) => path)).toEqual(
     tagged.map(({ path }) => path),

@@ -6,6 +6,7 @@ import { build } from './build.ts';
 import { PaymentStack } from '../constructs/payment-stack.ts';
 import { runbookPath } from '../settings/settings.ts';
 import { securityContactOf } from '../settings/security-txt.ts';
+import type { Shift } from '../settings/shift.ts';
 import { stageOf, type StageName } from '../settings/stage.ts';
 import { stripeOrigins, type StripeSettings } from '../settings/stripe.ts';
 
@@ -15,6 +16,7 @@ interface SynthesizeOptions {
   readonly local?: boolean;
   readonly mailFrom?: string | undefined;
   readonly reserve?: boolean;
+  readonly shift?: Shift | undefined;
   readonly stripe?: StripeSettings;
   readonly outdir?: string;
   /** Where `buildFunctions` has put them already. */
@@ -30,6 +32,8 @@ export async function synthesize({
   // The local stack prints mails.
   mailFrom = local ? 'dashboard@payments.example' : undefined,
   reserve = false,
+  // So that every local run of production uses the aliases.
+  shift = local && name === 'production' ? 'canary' : undefined,
   stripe = { secret: 'stripe', chargeType: 'direct', allowTestKeys: local, ...stripeOrigins },
   outdir,
   functions,
@@ -51,6 +55,7 @@ export async function synthesize({
     runbook: runbookPath,
     mailFrom,
     reserve,
+    shift,
     securityContact: local ? securityContactOf('mailto:security@payments.example', Date.now()) : undefined,
     ...(stage.mode === 'live' && { stripe }),
     functions: built.functions,

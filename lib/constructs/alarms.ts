@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
-import { MathExpression, TreatMissingData, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, MathExpression, TreatMissingData, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -247,6 +247,11 @@ export class Alarms extends Construct {
       "Patients' authorizations were not in the archive ten minutes after they were given. They should be now.",
       { above: 0 },
     );
+  }
+
+  /** Those of these that the stack has. */
+  named(...names: readonly string[]): Alarm[] {
+    return names.map((name) => this.node.tryFindChild(name)).filter((found) => found instanceof Alarm);
   }
 
   private own(metricName: MetricName, ...rest: [statistic?: string, period?: Duration]): Metric {

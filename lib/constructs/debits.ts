@@ -1,5 +1,6 @@
 import { Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { busEventSource } from '../../functions/contract/webhooks/tickets.ts';
@@ -29,6 +30,8 @@ const authorized = 'session.payment.processing' satisfies (typeof sessionEventTy
 export class Debits extends Construct {
   readonly submissions: Queue;
   readonly settlements: Queue;
+  readonly submit: Function;
+  readonly settle: Function;
   readonly failedSubmissions = deadLetterQueue(this, 'FailedSubmissions');
   readonly failedSettlements = deadLetterQueue(this, 'FailedSettlements');
   readonly undelivered = deadLetterQueue(this, 'Undelivered');
@@ -49,29 +52,29 @@ export class Debits extends Construct {
       ],
     });
 
-    const submit = serviceFunction(this, 'SubmitDebit', {
+    this.submit = serviceFunction(this, 'SubmitDebit', {
       file: 'triggers/submit-debit',
       timeout: ticketTimeout,
       reserved: reserve ? reservedConcurrency.submit : undefined,
     });
-    consumeTickets(submit, this.submissions, queueConcurrency.submit);
-    processor.allowSubmitting(submit, this.settlements);
+    consumeTickets(this.submit, this.submissions, queueConcurrency.submit);
+    processor.allowSubmitting(this.submit, this.settlements);
 
-    const settle = serviceFunction(this, 'SettlePayment', {
+    this.settle = serviceFunction(this, 'SettlePayment', {
       file: 'triggers/settle-payment',
       timeout: ticketTimeout,
       reenqueues: true,
       reserved: reserve ? reservedConcurrency.settle : undefined,
     });
-    consumeTickets(settle, this.settlements, queueConcurrency.settle);
-    processor.allowSettling(settle, this.settlements);
+    consumeTickets(this.settle, this.settlements, queueConcurrency.settle);
+    processor.allowSettling(this.settle, this.settlements);
 
-    for (const each of [submit, settle]) {
+    for (const each of [this.submit, this.settle]) {
       data.grant(each, 'sessions', 'GetItem', 'UpdateItem');
       data.grant(each, 'events', 'PutItem');
       data.grant(each, 'invoiceClaims', 'DeleteItem');
     }
     // For a session whose full refund failed after all.
-    data.grant(settle, 'invoiceClaims', 'PutItem');
+    data.grant(this.settle, 'invoiceClaims', 'PutItem');
   }
 }

@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type IMetric, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { accessLog } from './access-log.ts';
@@ -26,8 +25,8 @@ export class Gateway extends Construct {
     this.throttledRequests = throttledIn(this, this.accessLog);
   }
 
-  allowInvoking(handler: Function): void {
-    this.invoking.addResources(handler.functionArn);
+  allowInvoking(functionArn: string): void {
+    this.invoking.addResources(functionArn);
   }
 
   requests(period: Duration): IMetric {

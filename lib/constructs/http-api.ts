@@ -161,7 +161,7 @@ export class PaymentApi extends Construct {
   private integrate(id: string, handler: Function): CfnIntegration {
     const { httpApi, gateway, docsUrl } = this.props;
     // Until the role may invoke the function, its routes answer 500: routes and integrations wait for the policy.
-    gateway.allowInvoking(handler);
+    gateway.allowInvoking(handler.functionArn);
     handler.addEnvironment(settingVariables.docsUrl, docsUrl);
     const integration = new CfnIntegration(this, `${id}Integration`, {
       apiId: httpApi.apiId,

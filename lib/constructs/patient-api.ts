@@ -17,6 +17,8 @@ interface PatientApiProps {
 }
 
 export class PatientApi extends Construct {
+  readonly authorizePayment: Function;
+
   constructor(scope: Construct, id: string, { stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
@@ -68,11 +70,11 @@ export class PatientApi extends Construct {
     const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer);
     data.grant(namePayer, 'sessions', 'UpdateItem');
 
-    const authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
-    data.grant(authorizePayment, 'sessions', 'UpdateItem');
-    data.grant(authorizePayment, 'events', 'PutItem');
-    data.grant(authorizePayment, 'invoiceClaims', 'PutItem');
-    data.grant(authorizePayment, 'authorizations', 'PutItem');
+    this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
+    data.grant(this.authorizePayment, 'sessions', 'UpdateItem');
+    data.grant(this.authorizePayment, 'events', 'PutItem');
+    data.grant(this.authorizePayment, 'invoiceClaims', 'PutItem');
+    data.grant(this.authorizePayment, 'authorizations', 'PutItem');
 
     if (mailFrom !== undefined) {
       const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy);

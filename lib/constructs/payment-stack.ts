@@ -1,6 +1,8 @@
-import { CfnOutput, Stack, type App } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Tags, type App } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarms } from './alarms.ts';
+import { Backups } from './backups.ts';
+import { monthlyBudget } from './budget.ts';
 import { DashboardApi } from './dashboard-api.ts';
 import { Dashboard, HostedPage } from './pages.ts';
 import { Data } from './data.ts';
@@ -9,6 +11,7 @@ import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { Expirations } from './expirations.ts';
 import { Gateway } from './gateway.ts';
+import { GradualDeploys } from './gradual-deploys.ts';
 import { PaymentApi } from './http-api.ts';
 import { EvidenceArchive } from './evidence-archive.ts';
 import { Notifications, tellOperator } from './notifications.ts';
@@ -119,7 +122,7 @@ export class PaymentStack extends Stack {
       documents.node.addDependency(forPages.stage);
     }
     const signIn = new SignIn(this, 'SignIn', { dashboardUrl: dashboard.url, issuer, protect });
-    new PracticeApi(this, 'PracticeApi', {
+    const practiceApi = new PracticeApi(this, 'PracticeApi', {
       processor,
       stripe,
       data,
@@ -133,7 +136,7 @@ export class PaymentStack extends Stack {
       new SandboxApi(this, 'SandboxApi', { data, api, bank: sandboxBank, settlements: debits.settlements });
     if (stripe) addProbe(sweep, { apiUrl: api.url, hostedPageUrl: page.url, dashboardUrl: dashboard.url });
     if (stripe) new ProcessorApi(this, 'ProcessorApi', { api, stripe, settlements: debits.settlements });
-    new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
+    const patientApi = new PatientApi(this, 'PatientApi', { stripe, data, api: forPages, mailFrom });
     new DashboardApi(this, 'DashboardApi', {
       data,
       processor,
@@ -181,10 +184,48 @@ export class PaymentStack extends Stack {
       distributions: { page: page.distribution, dashboard: dashboard.distribution },
     });
 
+    if (props.shift) {
+      const answers = { alarms: alarms.named('ServerErrors') };
+      new GradualDeploys(this, 'GradualDeploys', {
+        shift: props.shift,
+        gateway,
+        paths: {
+          CreateSession: { handler: practiceApi.createSession, ...answers },
+          AuthorizePayment: { handler: patientApi.authorizePayment, ...answers },
+          CancelSession: { handler: practiceApi.cancelSession, ...answers },
+          SubmitDebit: {
+            handler: debits.submit,
+            queue: debits.submissions,
+            alarms: alarms.named('RejectedProcessorCalls'),
+          },
+          SettlePayment: {
+            handler: debits.settle,
+            queue: debits.settlements,
+            alarms: alarms.named('IllegalTransitions'),
+          },
+          SendWebhook: { handler: webhooks.send, queue: webhooks.tickets, alarms: [] },
+        },
+      });
+    }
+
     // The dashboard's mail tells the owners themselves.
     if (!notifications) tellOperator(this, 'EndpointOwners', { bus: events.bus, topic: alarms.topic });
 
+    if (props.backupVault)
+      new Backups(this, 'Backups', {
+        tables: Object.values(data.tables),
+        evidence: archive?.bucket,
+        copyTo: props.backupVault,
+      });
+    if (props.monthlyBudget !== undefined && props.alarmEmail !== undefined)
+      monthlyBudget(this, { dollars: props.monthlyBudget, email: props.alarmEmail });
+
     const operations = operationsDashboard(this, 'Operations', gateway, alarms.topic);
+
+    // On a bill, `cost` tells the parts apart. `Custom` is CDK's own function, which fills the pages' buckets.
+    for (const part of this.node.children) Tags.of(part).add('cost', part.node.id.replace(/\W.*/, ''));
+    Tags.of(this).add('product', 'patient-invoice-payment');
+    Tags.of(this).add('stage', stage.name);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url });
     if (props.apiDomain && api.domainTarget !== undefined)

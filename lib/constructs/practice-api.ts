@@ -34,6 +34,9 @@ function allowIdentifying(handler: Function, data: Data): void {
 }
 
 export class PracticeApi extends Construct {
+  readonly createSession: Function;
+  readonly cancelSession: Function;
+
   constructor(scope: Construct, id: string, props: PracticeApiProps) {
     super(scope, id);
     const { processor, stripe, data, api, hostedPageUrl, stage, tickets } = props;
@@ -49,12 +52,12 @@ export class PracticeApi extends Construct {
       return handler;
     };
 
-    const createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
+    this.createSession = route('CreateSession', 'create-session', practiceRoutes.createSession, {
       environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
     });
-    data.grant(createSession, 'sessions', 'GetItem', 'PutItem');
-    data.grant(createSession, 'invoiceClaims', 'GetItem');
-    data.grant(createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+    data.grant(this.createSession, 'sessions', 'GetItem', 'PutItem');
+    data.grant(this.createSession, 'invoiceClaims', 'GetItem');
+    data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
 
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
     for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
@@ -92,14 +95,14 @@ export class PracticeApi extends Construct {
       data.grant(getPayout, 'sessions', 'BatchGetItem');
     }
 
-    const cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
+    this.cancelSession = route('CancelSession', 'cancel-session', practiceRoutes.cancelSession, {
       timeout: processorTimeout,
     });
-    data.grant(cancelSession, 'sessions', 'GetItem', 'UpdateItem');
-    data.grant(cancelSession, 'events', 'PutItem');
-    data.grant(cancelSession, 'invoiceClaims', 'DeleteItem');
-    data.grant(cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
-    processor.allowVoiding(cancelSession);
+    data.grant(this.cancelSession, 'sessions', 'GetItem', 'UpdateItem');
+    data.grant(this.cancelSession, 'events', 'PutItem');
+    data.grant(this.cancelSession, 'invoiceClaims', 'DeleteItem');
+    data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
+    processor.allowVoiding(this.cancelSession);
     const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
     data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -65,6 +65,8 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     environment: { ...environment, [settingVariables.metricsNamespace]: metricsNamespace(scope) },
     role,
     logGroup,
+    // A call that is running keeps its version.
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     loggingFormat: LoggingFormat.JSON,
     // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html

@@ -1,3 +1,4 @@
+import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
@@ -22,6 +23,7 @@ interface WebhooksProps {
 
 export class Webhooks extends Construct {
   readonly tickets: Queue;
+  readonly send: Function;
   readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
 
   constructor(scope: Construct, id: string, { stage, data, events }: WebhooksProps) {
@@ -33,20 +35,20 @@ export class Webhooks extends Construct {
     data.grant(events.publish, 'webhookEndpoints', 'Query');
     data.grant(events.publish, 'deliveries', 'PutItem');
 
-    const send = serviceFunction(this, 'SendWebhook', {
+    this.send = serviceFunction(this, 'SendWebhook', {
       file: 'triggers/send-webhook',
       timeout: ticketTimeout,
       // While an endpoint is busy, a ticket is put off again and again.
       reenqueues: true,
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });
-    consumeTickets(send, this.tickets, queueConcurrency.send);
-    data.grant(send, 'deliveries', 'UpdateItem');
-    data.grant(send, 'attempts', 'PutItem');
-    data.grant(send, 'events', 'BatchGetItem');
-    data.grant(send, 'webhookEndpoints', 'UpdateItem');
+    consumeTickets(this.send, this.tickets, queueConcurrency.send);
+    data.grant(this.send, 'deliveries', 'UpdateItem');
+    data.grant(this.send, 'attempts', 'PutItem');
+    data.grant(this.send, 'events', 'BatchGetItem');
+    data.grant(this.send, 'webhookEndpoints', 'UpdateItem');
 
-    events.allowPublishing(send);
-    for (const each of [events.publish, send]) sendTickets(each, 'deliveries', this.tickets);
+    events.allowPublishing(this.send);
+    for (const each of [events.publish, this.send]) sendTickets(each, 'deliveries', this.tickets);
   }
 }

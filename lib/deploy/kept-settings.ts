@@ -1,6 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import type { BackupVault } from '../settings/backup-vault.ts';
 import type { Issuer } from '../settings/issuer.ts';
+import type { Shift } from '../settings/shift.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
 
@@ -17,6 +19,12 @@ export interface KeptSettings {
   readonly alarmEmail?: string | undefined;
   /** Reserves concurrency for the functions that move money and for the sweep. */
   readonly reserve?: boolean | undefined;
+  /** Releases of the money path take over gradually. */
+  readonly shift?: Shift | undefined;
+  /** Every backup is copied there. Without one, there are no backups but those of DynamoDB. */
+  readonly backupVault?: BackupVault | undefined;
+  /** In dollars. */
+  readonly monthlyBudget?: number | undefined;
   readonly issuer?: Issuer | undefined;
   /** Live mode only, which requires it. */
   readonly stripe?: StripeSettings | undefined;
@@ -27,7 +35,8 @@ const fixed = ['oidcIssuer', 'chargeType'];
 
 /** By their names after `-c`. */
 export function keptSettings(settings: KeptSettings): Record<string, string> {
-  const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, issuer, stripe } = settings;
+  const { domain, dashboardDomain, apiDomain, webAcl, mailFrom, alarmEmail, reserve, shift, issuer, stripe } = settings;
+  const { backupVault, monthlyBudget } = settings;
   const values = {
     domain: domain?.name,
     dashboardDomain: dashboardDomain?.name,
@@ -36,6 +45,9 @@ export function keptSettings(settings: KeptSettings): Record<string, string> {
     mailFrom,
     alarmEmail,
     reserve: reserve ? 'true' : undefined,
+    shift,
+    backupVault: backupVault?.arn,
+    monthlyBudget: monthlyBudget?.toString(),
     oidcIssuer: issuer?.url ?? 'none',
     chargeType: stripe?.chargeType,
   };

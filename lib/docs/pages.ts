@@ -75,6 +75,7 @@ export const docsSections: readonly DocsSection[] = [
     pages: [
       page('operate', 'Operate'),
       page('restore', 'Restore'),
+      page('scale', 'Scale'),
       page('go-live', 'Go live'),
       { source: 'docs/decisions/README.md', path: '/docs/decisions', title: 'Decisions' },
       page('measured', 'Measured'),

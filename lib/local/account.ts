@@ -11,6 +11,8 @@ export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:${region}:${accountId}:${resource}`;
 }
 
+/** An alias of a function stands for the function. */
 export function nameInArn(value: string): string {
-  return value.split(/[:/]/).at(-1) ?? '';
+  const [, named] = /:function:([^:]+)/.exec(value) ?? [];
+  return named ?? value.split(/[:/]/).at(-1) ?? '';
 }

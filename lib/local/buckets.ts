@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { CreateBucketCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { assetPath } from './functions.ts';
-import { inert, tags, text } from './property-schema.ts';
+import { inert, text } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
 
@@ -14,7 +14,6 @@ export const bucketProperties = z.strictObject({
   LifecycleConfiguration: inert('nothing lies here long enough'),
   ObjectLockEnabled: inert('fauxqs has no Object Lock; a test of the template holds it'),
   ObjectLockConfiguration: inert('see ObjectLockEnabled'),
-  Tags: tags,
 });
 
 export const bucketDeploymentProperties = z.strictObject({

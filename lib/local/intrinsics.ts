@@ -12,6 +12,9 @@ export interface RawResource {
   readonly Properties: JsonObject;
 }
 
+/** Everything has tags, for bills and searches. */
+const tags = ['Tags', 'UserPoolTags'];
+
 const urlSuffix = 'amazonaws.com';
 const pseudoParameters: JsonObject = {
   'AWS::AccountId': accountId,
@@ -39,6 +42,7 @@ export function createResolver(
     }
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
+        if (tags.includes(key)) return [];
         const resolved = resolve(inner);
         return resolved === undefined ? [] : [[key, resolved]];
       }),

@@ -7,5 +7,3 @@ export function inert(reason: string) {
 export const text = z.string().optional();
 export const flag = z.boolean().optional();
 export const wholeNumber = z.int().optional();
-
-export const tags = inert('tags are for bills and searches');

@@ -74,6 +74,8 @@ export const inertTypes: Record<string, string> = {
   'AWS::CloudWatch::': 'nobody watches the alarms and the dashboard of a laptop',
   'AWS::SNS::Topic': 'only alarms publish to topics',
   'AWS::SNS::TopicPolicy': 'nothing on one machine checks permissions; tests of the template do',
+  'AWS::Lambda::Version': 'a function has one version here',
+  'AWS::CloudFormation::Stack': 'a nested stack only moves aliases, and an alias is its function here',
   'AWS::Lambda::Permission': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::SQS::QueuePolicy': 'nothing on one machine checks permissions; tests of the template do',
   'AWS::S3::BucketPolicy': 'nothing on one machine checks permissions; tests of the template do',

@@ -1,11 +1,14 @@
 import { RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { backupVaultOf } from './backup-vault.ts';
 import { reserveOf } from '../constructs/queues.ts';
 import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../constructs/mail.ts';
+import { monthlyBudgetOf } from './monthly-budget.ts';
 import { operatorOf, type Operator } from './operator.ts';
 import { originSecretNumberOf } from '../constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
 import { securityContactOf, type SecurityContact } from './security-txt.ts';
+import { shiftOf } from './shift.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { stripeSettingsOf, type StripeSettings } from './stripe.ts';
 import { webAclArnOf } from '../constructs/web-acl.ts';
@@ -58,6 +61,9 @@ export function settingsOf(read: (key: string) => string | undefined, region: st
     stage: stageOf(read('stage') ?? 'sandbox'),
     protect: isProtected(read('protect')),
     reserve: reserveOf(optional('reserve')),
+    shift: shiftOf(optional('shift')),
+    backupVault: backupVaultOf(optional('backupVault'), region),
+    monthlyBudget: monthlyBudgetOf(optional('monthlyBudget'), optional('alarmEmail')),
     domain: ownDomainOf(optional('domain'), optional('certificate', 'domain')),
     dashboardDomain: ownDomainOf(
       optional('dashboardDomain'),

@@ -50,11 +50,11 @@ it('the README is at most 200 lines, and every page is linked from it, from inte
   expect(docs.filter((page) => !decisions.includes(page) && !linked.includes(`](${page})`))).toEqual([]);
 });
 
-it('the decisions are numbered in order of age and listed as their files say', () => {
-  const entries = decisions.map((page, index) => {
+it('the decisions are numbered in order of age, no number twice, and listed as their files say', () => {
+  const entries = decisions.map((page) => {
     const [, title, date, status] =
       /^# (.+)\n\n- \*\*Date:\*\* (\d{4}-\d\d-\d\d)\n- \*\*Status:\*\* (.+)\n/.exec(pageText(page)) ?? [];
-    return { number: `${index + 1}`.padStart(4, '0'), title, file: basename(page), date, status };
+    return { number: basename(page).slice(0, 4), title, file: basename(page), date, status };
   });
   const rows = entries.map(
     ({ number, title, file, date, status }) => `| ${number} | [${title}](${file}) | ${date} | ${status} |`,
@@ -63,7 +63,8 @@ it('the decisions are numbered in order of age and listed as their files say', (
     .split('\n')
     .filter((line) => /^\| \d/.test(line));
   expect(listed.sort()).toEqual(rows);
-  expect(entries.filter(({ number, file }) => !file.startsWith(`${number}-`))).toEqual([]);
+  expect(entries.filter(({ file }) => !/^\d{4}-/.test(file))).toEqual([]);
+  expect(new Set(entries.map(({ number }) => number)).size).toBe(entries.length);
   const dates = entries.map(({ date }) => date);
   expect(dates).toEqual(dates.toSorted());
 });

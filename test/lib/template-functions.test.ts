@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   queueVariables,
   settingVariables,
@@ -12,7 +10,6 @@ import {
 } from '../../functions/contract/environment.ts';
 import { longestCall } from '../../functions/aws-client.ts';
 import { second } from '../../functions/domain/time.ts';
-import { buildFunctions } from '../../lib/build/build.ts';
 import { stageOf } from '../../lib/settings/stage.ts';
 import { bundlesOf } from '../support/built.ts';
 import { at, roleOf, stages, target, type Resource } from './stacks.ts';
@@ -45,14 +42,6 @@ function bundlesIn(directory: string): Record<string, string> {
   const bundles = globSync('**/*.js', { cwd: directory });
   return Object.fromEntries(bundles.map((bundle) => [bundle, readFileSync(join(directory, bundle), 'utf8')]));
 }
-
-// Otherwise every deploy would replace every function.
-test('the same sources produce the same bytes', async () => {
-  const again = await mkdtemp(join(tmpdir(), 'payment-again-'));
-  onTestFinished(() => rm(again, { recursive: true }));
-  await buildFunctions(again, 'sandbox');
-  expect(bundlesIn(again)).toEqual(bundlesIn(await bundlesOf('sandbox')));
-});
 
 /** Another issuer has no user pool. */
 const optional: string[] = [settingVariables.userPoolId];

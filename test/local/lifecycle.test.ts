@@ -76,7 +76,7 @@ function start({ port = 0 } = {}) {
     process.execPath,
     [script, out, join(out, 'Test.template.json'), join(directory, 'data'), String(port)],
     {
-      env: { PATH: process.env['PATH']! },
+      env: { PATH: process.env['PATH']!, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

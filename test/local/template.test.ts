@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nameInArn } from '../../lib/local/account.ts';
 import { readStack } from '../../lib/local/template.ts';
 import { compilePattern } from '../../lib/local/event-pattern.ts';
 
@@ -163,6 +164,22 @@ describe('inert and substituted resources', () => {
     });
     expect(stack.functions.map(({ logicalId }) => logicalId)).toEqual(['Own']);
   });
+});
+
+it('takes an alias of a function for the function', () => {
+  const { eventSources } = read({
+    Fn: lambda(),
+    Jobs: queue(),
+    Shift: { Type: 'AWS::CloudFormation::Stack', Properties: {} },
+    Reading: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        FunctionName: { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['Fn', 'Arn'] }, ':live']] },
+        EventSourceArn: { 'Fn::GetAtt': ['Jobs', 'Arn'] },
+      },
+    },
+  });
+  expect(eventSources.map(({ properties }) => nameInArn(properties.FunctionName))).toEqual(['Fn']);
 });
 
 describe('event pattern', () => {

@@ -21,6 +21,9 @@ const optional = {
   mailFrom: 'payments@example.com',
   oidcIssuer,
   reserve: 'true',
+  shift: 'canary',
+  backupVault: 'arn:aws:backup:us-west-2:123456789012:backup-vault:payments',
+  monthlyBudget: '500',
 };
 const parts = {
   dashboardCertificate: certificate('us-east-1'),

@@ -3,13 +3,16 @@ import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { backupVaultOf } from '../../../lib/settings/backup-vault.ts';
 import { issuerOf } from '../../../lib/settings/issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../../../lib/constructs/mail.ts';
+import { monthlyBudgetOf } from '../../../lib/settings/monthly-budget.ts';
 import { operatorOf } from '../../../lib/settings/operator.ts';
 import { originSecretNumberOf } from '../../../lib/constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf } from '../../../lib/settings/own-domain.ts';
 import { isProtected, missingSettings, retainData, runbookOf } from '../../../lib/settings/settings.ts';
 import { securityContactOf } from '../../../lib/settings/security-txt.ts';
+import { shiftOf } from '../../../lib/settings/shift.ts';
 import { stageOf } from '../../../lib/settings/stage.ts';
 import { webAclArnOf } from '../../../lib/constructs/web-acl.ts';
 import { stripeOrigins, stripeSettingsOf } from '../../../lib/settings/stripe.ts';
@@ -279,4 +282,48 @@ describe('protection', () => {
     readonly DeletionPolicy?: string;
     readonly UpdateReplacePolicy?: string;
   }
+});
+
+test('a gradual deploy is one of three kinds', () => {
+  expect([undefined, 'canary', 'linear', 'allAtOnce'].map(shiftOf)).toEqual([
+    undefined,
+    'canary',
+    'linear',
+    'allAtOnce',
+  ]);
+  expect(() => shiftOf('slow')).toThrow('-c shift must be canary, linear or allAtOnce.');
+});
+
+describe('backups', () => {
+  const arn = 'arn:aws:backup:us-west-2:123456789012:backup-vault:payments';
+
+  test('are copied to a vault, which tells its account', () => {
+    expect(backupVaultOf(undefined, 'us-east-1')).toBeUndefined();
+    expect(backupVaultOf(arn, 'us-east-1')).toEqual({ arn, account: '123456789012' });
+  });
+
+  test.each([
+    [arn, 'us-west-2'],
+    ['payments', 'us-east-1'],
+    [arn.replace('backup-vault', 'recovery-point'), 'us-east-1'],
+  ])('are refused with the vault %s in %s: a region can be lost', (vault, region) => {
+    expect(() => backupVaultOf(vault, region)).toThrow('-c backupVault must be the ARN of a vault in another region');
+  });
+});
+
+describe('a monthly budget', () => {
+  test('is in whole dollars', () => {
+    expect(monthlyBudgetOf(undefined, undefined)).toBeUndefined();
+    expect(monthlyBudgetOf('500', 'oncall@example.com')).toBe(500);
+  });
+
+  test.each([
+    ['0', 'oncall@example.com'],
+    ['-5', 'oncall@example.com'],
+    ['12.50', 'oncall@example.com'],
+    ['$500', 'oncall@example.com'],
+    ['500', undefined],
+  ])('is refused as %s for %s', (dollars, email) => {
+    expect(() => monthlyBudgetOf(dollars, email)).toThrow('-c monthlyBudget must be whole dollars');
+  });
 });

@@ -1,0 +1,81 @@
+import { Duration, NestedStack, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AccountPrincipal, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { BackupVault } from '../settings/backup-vault.ts';
+
+interface BackupsProps {
+  readonly tables: readonly TableV2[];
+  /** Production only. */
+  readonly evidence: Bucket | undefined;
+  readonly copyTo: BackupVault;
+}
+
+/** As long as the tables' own backups. */
+const kept = Duration.days(35).toDays();
+
+const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackupServiceRolePolicyForS3Backup'];
+
+/** Daily backups, each copied to a vault elsewhere, whose owner allows that. */
+export class Backups extends NestedStack {
+  constructor(scope: Construct, id: string, { tables, evidence, copyTo }: BackupsProps) {
+    super(scope, id);
+    const name = Stack.of(scope).stackName;
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: policies.map((policy) => ManagedPolicy.fromAwsManagedPolicyName(policy)),
+    });
+    for (const policy of policies)
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+        reason: "AWS's own for backups. What is backed up is listed in the selection.",
+      });
+    // Not the tables' key: the other account reads backups with this one.
+    const key = new Key(this, 'Key', { description: 'Encrypts backups of payments', enableKeyRotation: true });
+    key.addToResourcePolicy(copying(copyTo.account));
+    const vault = new CfnBackupVault(this, 'Vault', {
+      backupVaultName: name,
+      encryptionKeyArn: key.keyArn,
+    });
+    // AWS deletes only empty vaults.
+    vault.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    const lifecycle = { deleteAfterDays: kept };
+    const plan = new CfnBackupPlan(this, 'Plan', {
+      backupPlan: {
+        backupPlanName: name,
+        backupPlanRule: [
+          {
+            ruleName: 'daily',
+            targetBackupVault: vault.attrBackupVaultName,
+            scheduleExpression: 'cron(0 5 * * ? *)',
+            lifecycle,
+            copyActions: [{ destinationBackupVaultArn: copyTo.arn, lifecycle }],
+          },
+        ],
+      },
+    });
+    new CfnBackupSelection(this, 'Selection', {
+      backupPlanId: plan.attrBackupPlanId,
+      backupSelection: {
+        selectionName: 'tables-and-evidence',
+        iamRoleArn: role.roleArn,
+        resources: [...tables.map(({ tableArn }) => tableArn), ...(evidence ? [evidence.bucketArn] : [])],
+      },
+    });
+  }
+}
+
+/** By name in a condition, because a policy cannot name a role that does not exist yet. */
+function copying(account: string): PolicyStatement {
+  return new PolicyStatement({
+    principals: [new AccountPrincipal(account)],
+    actions: ['kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKey*', 'kms:ReEncrypt*', 'kms:CreateGrant'],
+    resources: ['*'],
+    conditions: {
+      StringLike: { 'aws:PrincipalArn': `arn:*:iam::${account}:role/aws-service-role/backup.amazonaws.com/*` },
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import type { Construct } from 'constructs';
+
+interface BudgetProps {
+  readonly dollars: number;
+  readonly email: string;
+}
+
+/**
+ * Of the whole account: a budget by tag counts nothing until the tag is activated for cost allocation, and says nothing
+ * about what others start here. It has no name of its own, because other notifications replace it.
+ */
+export function monthlyBudget(scope: Construct, { dollars, email }: BudgetProps): CfnBudget {
+  const notice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold, thresholdType: 'PERCENTAGE' },
+    subscribers: [{ subscriptionType: 'EMAIL', address: email }],
+  });
+  return new CfnBudget(scope, 'MonthlyBudget', {
+    budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount: dollars, unit: 'USD' } },
+    notificationsWithSubscribers: [notice('ACTUAL', 80), notice('ACTUAL', 100), notice('FORECASTED', 100)],
+  });
+}
