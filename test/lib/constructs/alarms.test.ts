@@ -32,7 +32,7 @@ interface AlarmProperties {
 const root = resolve(import.meta.dirname, '../../..');
 const operatorDocs = readFileSync(join(root, 'web/docs/operate.md'), 'utf8');
 const stackName = 'PatientInvoicePaymentProduction';
-const [, { outputs, all: allOf }] = stages;
+const [, { resources, outputs, all: allOf }] = stages;
 const all = (type: string) => allOf(type).map((resource) => [resource.id, resource] as const);
 const alarms = all('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as unknown as AlarmProperties);
 const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `${stackName}-${name}`);
