@@ -9,13 +9,14 @@ import { advancePayment } from '../../../functions/payments/submit.ts';
 import { putEvidence } from '../../../functions/store/payments/authorizations.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
+import { minute, toIso } from '../../../functions/domain/time.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
 import { toIso, minute } from '../../../functions/domain/time.ts';
 
-// Not a fixed day: a debit is refused days after its authorization.
+/** A debit of an older authorization than three banking days is not submitted. */
 const started = toIso(Date.now() - minute);
 const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '6789' } as const;
 
