@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
@@ -7,7 +6,7 @@ import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { processorTimeout, type StripeAccess } from './processor.ts';
-import { serviceFunction } from './service-function.ts';
+import { functionIdentity, serviceFunction } from './service-function.ts';
 
 interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
@@ -22,11 +21,13 @@ export class PatientApi extends Construct {
   constructor(scope: Construct, id: string, { stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
-    const linkRoute = (name: string, file: string, declared: Route, timeout?: Duration): Function => {
-      const handler = serviceFunction(this, name, {
-        file: `patient-api/${file}`,
-        ...(timeout && { timeout }),
-      });
+    const linkRoute = (
+      name: string,
+      file: string,
+      declared: Route,
+      options: Pick<Parameters<typeof serviceFunction>[2], 'identity' | 'timeout'> = {},
+    ): Function => {
+      const handler = serviceFunction(this, name, { file: `patient-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
       data.grant(handler, 'sessions', 'GetItem');
       data.grant(handler, 'practices', 'GetItem');
@@ -42,32 +43,30 @@ export class PatientApi extends Construct {
 
     route('GetSession', 'get-session', patientRoutes.getSession);
 
-    const openSession = route('OpenSession', 'open-session', patientRoutes.openSession);
+    // One role for what changes the session and moves no money.
+    const changes = { identity: functionIdentity(this, 'Changes') };
+    const openSession = route('OpenSession', 'open-session', patientRoutes.openSession, changes);
     data.grant(openSession, 'sessions', 'UpdateItem');
 
-    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession);
+    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession, changes);
     data.grant(extendSession, 'sessions', 'UpdateItem');
 
-    const requestLink = linkRoute('RequestLink', 'request-link', patientRoutes.requestLink);
+    const requestLink = linkRoute('RequestLink', 'request-link', patientRoutes.requestLink, changes);
     data.grant(requestLink, 'sessions', 'UpdateItem');
     data.grant(requestLink, 'events', 'PutItem');
 
-    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe && processorTimeout);
+    const callsStripe = { timeout: processorTimeout };
+    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe ? callsStripe : {});
     data.grant(connectBank, 'sessions', 'UpdateItem');
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
       const { startBankConnection } = livePatientRoutes;
-      const start = linkRoute(
-        'StartBankConnection',
-        'live/start-bank-connection',
-        startBankConnection,
-        processorTimeout,
-      );
+      const start = linkRoute('StartBankConnection', 'live/start-bank-connection', startBankConnection, callsStripe);
       data.grant(start, 'sessions', 'UpdateItem');
       stripe.allowUsingAccounts(start);
     }
 
-    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer);
+    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer, changes);
     data.grant(namePayer, 'sessions', 'UpdateItem');
 
     this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);

@@ -59,10 +59,12 @@ export class PracticeApi extends Construct {
     data.grant(this.createSession, 'invoiceClaims', 'GetItem');
     data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
 
-    const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus);
+    // One role for what only reads sessions, events and payouts.
+    const reads = { identity: functionIdentity(this, 'Reads') };
+    const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus, reads);
     for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
 
-    const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions);
+    const listSessions = route('ListSessions', 'list-sessions', practiceRoutes.listSessions, reads);
     const listIndexes = [
       'Query:byPractice',
       'Query:byPracticeStatus',
@@ -81,13 +83,13 @@ export class PracticeApi extends Construct {
     for (const table of ['sessions', 'authorizations'] as const) data.grant(getAuthorization, table, 'GetItem');
     stripe?.allowReading(getAuthorization);
 
-    const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents);
+    const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents, reads);
     data.grant(listEvents, 'sessions', 'GetItem');
     data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
 
     const ofMode = stage.mode === 'live' ? 'live' : 'sandbox';
-    const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts);
-    const getPayout = route('GetPayout', `${ofMode}/get-payout`, practiceRoutes.getPayout);
+    const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts, reads);
+    const getPayout = route('GetPayout', `${ofMode}/get-payout`, practiceRoutes.getPayout, reads);
     if (stage.mode === 'live') {
       data.grant(listPayouts, 'payouts', 'Query');
       data.grant(getPayout, 'payouts', 'Query');
