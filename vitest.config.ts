@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { dashboardPaths } from './lib/build/routes.ts';
 import { docsName, docsPages } from './lib/docs/pages.ts';
-import { noBrowser } from './test/support/skipped-tests.ts';
+import { noBrowser } from './test/support/browser-path.ts';
 
 const last = 'test/permissions/observed.test.ts';
 // Their fake time must not reach the timers of a stack: they get a process without one.
@@ -42,7 +42,7 @@ const shared = {
 export default defineConfig({
   test: {
     teardownTimeout: 300_000,
-    globalSetup: ['test/support/shared-folders.ts', 'test/support/early-build.ts', 'test/support/skipped-tests.ts'],
+    globalSetup: ['test/support/shared-folders.ts', 'test/support/early-build.ts', 'test/support/browser-path.ts'],
     projects: [
       {
         ...shared,

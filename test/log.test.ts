@@ -34,7 +34,14 @@ describe('a metric in a log line', () => {
 
   it('has no dimension that could identify a session, an event, a practice or a person', () => {
     const dimensions = Object.values(metrics).flatMap((metric) => ('dimension' in metric ? [metric.dimension] : []));
-    expect([...new Set(dimensions)].sort()).toEqual(['Difference', 'Duty', 'FunctionName', 'Kind', 'Outcome', 'Reason']);
+    expect([...new Set(dimensions)].sort()).toEqual([
+      'Difference',
+      'Duty',
+      'FunctionName',
+      'Kind',
+      'Outcome',
+      'Reason',
+    ]);
     // @ts-expect-error a dimension has a fixed set of values
     const measured: Measurement = { metric: 'Sessions', value: 1, by: 'ses_01KAG3ZQ8M0000000000000001' };
     expect(measured.metric).toBe('Sessions');

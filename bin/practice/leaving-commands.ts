@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { second } from '../../functions/domain/time.ts';
-import { closePractice } from '../../functions/practices/close.ts';
+import { closePractice } from '../../functions/practices/suspend-and-close.ts';
 import { exportPractice } from '../../functions/practices/export.ts';
 import { author, command, ofPractice, requiredText, text } from './command.ts';
 import { describe, table } from './layout.ts';

@@ -6,7 +6,7 @@ import { Problem } from '../../functions/contract/problem.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
-import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
+import { resumePractice, suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { getTestBank } from '../../functions/practices/test-bank.ts';
 import { author, command, ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './command.ts';
 import { describe, table } from './layout.ts';

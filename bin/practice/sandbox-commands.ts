@@ -17,8 +17,7 @@ import { ofApi, openPracticeApi, clientOf, type Chosen, type PracticeApi } from 
 import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { addKey, revokeKey } from '../../functions/practices/keys.ts';
 import { eventOf, type ListedEvent } from '../../web/client/index.ts';
-import { openFeed } from './event-feed.ts';
-import { forward, requireLoopback, type Forwarded } from './forward.ts';
+import { openFeed, forward, requireLoopback, type Forwarded } from './listen.ts';
 
 const group = 'Sandbox';
 

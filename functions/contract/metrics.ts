@@ -1,6 +1,6 @@
 import type { NextStep } from '../domain/webhooks/delivery.ts';
 import type { DutyName } from '../domain/due.ts';
-import type { ReturnRate } from '../domain/payments/return-rates.ts';
+import type { returnKinds } from '../domain/payments/return-rates.ts';
 import type { SessionOutcome } from '../domain/sessions/transitions.ts';
 import type { SignInProblem } from './team/dashboard-sign-in.ts';
 
@@ -17,7 +17,7 @@ export type Measurement =
   | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DutyName }
   | { readonly metric: 'IgnoredNotifications'; readonly value: number; readonly by: IgnoredNotification }
   | { readonly metric: 'ReconciliationDifferences'; readonly value: number; readonly by: Difference }
-  | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: ReturnRate['kind'] }
+  | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: (typeof returnKinds)[number] }
   | { readonly metric: 'FailedSignIns'; readonly value: number; readonly by: SignInProblem }
   /** `by` is the name of the function. */
   | { readonly metric: 'LoggedErrors'; readonly value: number; readonly by: string }

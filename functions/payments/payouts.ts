@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import type { listPayoutsRoute } from '../contract/payments/payouts.ts';
 import type { OpenedPayout } from '../contract/payments/dashboard-payouts.ts';
 import type { Payout } from '../domain/payments/booking.ts';
 import { partsOf } from '../domain/payments/statement.ts';
@@ -30,11 +32,8 @@ export async function openPayout(
   return { createdAt: known.createdAt, payout, lines: await linesOf({ database }, partsOf(bookings, payoutId)) };
 }
 
-interface ListInput {
+interface ListInput extends z.output<typeof listPayoutsRoute.query> {
   readonly practiceId: string;
-  readonly since?: string | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 /** Newest first. Throws a Problem for a cursor from another list. */

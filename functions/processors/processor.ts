@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../contract/payments/bank-connection.ts';
+import type { TestSignIn, StartedBankConnection } from '../contract/payments/bank-connection.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
 import type { BankAccount, DebitReferences, DebitState, Failure } from '../domain/payments/debit.ts';
 import type { RefundTotals } from '../domain/payments/refund.ts';
@@ -24,19 +24,12 @@ export interface BankConnector {
   ): Promise<BankConnection>;
 }
 
-/** What the processor's own bank picker needs in the browser. */
-export interface BankPicker {
-  readonly publishableKey: string;
-  readonly account?: string | undefined;
-  readonly clientSecret: string;
-}
-
 export interface ConnectionStarter {
   startConnection(
     customer: BankCustomer,
     now: number,
   ): Promise<
-    | { readonly result: 'started'; readonly connectionId: string; readonly client: BankPicker }
+    | { readonly result: 'started'; readonly connectionId: string; readonly client: StartedBankConnection }
     | { readonly result: 'unavailable' }
   >;
 }

@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../contract/payments/bank-connection.ts';
+import type { TestSignIn, StartedBankConnection } from '../contract/payments/bank-connection.ts';
 import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -8,7 +8,7 @@ import {
   maximumBankConnectionAttempts,
   type Session,
 } from '../domain/sessions/session.ts';
-import type { BankConnector, BankPicker, ConnectionStarter } from '../processors/processor.ts';
+import type { BankConnector, ConnectionStarter } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import {
   connectBankAccount,
@@ -81,7 +81,7 @@ export async function startBankConnection(
   { database, processor }: { readonly database: Database<'sessions'>; readonly processor: ConnectionStarter },
   { session, practice }: LinkHolder,
   now: number,
-): Promise<BankPicker> {
+): Promise<StartedBankConnection> {
   requireActive(practice);
   const opened = await openSession({ database }, { session, practice }, now);
   requireStart(opened, now);

@@ -1,8 +1,9 @@
+import type * as z from 'zod/mini';
+import type { listSessionsRoute } from '../contract/sessions/list-sessions.ts';
 import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { type Session, withExpiry, bankConnectionAttemptsRemaining } from '../domain/sessions/session.ts';
 import { hasOutcome, type Outcome } from '../domain/sessions/outcome.ts';
-import type { SessionStatus } from '../domain/sessions/transitions.ts';
 import type { Database } from '../store/database.ts';
 import { readSessionPage } from '../store/sessions/session-list.ts';
 import { Problem } from '../contract/problem.ts';
@@ -13,17 +14,13 @@ import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/collections.ts';
 import { listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { getEvents } from '../store/webhooks/events.ts';
+import type { SessionStatus } from '../domain/sessions/transitions.ts';
 
-interface ListInput {
+interface ListInput extends Omit<z.output<typeof listSessionsRoute.query>, 'returned' | 'status'> {
   readonly practiceId: string;
   readonly status?: readonly SessionStatus[] | undefined;
   readonly outcome?: readonly Outcome[] | undefined;
-  readonly invoiceId?: string | undefined;
   readonly returned?: boolean | undefined;
-  readonly createdSince?: string | undefined;
-  readonly createdBefore?: string | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 /** Newest first. A page can be short or empty before the last one. Throws a Problem for a cursor from another list. */

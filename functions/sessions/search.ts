@@ -1,6 +1,6 @@
 import { sessionIdRange } from '../domain/cursor.ts';
 import { isSessionId } from '../domain/identifier.ts';
-import { hasOutcome, type Outcome } from '../domain/sessions/outcome.ts';
+import { hasOutcome } from '../domain/sessions/outcome.ts';
 import { invoiceSpellings, isNamed, splitAmount, typedReceiptNumber } from '../domain/sessions/patient-search.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
@@ -8,16 +8,12 @@ import { idByReceipt, idsByInvoice, idsByName, mostRead } from '../store/session
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
 import { withoutPaidElsewhere, type StatusTools } from './list.ts';
+import type { SessionSearch } from '../contract/sessions/dashboard-sessions.ts';
 
-interface SearchInput {
+interface SearchInput extends SessionSearch {
   readonly practiceId: string;
-  /** What somebody typed. */
-  readonly text: string;
   /** Whether the caller may see names: whoever finds by them learns them. */
   readonly byName: boolean;
-  readonly outcome?: readonly Outcome[] | undefined;
-  readonly createdSince?: string | undefined;
-  readonly createdBefore?: string | undefined;
 }
 
 const mostFound = 100;

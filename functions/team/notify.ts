@@ -6,6 +6,10 @@ import { getAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { limitKept, releaseMail, reserveMail, type MailLimit } from '../store/team/mail-limits.ts';
 import { listMembers } from '../store/team/members.ts';
+import { Fault } from '../domain/fault.ts';
+import { daysIn, daysUntil, hourIn, type Clock } from '../domain/time.ts';
+import { logFault, logInfo } from '../log.ts';
+import { readPractices } from '../store/practices/practices.ts';
 
 interface NotifyTools {
   readonly database: Database<'members'>;
@@ -56,7 +60,7 @@ export async function notifyMembers(tools: LimitedTools, event: AlertEvent, now:
 }
 
 /** Mails a day's summary to the members who chose it, once. */
-export async function notifyOfDay(
+async function notifyOfDay(
   tools: LimitedTools,
   { practiceId, day }: { readonly practiceId: string; readonly day: string },
   now: number,
@@ -101,4 +105,35 @@ async function sendOnce(
 
 async function send({ sendMails }: NotifyTools, subject: Subject, userIds: readonly string[]): Promise<void> {
   await sendMails(userIds.map((userId) => ({ body: { ...subject, userId } satisfies MailTicket })));
+}
+
+interface SummaryTools {
+  readonly database: Database<'practices' | 'members' | 'rateLimits'>;
+  readonly sendMails: SendTickets;
+  readonly clock: Clock;
+}
+
+/** The hours in which an hourly run mails: the second and third make up for a run that failed. */
+const morning: readonly number[] = [7, 8, 9];
+
+/** Mails yesterday's summary where it is morning. Throws at the end if anything failed. */
+export async function mailSummaries({ clock, ...tools }: SummaryTools): Promise<void> {
+  const now = clock();
+  const { practices, unreadableIds } = await readPractices(tools.database);
+  let due = 0;
+  let failed = unreadableIds.length;
+  for (const { practiceId, timeZone } of practices) {
+    try {
+      // Throws if Node no longer knows the time zone.
+      if (!morning.includes(hourIn(timeZone, now))) continue;
+      due += 1;
+      const [yesterday = ''] = daysUntil(daysIn(timeZone)(now), 2);
+      await notifyOfDay(tools, { practiceId, day: yesterday }, now);
+    } catch (error) {
+      failed += 1;
+      logFault('summary not mailed', error, { practiceId });
+    }
+  }
+  logInfo('summaries mailed', { practices: due, failed });
+  if (failed > 0) throw new Fault(`${failed} summaries could not be mailed`);
 }

@@ -2,7 +2,7 @@ import { queueUrl, tableNames } from '../environment.ts';
 import { logsItsFaults } from '../log.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
-import { mailSummaries } from '../team/mail-summaries.ts';
+import { mailSummaries } from '../team/notify.ts';
 
 const tools = {
   database: connect(tableNames('practices', 'members', 'rateLimits')),

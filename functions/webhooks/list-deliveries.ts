@@ -1,3 +1,4 @@
+import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import * as z from 'zod/mini';
 import { Problem } from '../contract/problem.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
@@ -13,12 +14,8 @@ import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
 
-interface ListInput {
+interface ListInput extends z.output<typeof deliveryRoutes.listDeliveries.query> {
   readonly practiceId: string;
-  readonly status?: Delivery['status'] | undefined;
-  readonly endpointId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly cursor?: string | undefined;
 }
 
 interface DeliveryPage {

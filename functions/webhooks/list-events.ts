@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import type { listEventsRoute } from '../contract/webhooks/list-events.ts';
 import {
   eventCursorAfter,
   eventPosition,
@@ -13,13 +15,9 @@ import { getEvents } from '../store/webhooks/events.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { invalidCursor } from '../sessions/list.ts';
 
-interface ListInput {
+interface ListInput extends Omit<z.output<typeof listEventsRoute.query>, 'type'> {
   readonly practiceId: string;
   readonly type?: readonly EventType[] | undefined;
-  readonly sessionId?: string | undefined;
-  readonly since?: string | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 interface Filter extends EventFilter {

@@ -1,6 +1,7 @@
+import service from '../../package.json' with { type: 'json' };
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { anchorOf } from '../../lib/docs/render.ts';
@@ -8,8 +9,9 @@ import { commands } from '../../bin/practice/program.ts';
 import { flagOf } from '../../bin/practice/command.ts';
 import { processorDebit } from '../../functions/domain/payments/debit.ts';
 import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
-import service from '../../package.json' with { type: 'json' };
 import { decisions, docs, markdownIn, pageText, root, sectionOf } from './pages.ts';
+import { docsSections } from '../../lib/docs/pages.ts';
+import { outcomeWords, reasonWords } from '../../web/dashboard/session-words.ts';
 
 function prose(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
@@ -134,4 +136,23 @@ describe('operate', () => {
     const row = unmarshall(JSON.parse(item) as Record<string, AttributeValue>);
     expect(processorDebit.parse(row)).toEqual({ ...row, debit: { ...row['debit'], debitId: row['debitId'] } });
   });
+});
+
+const [first] = docsSections;
+const texts = first?.pages.map(({ source }) => pageText(`web/${source}`)) ?? [];
+const guide = texts.join('\n');
+
+test('the docs begin with the pages for the front desk, which speak of nothing that only developers know', () => {
+  expect(first?.title).toBe('For the front desk');
+  expect(texts).toHaveLength(4);
+  expect(guide.match(/npm|curl|\bAPI\b|JSON|endpoint|metadata|\b(evt|ses)_|\bsessions?\b(?! ID)/g)).toEqual(null);
+});
+
+test('the guide explains every status and every reason in the words of the dashboard', () => {
+  const explained = [...guide.matchAll(/^\| (?:\*\*)?([^|*]+?)(?:\*\*)? \|/gm)].map(([, words]) => words);
+  const statuses = Object.values(outcomeWords).filter((words) => words !== outcomeWords.opened);
+  expect(explained).toEqual(expect.arrayContaining(statuses));
+  expect(guide).toContain(`**${outcomeWords.opened}**`);
+  const reasons = Object.values(reasonWords).map((words) => words.split(':')[0]);
+  expect(explained).toEqual(expect.arrayContaining(reasons));
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import { day } from '../../functions/domain/time.ts';
 import { getSettings, listPractices } from '../../functions/practices/settings.ts';
-import { resumePractice, suspendPractice } from '../../functions/practices/suspension.ts';
+import { resumePractice, suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { authorizePayment } from '../../functions/sessions/authorize.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';

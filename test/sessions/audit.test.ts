@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { auditedBy } from '../../functions/sessions/audit.ts';
+import { auditedBy, findCreator } from '../../functions/sessions/audit.ts';
 import { cancelSession } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
@@ -10,6 +10,7 @@ import { aPractice } from '../practices/a-practice.ts';
 import { author } from '../support/create-practice.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
+import { listApiKeys } from '../../functions/store/practices/api-keys.ts';
 
 const tables = await startTestTables();
 const { database } = tables;
@@ -69,4 +70,37 @@ it('cancelling a processing session writes an entry, even if the bank then refus
   expect((await entriesOf(practiceId)).filter(({ target }) => target === sessionId)).toMatchObject([
     { author, action: 'session.cancellation_requested', target: sessionId },
   ]);
+});
+
+const tools = { database, randomBytes, mode: 'sandbox', hostedPageUrl: 'https://pay.example.com' } as const;
+
+const creatorOf = async (sessionId: string) => findCreator({ database }, await getExistingSession(database, sessionId));
+
+it('a session was created by an API key, a member, or an earlier version that did not say', async () => {
+  const { practiceId } = await aPractice(tables);
+  const [key] = await listApiKeys(database, practiceId);
+  const byKey = await createSession(tools, { practiceId, body, apiKeyId: key?.keyId }, now);
+  expect(await creatorOf(byKey.response.sessionId)).toEqual({ kind: 'api_key', keyId: key?.keyId, name: key?.name });
+
+  const unknown = await createSession(tools, { practiceId, body }, now);
+  expect(await creatorOf(unknown.response.sessionId)).toBeUndefined();
+
+  const emails = ['ada@lakeside.example', 'grace@lakeside.example'];
+  // In one millisecond.
+  const byMembers = await Promise.all(
+    emails.map(async (email) => {
+      const audited = {
+        ...tools,
+        ...auditedBy(
+          tools,
+          { practiceId, author: { kind: 'user', userId: 'usr_ada', email, address: '192.0.2.1' } },
+          now,
+        ),
+      };
+      return createSession(audited, { practiceId, body }, now);
+    }),
+  );
+  expect(await Promise.all(byMembers.map(async ({ response }) => creatorOf(response.sessionId)))).toEqual(
+    emails.map((email) => ({ kind: 'user', email })),
+  );
 });

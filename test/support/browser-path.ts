@@ -29,3 +29,11 @@ export function whyNoBrowser(): string | undefined {
     return `The tests ship a browser for Linux on x64 only. Install Chrome, or set CHROME_PATH to a Chromium for ${platform} on ${arch}.`;
   return existsSync(shippedBrowser) ? undefined : 'Run npm ci, which installs a Chromium, or set CHROME_PATH to one.';
 }
+
+/** Why tests with the tag `browser` cannot run here. In CI they fail instead. */
+export const noBrowser = process.env['CI'] ? undefined : whyNoBrowser();
+
+/** Global setup. */
+export default function tellSkipped(): void {
+  if (noBrowser !== undefined) console.log(`Skipping the tests that need a browser. ${noBrowser}`);
+}

@@ -10,7 +10,7 @@ import { newMemberPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { change } from '../../functions/store/writes.ts';
 import { putEvent } from '../../functions/store/webhooks/events.ts';
-import { mailSummaries } from '../../functions/team/mail-summaries.ts';
+import { mailSummaries } from '../../functions/team/notify.ts';
 import { sendMemberMail } from '../../functions/team/send-mail.ts';
 import { aPractice } from '../practices/a-practice.ts';
 import { storeSession } from '../support/create-practice.ts';

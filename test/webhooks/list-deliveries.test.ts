@@ -6,6 +6,7 @@ import { beforeEachCall } from '../support/answered-client.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
+import { urlForMember } from '../../functions/webhooks/requirements.ts';
 
 const tables = await startTestTables();
 
@@ -121,4 +122,18 @@ it('a delivery that is attempted while it is read is shown as it was before, wit
   const detail = await getDeliveryDetail({ database }, { ...key, practiceId: endpoint.practiceId });
   expect(detail).toMatchObject({ delivery: { status: 'pending' }, attempts: [] });
   expect(await endpoint.row(key)).toMatchObject({ status: 'failed' });
+});
+
+const row = (redirectsTo?: string) => ({ url: 'https://hooks.example.com/in?token=1', redirectsTo });
+
+it.each([
+  ['https://www.example.com/in?token=1#2', 'https://www.example.com/in'],
+  ['https://ada:secret@www.example.com/in', 'https://www.example.com/in'],
+  ['http://[?token=1', undefined],
+  ['app://in?token=1', undefined],
+  [undefined, undefined],
+])('where a redirect leads, %s, is shown without tokens to all but admins', (redirectsTo, shown) => {
+  expect(urlForMember(row(redirectsTo), 'admin')).toEqual(row(redirectsTo));
+  for (const role of ['staff', 'viewer'] as const)
+    expect(urlForMember(row(redirectsTo), role)).toEqual({ url: 'https://hooks.example.com/in', redirectsTo: shown });
 });

@@ -6,27 +6,13 @@ const ceilings = { unauthorized: 0.005, administrative: 0.03, overall: 0.15 } as
 export const returnKinds = ['unauthorized', 'administrative', 'overall'] as const;
 export const returnPeriod = 60 * day;
 
-export interface ReturnRate {
-  readonly kind: (typeof returnKinds)[number];
-  readonly returns: number;
-  /** A share, from 0 to 1. */
-  readonly rate: number;
-  readonly ceiling: number;
-}
-
 interface Debit {
   readonly failure?: Failure | undefined;
   readonly return?: DebitReturn | undefined;
 }
 
-/**
- * Leaves out debits that failed at the processor: no bank has seen them.
- */
-export function returnRatesOf(authorized: readonly Debit[]): {
-  readonly rates: ReturnRate[];
-  /** How many debits the rates are shares of. */
-  readonly debits: number;
-} {
+/** Rates are shares of `debits`, from 0 to 1. Leaves out debits that failed at the processor: no bank has seen them. */
+export function returnRatesOf(authorized: readonly Debit[]) {
   const debits = authorized.filter(({ failure }) => !failure || reachedBank(failure));
   const returned = debits.flatMap(({ failure, return: late }) => late ?? failure ?? []);
   const rates = returnKinds.map((kind) => {

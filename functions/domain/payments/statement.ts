@@ -1,47 +1,11 @@
 import { timeOf, type Booking, type BookingCategory, type Payout } from './booking.ts';
 
-/** `netCents` is the sum of the other amounts, less the fee. */
-interface Amounts {
-  readonly grossCents: number;
-  readonly refundedCents: number;
-  readonly returnedCents: number;
-  readonly otherCents: number;
-  readonly feeCents: number;
-  readonly netCents: number;
-}
-
-interface StatementDay extends Amounts {
-  readonly day: string;
-  /** The net of debits that the bank has not answered. It is no part of the other amounts. */
-  readonly processingCents: number;
-  /** The part of the net that no payout has brought to the bank yet. */
-  readonly inTransitCents: number;
-  readonly payoutIds: string[];
-  /** Payouts that failed to bring the money. */
-  readonly failedPayoutIds: string[];
-}
-
-export interface StatementPayout extends Amounts {
-  readonly payoutId: string;
-  readonly day: string;
-  readonly arrivesOn: string;
-  readonly status: Payout['status'];
-  readonly failureCode: string | undefined;
-  readonly amountCents: number;
-  /** Whether the parts add up to the amount. Undefined until the processor lists the parts. */
-  readonly addsUp: boolean | undefined;
-  /** Failed payouts whose money is part of this one. */
-  readonly failedPayoutIds: string[];
-  /** If this payout failed: the later payout that brings its money. */
-  readonly nextPayoutId: string | undefined;
-}
-
 /** Adds up the bookings per day and per payout. `dayOf` returns the day in the practice's time zone. */
 export function statementOf(
   { bookings, payouts }: { readonly bookings: readonly Booking[]; readonly payouts: readonly Payout[] },
   days: readonly string[],
   dayOf: (time: number) => string,
-): { days: StatementDay[]; payouts: StatementPayout[] } {
+) {
   const shown = withoutFailures(bookings).filter(({ category }) => !isPayout(category));
   const arrived = new Set(payouts.flatMap(({ status, payoutId }) => (status === 'paid' ? [payoutId] : [])));
   const traceOf = tracePayouts({ bookings, payouts });
@@ -106,7 +70,8 @@ export function isProcessing({ category, amountCents, payoutId }: Booking): bool
   return category === 'processing' || (category === 'failure' && amountCents > 0);
 }
 
-function amountsOf(bookings: readonly Booking[]): Amounts {
+/** `netCents` is the sum of the other amounts, less the fee. */
+function amountsOf(bookings: readonly Booking[]) {
   const of = (...categories: BookingCategory[]) =>
     sum(
       bookings.filter(({ category }) => categories.includes(category)),

@@ -7,6 +7,8 @@ import {
   sessionExpiry,
   transitionTime,
   withExpiry,
+  invoiceIdentity,
+  type Session,
 } from '../../../functions/domain/sessions/session.ts';
 import { aSession } from '../../support/examples.ts';
 import { sessionEventTypes, sessionStatuses, transitions } from '../../../functions/domain/sessions/transitions.ts';
@@ -19,6 +21,7 @@ import {
 } from '../../../functions/domain/sessions/extension.ts';
 import { addMonths, endedAt, endedStatuses, evidenceKeptUntil } from '../../../functions/domain/sessions/retention.ts';
 import { toIso } from '../../../functions/domain/time.ts';
+import { hasOutcome, outcomes, statusesOf } from '../../../functions/domain/sessions/outcome.ts';
 
 const all = Object.values(transitions);
 
@@ -175,4 +178,71 @@ describe('retention', () => {
     expect(evidenceKeptUntil(aSession({ processingAt: '2026-11-20T10:00:00.000Z' }))).toBe('2033-11-20T10:00:00.000Z');
     expect(evidenceKeptUntil(aSession())).toBeUndefined();
   });
+});
+
+test.each([
+  ['INV 7', 'INV\u00a07'],
+  ['INV 7', 'INV  7'],
+  ['INV 7', 'INV\t7'],
+  ['INV 7', 'INV\u20097'],
+  ['INV 7', '\u3000INV \u00a0 7 '],
+  ['INV-7', ' INV-7'],
+  ['INV-7', 'INV-7\u00a0'],
+  ['INV-7', 'INV\u200b-7'],
+  ['INV-7', 'INV-7\ufeff'],
+  ['INV-7', 'INV\u00ad-7'],
+  ['INV-7', 'INV-7\ufe0f'],
+  ['INV-7', 'INV\u034f-7'],
+  ['INV-7', 'INV-7\u3164'],
+  ['Caf\u00e9-1', 'Cafe\u0301-1'],
+  ['Caf\u00e9-1', 'Cafe\u200d\u0301-1'],
+  ['\u1100\u1161'.normalize('NFC'), '\u1100\u1161'],
+])('%j is also written %j', (identity, spelling) => {
+  expect(invoiceIdentity(spelling)).toBe(identity);
+  expect(invoiceIdentity(identity)).toBe(identity);
+});
+
+test.each([
+  ['INV-7', 'inv-7'],
+  ['INV-7', 'INV7'],
+  ['INV 7', 'INV7'],
+  ['INV-07', 'INV-7'],
+])('%j and %j are two invoices', (one, other) => {
+  expect(invoiceIdentity(one)).not.toBe(invoiceIdentity(other));
+});
+
+const at = '2026-11-20T10:00:00.000Z';
+const opened = { openedAt: at };
+const expired = { status: 'cancelled', cancellation: { reason: 'expired' } } as const;
+const succeeded = { status: 'succeeded', ...opened } as const;
+const refund = { amountCents: 100, refundedAt: at };
+const debitReturn = { code: 'insufficient_funds', returnedAt: at } as const;
+
+it.each<[string, Partial<Session>, readonly string[]]>([
+  ['is pending', {}, ['pending']],
+  ['was opened', opened, ['pending', 'opened']],
+  ['is processing', { status: 'processing', ...opened }, ['processing']],
+  ['was paid', succeeded, ['succeeded']],
+  ['failed', { status: 'failed', ...opened }, ['failed']],
+  [
+    'was cancelled',
+    { status: 'cancelled', cancellation: { reason: 'requested_by_practice' }, ...opened },
+    ['cancelled'],
+  ],
+  ['expired unopened', expired, ['expired']],
+  ['expired after it was opened', { ...expired, ...opened }, ['opened', 'expired']],
+  ['was returned', { ...succeeded, return: debitReturn }, ['returned']],
+  ['was refunded', { ...succeeded, refund }, ['refunded']],
+  ['was refunded, and returned', { ...succeeded, refund, return: debitReturn }, ['returned']],
+  [
+    'has a refund that failed',
+    { ...succeeded, refund: { ...refund, amountCents: 0, failedCents: 100 } },
+    ['succeeded'],
+  ],
+])('a session that %s has its outcome', (_, differences, expected) => {
+  const session = aSession(differences);
+  const found = outcomes.filter((outcome) => hasOutcome(session, [outcome]));
+  expect(found).toEqual(expected);
+  for (const outcome of found)
+    if (outcome !== 'returned' && outcome !== 'refunded') expect(statusesOf[outcome]).toContain(session.status);
 });

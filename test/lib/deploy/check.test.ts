@@ -346,7 +346,9 @@ describe('the address that gets the alarms', () => {
   const of = (Endpoint: string, SubscriptionArn: string) => ({ Protocol: 'email', Endpoint, SubscriptionArn });
   const someone = of('someone@example.com', `arn:aws:sns:us-east-1:${accountId}:Alarms:1`);
   const lines = (level: string, subscribed: readonly object[]) =>
-    linesOf(level, production, { stacks, subscribed }).then((found) => found.filter((text) => text.startsWith('Alarms')));
+    linesOf(level, production, { stacks, subscribed }).then((found) =>
+      found.filter((text) => text.startsWith('Alarms')),
+    );
 
   test('is confirmed, or the check says so', async () => {
     const confirmed = of('oncall@example.com', `arn:aws:sns:us-east-1:${accountId}:Alarms:2`);

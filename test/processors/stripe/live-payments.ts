@@ -9,12 +9,15 @@ import { advancePayment } from '../../../functions/payments/submit.ts';
 import { putEvidence } from '../../../functions/store/payments/authorizations.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
+import { minute, toIso } from '../../../functions/domain/time.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
+import { toIso, minute } from '../../../functions/domain/time.ts';
 
-const started = '2026-11-20T09:00:00.000Z';
+/** A debit of an older authorization than three banking days is not submitted. */
+const started = toIso(Date.now() - minute);
 const bankAccount = { bankName: 'Test Bank', accountType: 'checking', last4: '6789' } as const;
 
 /** Production's tables and processor against the stand-in for Stripe. Banks answer only when told to. */

@@ -6,7 +6,7 @@ import { auditMail } from '../../../functions/team/mails.ts';
 import { aPractice } from '../../support/examples.ts';
 import { termsVersion } from '../../../functions/domain/practices/practice.ts';
 import { terms } from '../../../web/dashboard/terms.ts';
-import { objections } from '../axe.ts';
+import { expectAccessible } from './page-requests.ts';
 import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 
@@ -37,7 +37,7 @@ describe('deposits', () => {
     await on.expectText('The bank account that receives the money');
     await on.expectText('Stripe’s page had expired.');
     expect(await on.button('Continue at Stripe').isVisible()).toBe(true);
-    expect(await objections(on.page)).toEqual([]);
+    await expectAccessible(on.page);
     // Pages import only types, so the mail about a deadline has these words a second time.
     const details = { deadline: '2026-12-31T17:00:00.000Z', needs: depositNeeds.join(' ') };
     const due = { action: 'deposit_requirements.due', author: { kind: 'processor' }, at: details.deadline } as const;
@@ -59,7 +59,7 @@ describe('deposits', () => {
     await on.open('/settings/practice');
     await on.expectText('To First Lakeside Bank, ending in 6789.');
     expect(await on.button('Change at Stripe').isVisible()).toBe(true);
-    expect(await objections(on.page)).toEqual([]);
+    await expectAccessible(on.page);
   });
 
   test('send the admin to Stripe if it does not say which account gets the money', async () => {
@@ -77,7 +77,7 @@ describe('deposits', () => {
     await on.expectText('If it does not get it by');
     await on.expectText('A tax ID: the practice’s EIN, or the number of a person');
     expect(await on.button('Continue at Stripe').isVisible()).toBe(true);
-    expect(await objections(on.page)).toEqual([]);
+    await expectAccessible(on.page);
   });
 
   test('say on every screen that patients cannot pay while Stripe takes no payments', async () => {

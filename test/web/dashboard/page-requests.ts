@@ -58,10 +58,14 @@ export async function watchRequests(page: Page): Promise<PageRequests> {
   };
 }
 
+export async function expectAccessible(page: Page): Promise<void> {
+  await untilAnswersAreRead(page);
+  expect(await objections(page)).toEqual([]);
+}
+
 /** Of an open dialog, only the dialog is checked: the screen behind it has its own test. */
 export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
-  // Alerts that arrive while axe runs would move what it looks at.
-  await expect.poll(() => page.evaluate(areAnswersRead)).toBe(true);
+  await untilAnswersAreRead(page);
   const part = (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : undefined;
   for (const width of [1280, 768, 390, 320]) {
     await page.setViewportSize({ width, height: 844 });
@@ -71,6 +75,11 @@ export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
     if (width === 1280) expect.soft(await objections(page, part)).toEqual([]);
     if (width === 390) expect.soft(await layoutObjections(page, part), 'on a phone').toEqual([]);
   }
+}
+
+/** Alerts that arrive while axe runs would move what it looks at. */
+async function untilAnswersAreRead(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(areAnswersRead)).toBe(true);
 }
 
 /** Runs in the page. */

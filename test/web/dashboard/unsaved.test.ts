@@ -1,7 +1,7 @@
 // @module-tag browser
 
 import { expect, test } from 'vitest';
-import { objections } from '../axe.ts';
+import { expectAccessible } from './page-requests.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 
 const on = useDashboardOnDouble();
@@ -17,7 +17,7 @@ async function typeName(): Promise<void> {
 test('leaving a form with unsaved changes asks, whether by a link, by Back, by signing out or by a reload', async () => {
   await on.open('/team');
   await typeName();
-  expect(await objections(on.page)).toEqual([]);
+  await expectAccessible(on.page);
   on.stays = true;
   const address = on.page.url();
   await on.link('Payments').click();

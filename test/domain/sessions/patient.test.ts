@@ -1,3 +1,4 @@
+import * as dashboard from '../../../web/dashboard/session-words.ts';
 import { describe, expect, it } from 'vitest';
 import {
   invoiceSpellings,
@@ -8,6 +9,7 @@ import {
   splitAmount,
   typedReceiptNumber,
 } from '../../../functions/domain/sessions/patient-search.ts';
+import { fullName, namesOf } from '../../../functions/domain/sessions/session.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Okafor' };
 
@@ -141,4 +143,23 @@ it.each([
   ['SDZMFS4Q7U', undefined],
 ])('“%s” is the receipt number %s', (typed, receiptNumber) => {
   expect(typedReceiptNumber(typed)).toBe(receiptNumber);
+});
+
+it.each([
+  ['Ada', 'Okafor', 'Ada Okafor'],
+  ['Suharto', '-', 'Suharto'],
+  ['-', 'Suharto', 'Suharto'],
+  ['Suharto', '–', 'Suharto'],
+  ['Suharto', ' — ', 'Suharto'],
+  ['Suharto', '−', 'Suharto'],
+  ['Anne-Marie', 'Smith-Jones', 'Anne-Marie Smith-Jones'],
+  ['J.', '.', 'J. .'],
+])('“%s” and “%s” are the name %s, also in the dashboard', (firstName, lastName, name) => {
+  const patient = { firstName, lastName };
+  expect(fullName(patient)).toBe(name);
+  expect(dashboard.fullName(patient)).toBe(name);
+});
+
+it('two dashes are no name', () => {
+  expect(namesOf({ firstName: '-', lastName: '-' })).toEqual([]);
 });
