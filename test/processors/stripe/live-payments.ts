@@ -9,7 +9,6 @@ import { advancePayment } from '../../../functions/payments/submit.ts';
 import { putEvidence } from '../../../functions/store/payments/authorizations.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
-import { minute, toIso } from '../../../functions/domain/time.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
