@@ -97,14 +97,19 @@ export function refusals(before: Resources, after: Resources): string[] {
 const ofType = (resources: Resources, type: string) =>
   Object.entries(resources).flatMap(([id, { Type, Properties = {} }]) => (Type === type ? [{ id, Properties }] : []));
 
-function routesOf(resources: Resources): Map<string, string> {
+/** The logical ID of each route's function. */
+function routesOf(resources: Resources): Map<string, string | undefined> {
   const functionOf = new Map(
-    ofType(resources, 'AWS::ApiGatewayV2::Integration').map(({ id, Properties }) => [id, Properties['IntegrationUri']]),
+    ofType(resources, 'AWS::ApiGatewayV2::Integration').map(({ id, Properties }) => [
+      id,
+      // With gradual deploys, the URI also names an alias.
+      /"Fn::GetAtt":\["(\w+)"/.exec(JSON.stringify(Properties['IntegrationUri']))?.[1],
+    ]),
   );
   return new Map(
     ofType(resources, 'AWS::ApiGatewayV2::Route').map(({ Properties: { ApiId, RouteKey, Target } }) => {
       const [integration = ''] = [...functionOf.keys()].filter((id) => JSON.stringify(Target).includes(`"${id}"`));
-      return [`${JSON.stringify(ApiId)} ${String(RouteKey)}`, JSON.stringify(functionOf.get(integration))];
+      return [`${JSON.stringify(ApiId)} ${String(RouteKey)}`, functionOf.get(integration)];
     }),
   );
 }

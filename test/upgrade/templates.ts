@@ -28,6 +28,9 @@ export const settings = {
     operatorEmail: 'help@harbor.example',
     runbookUrl: 'https://git.example.com/payments/blob/main/web/docs/operate.md',
     reserve: 'true',
+    shift: 'canary',
+    backupVault: 'arn:aws:backup:us-west-2:210987654321:backup-vault:payments',
+    monthlyBudget: '500',
   },
 } as const satisfies Record<StageName, object>;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -38,12 +38,18 @@ const needed = JSON.parse(await readFile(join(import.meta.dirname, 'needed-actio
   Record<string, string>
 >;
 
-/** What the production stack has with every setting. */
+/** What the production stack and those nested in it have with every setting. */
 const outdir = await mkdtemp(join(tmpdir(), 'payment-policies-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
-const ofSettings = Object.values((await currentTemplate('production', outdir, await bundlesOf('live'))).Resources).map(
-  ({ Type }) => Type,
-);
+await currentTemplate('production', outdir, await bundlesOf('live'));
+const templates = (await readdir(outdir)).filter((name) => name.endsWith('.template.json'));
+const ofSettings: string[] = [];
+for (const name of templates) {
+  const { Resources } = JSON.parse(await readFile(join(outdir, name), 'utf8')) as {
+    Resources: Record<string, { Type: string }>;
+  };
+  ofSettings.push(...Object.values(Resources).map(({ Type }) => Type));
+}
 
 describe("the policies for CloudFormation's role", () => {
   test('allow all that CloudFormation calls for both stacks with every setting', () => {
