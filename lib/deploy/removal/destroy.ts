@@ -132,7 +132,8 @@ async function deleteStack(
     const status = await finalStatus();
     if (status !== 'DELETE_COMPLETE') throw new RemovalRefusal(`The stack is in ${status}. Run the command again.`);
   }
-  return remainsOf(await resourcesOf(cloudFormation, id));
+  // A version is kept in an update; with its function it is gone.
+  return remainsOf(await resourcesOf(cloudFormation, id)).filter(({ type }) => type !== 'AWS::Lambda::Version');
 
   async function finalStatus(): Promise<string> {
     for (;;) {

@@ -146,10 +146,13 @@ function logGroups(client: CloudWatchLogsClient): Kind {
       return found.some(({ logGroupName }) => logGroupName === id);
     },
     async namedAfter(stackName) {
-      const { logGroups: named = [] } = await client.send(
-        new DescribeLogGroupsCommand({ logGroupNamePrefix: `${stackName}-` }),
-      );
-      return named.flatMap(({ logGroupName }) => logGroupName ?? []);
+      const named = [];
+      for await (const { logGroups: page = [] } of paginateDescribeLogGroups(
+        { client },
+        { logGroupNamePrefix: `${stackName}-` },
+      ))
+        named.push(...page.flatMap(({ logGroupName }) => logGroupName ?? []));
+      return named;
     },
     async ofFunctions(names) {
       if (names.length === 0) return [];

@@ -27,6 +27,7 @@ const retained = [
   'AWS::S3::Bucket',
   'AWS::Logs::LogGroup',
   'AWS::Cognito::UserPool',
+  'AWS::Lambda::Version',
 ];
 const config = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
@@ -177,15 +178,15 @@ export function fakeAccount({
     require(KeyId);
     return command === 'ScheduleKeyDeletion' ? remove(KeyId) : { KeyMetadata: { KeyState: 'Enabled' } };
   });
-  const logs = client(new CloudWatchLogsClient(config), (command, input) =>
-    command === 'DeleteLogGroup'
-      ? remove(input['logGroupName'])
-      : {
-          logGroups: [...existing]
-            .filter((id) => id.startsWith(String(input['logGroupNamePrefix'])))
-            .map((logGroupName) => ({ logGroupName })),
-        },
-  );
+  const logs = client(new CloudWatchLogsClient(config), (command, input) => {
+    if (command === 'DeleteLogGroup') return remove(input['logGroupName']);
+    const start = Number(input['nextToken'] ?? 0);
+    const named = [...existing].filter((id) => id.startsWith(String(input['logGroupNamePrefix'])));
+    return {
+      logGroups: named.slice(start, start + 50).map((logGroupName) => ({ logGroupName })),
+      ...(start + 50 < named.length && { nextToken: String(start + 50) }),
+    };
+  });
   const cognito = client(new CognitoIdentityProviderClient(config), (command, { UserPoolId }) => {
     require(UserPoolId);
     const id = String(UserPoolId);

@@ -37,6 +37,12 @@ describe('destroy', () => {
     expect([...account.existing]).toEqual(['/aws/lambda/function3-1-of-others']);
   });
 
+  test('counts versions, which the stack keeps, as gone with their functions', async () => {
+    const stack = fakeStack();
+    stack.resources.set('function3-1:7', { type: 'AWS::Lambda::Version', status: 'CREATE_COMPLETE' });
+    expect((await destroyed(fakeAccount({ stacks: [stack] }))).left).toEqual([]);
+  });
+
   test('finds such log groups of a stack that was deleted before', async () => {
     const account = fakeAccount({ stacks: [fakeStack()] });
     await destroyed(account);
@@ -129,6 +135,13 @@ describe('what a release took out of the stack but kept', () => {
     expect((await planned(account)).dropped.map(({ id }) => id).sort()).toEqual([...named, pool].sort());
     expect((await destroyed(account)).left).toEqual([]);
     expect([...account.existing]).toEqual(others);
+  });
+
+  test('is found on every page of log groups', async () => {
+    const account = upgraded();
+    for (let at = 0; at < 60; at += 1) account.existing.add(`${name}-Logs${at}`);
+    const { dropped } = await planned(account);
+    expect(dropped.filter(({ type, id }) => type === 'AWS::Logs::LogGroup' && id.includes('-Logs'))).toHaveLength(60);
   });
 
   test('stays with --leftovers, as the stack does', async () => {
