@@ -53,6 +53,8 @@ async function changesIn(client: CloudFormationClient, changeSet: { StackName: s
 function inWords({ ResourceChange: change }: Change): ResourceChange[] {
   const { LogicalResourceId: id, ResourceType: type, Action, Replacement, PolicyAction } = change ?? {};
   if (id === undefined || type === undefined) return [];
+  // Each gradual release leaves the old versions to the calls that still use them.
+  if (Action === 'Remove' && type === 'AWS::Lambda::Version') return [];
   if (Action === 'Remove') return [{ id, type, does: PolicyAction === 'Retain' ? 'forget' : 'delete' }];
   if (Action !== 'Modify') return [{ id, type, does: 'add' }];
   if (Replacement === 'True') return [{ id, type, does: 'replace' }];

@@ -31,7 +31,7 @@ export function wordsOf(changes: readonly ResourceChange[]): string[] {
     if (meaning === undefined) return [];
     if (does === 'replace') return [`REPLACES  ${name}: ${meaning}.`];
     if (does === 'may replace') return [`MAY REPLACE ${name}, which AWS knows only during the deploy: ${meaning}.`];
-    return does === 'delete' ? [`REMOVES   ${name}, with what it holds.`] : [];
+    return does === 'delete' ? [`REMOVES   ${name}.`] : [];
   });
   const counted = (label: string, wanted: ResourceChange['does'], isLoss: boolean) => {
     const types = changes.filter(({ does, type }) => does === wanted && !(isLoss && noticed[type] !== undefined));

@@ -41,6 +41,7 @@ describe('a review', () => {
       [
         change('OldRoute', 'AWS::ApiGatewayV2::Route', { Action: 'Remove', PolicyAction: 'Delete' }),
         change('Pool', 'AWS::Cognito::UserPool', { Action: 'Modify', Replacement: 'Conditional' }),
+        change('OldVersion', 'AWS::Lambda::Version', { Action: 'Remove', PolicyAction: 'Retain' }),
         change('Sweep', 'AWS::Lambda::Function', { Action: 'Modify', Replacement: 'False' }),
         change('Send', 'AWS::Lambda::Function', { Action: 'Add' }),
       ],
@@ -53,7 +54,7 @@ describe('a review', () => {
       `What the deploy does to ${name}:`,
       'DROPS     S3::Bucket OldBucket: AWS keeps it, and only `destroy` removes it.',
       expect.stringMatching(/^MAY REPLACE Cognito::UserPool Pool, .*nobody in the old one can sign in\.$/),
-      'REMOVES   ApiGatewayV2::Route OldRoute, with what it holds.',
+      'REMOVES   ApiGatewayV2::Route OldRoute.',
       'REPLACES  DynamoDB::GlobalTable Sessions: a new, empty table is used, and its rows stay in the old one.',
       'changes   1 Lambda::Function',
       'adds      1 Lambda::Function',
