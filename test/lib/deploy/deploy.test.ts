@@ -143,6 +143,15 @@ describe('a deploy', () => {
     expect(notes).not.toContain('queue');
   });
 
+  test.each(['CREATE_IN_PROGRESS', 'CREATE_COMPLETE'] as const)(
+    'whose command fails while the stack is in %s offers to remove nothing',
+    async (StackStatus) => {
+      const { notes } = await deployed([undefined, { StackId: 'stack-1', StackStatus }], [1]);
+      expect(notes).toContain(`${name} is in ${StackStatus}.`);
+      expect(notes).not.toContain('destroy');
+    },
+  );
+
   test('without a terminal does not begin unless it is approved: it says how', async () => {
     const { exitCode, calls, sent, notes } = await deployed([undefined], [], {}, given, { isTerminal: false });
     expect({ exitCode, calls, sent }).toEqual({ exitCode: 1, calls: [], sent: [] });
