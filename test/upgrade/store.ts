@@ -21,8 +21,7 @@ const { version } = service;
 const folder = await mkdtemp(join(tmpdir(), 'payment-release-'));
 const [last] = (await readdir(releases))
   .filter((each) => each !== version)
-  .sort()
-  .reverse();
+  .sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
 try {
   await mkdir(join(releases, version), { recursive: true });
   for (const stage of ['sandbox', 'production'] as const) {

@@ -101,7 +101,9 @@ describe("the policies for CloudFormation's role", () => {
     ['iam:PutRolePolicy', /PatientInvoicePayment\*$/],
     ['s3:DeleteBucket', /:patientinvoicepayment\*$/],
   ])('allow %s only on what is named %s', (action, name) => {
-    for (const resource of allowing(action).flatMap(({ Resource }) => Resource)) expect(resource).toMatch(name);
+    const resources = allowing(action).flatMap(({ Resource }) => Resource);
+    expect(resources).not.toEqual([]);
+    for (const resource of resources) expect(resource).toMatch(name);
   });
 
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
