@@ -15,7 +15,6 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { metrics, type MetricName } from '../../functions/contract/metrics.ts';
 import type { Shift } from '../settings/shift.ts';
-import type { Gateway } from './gateway.ts';
 import { metricsNamespace } from './service-function.ts';
 
 /** CodeDeploy's own: 10% for a quarter of an hour, or 10% more every two minutes. The alarms need some minutes of calls. */
@@ -38,7 +37,6 @@ interface MoneyPath {
 
 interface GradualDeploysProps {
   readonly shift: Shift;
-  readonly gateway: Gateway;
   readonly paths: Readonly<Record<string, MoneyPath>>;
 }
 
@@ -47,7 +45,7 @@ interface GradualDeploysProps {
  * own, because the other one would have more than the 500 resources that CloudFormation allows.
  */
 export class GradualDeploys extends NestedStack {
-  constructor(scope: Construct, id: string, { shift, gateway, paths }: GradualDeploysProps) {
+  constructor(scope: Construct, id: string, { shift, paths }: GradualDeploysProps) {
     super(scope, id);
     const application = new CfnApplication(this, 'Application', { computePlatform: 'Lambda' });
     const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
@@ -92,7 +90,6 @@ export class GradualDeploys extends NestedStack {
         codeDeployLambdaAliasUpdate: { applicationName: application.ref, deploymentGroupName: group.ref },
       };
       this.invokeAlias(handler);
-      if (!queue) gateway.allowInvoking(aliasOf(handler));
     }
   }
 
@@ -109,7 +106,7 @@ export class GradualDeploys extends NestedStack {
 }
 
 /** By name: a reference to the alias would be an output of its stack. */
-function aliasOf({ functionArn }: Function): string {
+export function aliasOf({ functionArn }: Function): string {
   return `${functionArn}:${aliasName}`;
 }
 

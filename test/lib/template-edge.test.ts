@@ -95,10 +95,12 @@ describe.each(stages)(
       const [invoking, ...others] = statementsOf(role.id);
       expect(invoking).toMatchObject({ Effect: 'Allow', Action: 'lambda:InvokeFunction' });
       expect(others).toEqual([]);
-      const invoked = [invoking?.Resource].flat().map(target).sort();
-      expect(invoked).toEqual([...new Set(integrations.map(({ IntegrationUri }) => target(IntegrationUri)))].sort());
-      // IAM's limit of a role's policy. A quoted ARN has at most 114 characters.
-      expect(invoked.length * 114).toBeLessThan(10_240);
+      // Some are called through their alias, if deploys are gradual.
+      const functionOf = (arn: unknown) => /"(\w+)","Arn"\]\},":live"/.exec(JSON.stringify(arn))?.[1] ?? target(arn);
+      const invoked = [invoking?.Resource].flat().map(functionOf);
+      expect(new Set(invoked)).toEqual(new Set(integrations.map(({ IntegrationUri }) => functionOf(IntegrationUri))));
+      // IAM's limit of a role's policy. A quoted ARN has at most 119 characters.
+      expect(invoked.length * 119).toBeLessThan(10_240);
     });
 
     test('every route has a throttle of its own, and all together stay below the quota of an account', () => {
