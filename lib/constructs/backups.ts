@@ -1,11 +1,11 @@
-import { Duration, NestedStack, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, NestedStack, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { AccountPrincipal, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import type { BackupVault } from '../settings/backup-vault.ts';
+import { backupKeyDescription, type BackupVault } from '../settings/backup-vault.ts';
 
 interface BackupsProps {
   readonly tables: readonly TableV2[];
@@ -34,10 +34,12 @@ export class Backups extends NestedStack {
         reason: "AWS's own for backups. What is backed up is listed in the selection.",
       });
     // Not the tables' key: the other account reads backups with this one.
-    const key = new Key(this, 'Key', { description: 'Encrypts backups of payments', enableKeyRotation: true });
+    const key = new Key(this, 'Key', { description: backupKeyDescription, enableKeyRotation: true });
     key.addToResourcePolicy(copying(copyTo.account));
+    // An earlier vault may still exist: a part of the nested stack's ID tells them apart.
+    const part = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', this.stackId))));
     const vault = new CfnBackupVault(this, 'Vault', {
-      backupVaultName: name,
+      backupVaultName: `${name}-${part}`,
       encryptionKeyArn: key.keyArn,
     });
     // AWS deletes only empty vaults.

@@ -3,6 +3,9 @@ export interface BackupVault {
   readonly account: string;
 }
 
+/** Tells the key of the backups from the tables' key, which goes with its stack. */
+export const backupKeyDescription = 'Encrypts backups of payments';
+
 const form = /^arn:aws[\w-]*:backup:([a-z0-9-]+):(\d{12}):backup-vault:[\w-]{2,50}$/;
 
 /** Where backups are copied. Throws for anything but the ARN of a vault in another region: a region can be lost, too. */

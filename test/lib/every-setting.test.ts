@@ -287,6 +287,8 @@ describe('a daily backup', () => {
     });
     const [vault] = all('AWS::Backup::BackupVault');
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
+    // It stays when the setting is dropped, so the next one needs another name.
+    expect(JSON.stringify(vault?.Properties['BackupVaultName'])).toContain('AWS::StackId');
     const key = named(all('AWS::KMS::Key'), target(vault?.Properties['EncryptionKeyArn']));
     expect(JSON.stringify(key.Properties['KeyPolicy'])).toContain('arn:aws:iam::210987654321:root');
     const tablesKey = named(all('AWS::KMS::Key'), 'DataKey');

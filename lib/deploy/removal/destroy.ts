@@ -12,7 +12,7 @@ import {
   exists,
   neverWorked,
   RemovalRefusal,
-  resourcesEverOf,
+  resourcesEverIn,
   resourcesOf,
   type StackRecords,
 } from './stack-records.ts';
@@ -51,10 +51,10 @@ export async function planRemoval(
   if (!isSpared && status.endsWith('_IN_PROGRESS') && !['REVIEW_IN_PROGRESS', 'DELETE_IN_PROGRESS'].includes(status))
     throw new RemovalRefusal(`AWS is working on ${name} (${status}). Try again when it is done.`);
 
-  const everOwn = current ? await resourcesEverOf(cloudFormation, current.StackId) : [];
+  const everOwn = current ? await resourcesEverIn(cloudFormation, current.StackId) : [];
   const own = everOwn.filter(exists);
   const earlier = [];
-  for (const id of deletedIds) earlier.push(...(await resourcesEverOf(cloudFormation, id)));
+  for (const id of deletedIds) earlier.push(...(await resourcesEverIn(cloudFormation, id)));
   const ownIds = new Set(own.map(({ PhysicalResourceId }) => PhysicalResourceId));
   const left = remainsOf(earlier.filter(exists)).filter(({ id }) => !ownIds.has(id));
   const logs = await logGroupsOf(kinds, isSpared ? earlier : [...everOwn, ...earlier]);
@@ -144,9 +144,13 @@ async function deleteStack(
   }
 }
 
-/** From the stack's events, and by name, because AWS forgets events. */
-async function droppedOf(kinds: RemovalTools['kinds'], stackName: string, events: readonly StackEvent[]) {
-  const dropped = remainsOf(events);
+/** Those that AWS recorded, and by name, because it forgets events. */
+async function droppedOf(
+  kinds: RemovalTools['kinds'],
+  stackName: string,
+  recorded: readonly (StackResourceSummary | StackEvent)[],
+) {
+  const dropped = remainsOf(recorded);
   for (const [type, kind] of kinds)
     for (const id of (await kind.namedAfter?.(stackName)) ?? []) dropped.push({ type, id });
   return dropped;

@@ -22,6 +22,7 @@ import {
 import { DescribeKeyCommand, ScheduleKeyDeletionCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { backupKeyDescription } from '../../settings/backup-vault.ts';
 import type { StageName } from '../../settings/stage.ts';
 import { buckets, unlessMissing } from './buckets.ts';
 
@@ -63,11 +64,18 @@ export function kindsOf(clients: RemovalClients, stage: StageName): ReadonlyMap<
 
 /** AWS deletes a key only after a waiting period, during which `aws kms cancel-key-deletion` restores it. */
 function keys(client: KMSClient, { waitingDays }: { waitingDays: number }): Kind {
+  const describe = async (KeyId: string) =>
+    (await unlessMissing(client.send(new DescribeKeyCommand({ KeyId }))))?.KeyMetadata;
+
   return {
     plural: `keys (AWS deletes them after ${waitingDays} days)`,
     async exists(id) {
-      const answer = await unlessMissing(client.send(new DescribeKeyCommand({ KeyId: id })));
-      return answer !== undefined && answer.KeyMetadata?.KeyState !== 'PendingDeletion';
+      const key = await describe(id);
+      return key !== undefined && key.KeyState !== 'PendingDeletion';
+    },
+    async reasonToKeep(id) {
+      if ((await describe(id))?.Description !== backupKeyDescription) return undefined;
+      return 'the key of backups, which end within 35 days: delete their vault then, and after it this key';
     },
     async remove(id) {
       await client.send(new ScheduleKeyDeletionCommand({ KeyId: id, PendingWindowInDays: waitingDays }));

@@ -60,6 +60,22 @@ export async function resourcesEverOf(
   return resources.filter(({ PhysicalResourceId }) => PhysicalResourceId);
 }
 
+/** With those of its nested stacks, which AWS lists apart. */
+export async function resourcesEverIn(
+  cloudFormation: CloudFormationClient,
+  stackId: string,
+): Promise<StackResourceSummary[]> {
+  const resources = await resourcesEverOf(cloudFormation, stackId);
+  const nested = await Promise.all(idsOfNested(resources).map((id) => resourcesEverOf(cloudFormation, id)));
+  return [...resources, ...nested.flat()];
+}
+
+function idsOfNested(resources: readonly (StackResourceSummary | StackEvent)[]): string[] {
+  return resources.flatMap(({ ResourceType, PhysicalResourceId = '' }) =>
+    ResourceType === 'AWS::CloudFormation::Stack' ? [PhysicalResourceId] : [],
+  );
+}
+
 export async function resourcesOf(
   cloudFormation: CloudFormationClient,
   stackId: string,
@@ -67,14 +83,20 @@ export async function resourcesOf(
   return (await resourcesEverOf(cloudFormation, stackId)).filter(exists);
 }
 
-/** What updates took out of the stack but kept. AWS keeps a stack's events for 90 days. */
-export async function droppedFrom(cloudFormation: CloudFormationClient, stackId: string): Promise<StackEvent[]> {
-  const dropped = [];
+/** What updates took out of the stack but kept, also in nested stacks that are gone. AWS keeps events for 90 days. */
+export async function droppedFrom(
+  cloudFormation: CloudFormationClient,
+  stackId: string,
+): Promise<(StackEvent | StackResourceSummary)[]> {
+  const dropped: (StackEvent | StackResourceSummary)[] = [];
   for await (const { StackEvents = [] } of paginateDescribeStackEvents(
     { client: cloudFormation },
     { StackName: stackId },
-  ))
+  )) {
     dropped.push(...StackEvents.filter(({ ResourceStatus }) => ResourceStatus === 'DELETE_SKIPPED'));
+    for (const id of idsOfNested(StackEvents.filter(({ ResourceStatus }) => ResourceStatus === 'DELETE_COMPLETE')))
+      dropped.push(...(await resourcesOf(cloudFormation, id)));
+  }
   return dropped;
 }
 

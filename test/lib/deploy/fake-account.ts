@@ -6,6 +6,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { kindsOf } from '../../../lib/deploy/removal/kinds.ts';
+import { backupKeyDescription } from '../../../lib/settings/backup-vault.ts';
 import { stackDescriptions, stackNames, type StageName } from '../../../lib/settings/stage.ts';
 import { answered, type Answer } from '../../support/answered-client.ts';
 
@@ -35,12 +36,15 @@ const config = { region: 'us-east-1', credentials: { accessKeyId: 'test', secret
 export function fakeAccount({
   stage = 'sandbox',
   stacks,
+  nested = [],
   locked = [],
   refusing = [],
   description = stackDescriptions[stage],
 }: {
   stage?: StageName;
   stacks: FakeStack[];
+  /** Known by their IDs, and deleted with the stack that has them as a resource. */
+  nested?: FakeStack[];
   /** Buckets with files under Object Lock. */
   locked?: string[];
   /** What AWS refuses to delete. */
@@ -49,7 +53,10 @@ export function fakeAccount({
 }) {
   const name = stackNames[stage];
   const existing = new Set(
-    stacks.flatMap(({ resources, dropped = [] }) => [...resources.keys(), ...[...dropped].map(([id]) => id)]),
+    [...stacks, ...nested].flatMap(({ resources, dropped = [] }) => [
+      ...resources.keys(),
+      ...[...dropped].map(([id]) => id),
+    ]),
   );
   const guarded = new Set(existing);
   const files = new Map([...existing].map((id) => [id, locked.includes(id) ? 1 : 2500]));
@@ -66,7 +73,18 @@ export function fakeAccount({
     return {};
   };
   const find = (nameOrId: unknown) =>
+    nested.find(({ id }) => id === nameOrId) ??
     stacks.find(({ id, status }) => id === nameOrId || (nameOrId === name && status !== 'DELETE_COMPLETE'));
+  const deleteResources = ({ resources, stuck }: FakeStack, skipped: readonly string[]) => {
+    for (const [id, resource] of resources)
+      if (stuck?.includes(id) && !skipped.includes(`Logical${id}`)) resource.status = 'DELETE_FAILED';
+      else if (retained.includes(resource.type) || skipped.includes(`Logical${id}`)) resource.status = 'DELETE_SKIPPED';
+      else {
+        resource.status = 'DELETE_COMPLETE';
+        existing.delete(id);
+        for (const each of nested) if (each.id === id) deleteResources(each, []);
+      }
+  };
 
   const cloudFormation = client(new CloudFormationClient(config), (command, input) => {
     if (command === 'ListStacks')
@@ -117,6 +135,13 @@ export function fakeAccount({
               ResourceType: 'AWS::Lambda::Function',
               ResourceStatus: 'DELETE_COMPLETE',
             },
+            ...nested
+              .filter(({ id }) => !stack.resources.has(id))
+              .map(({ id }) => ({
+                PhysicalResourceId: id,
+                ResourceType: 'AWS::CloudFormation::Stack',
+                ResourceStatus: 'DELETE_COMPLETE',
+              })),
             ...[...(stack.dropped ?? [])].map(([PhysicalResourceId, ResourceType]) => ({
               PhysicalResourceId,
               ResourceType,
@@ -130,15 +155,7 @@ export function fakeAccount({
       case 'DeleteStack': {
         if (stack.isProtected)
           throw new Error(`Stack [${name}] cannot be deleted while TerminationProtection is enabled`);
-        const skipped = (input['RetainResources'] as string[] | undefined) ?? [];
-        for (const [id, resource] of stack.resources)
-          if (stack.stuck?.includes(id) && !skipped.includes(`Logical${id}`)) resource.status = 'DELETE_FAILED';
-          else if (retained.includes(resource.type) || skipped.includes(`Logical${id}`))
-            resource.status = 'DELETE_SKIPPED';
-          else {
-            resource.status = 'DELETE_COMPLETE';
-            existing.delete(id);
-          }
+        deleteResources(stack, (input['RetainResources'] as string[] | undefined) ?? []);
         const isStuck = [...stack.resources.values()].some(({ status }) => status === 'DELETE_FAILED');
         stack.status = isStuck ? 'DELETE_FAILED' : 'DELETE_COMPLETE';
         return {};
@@ -176,7 +193,8 @@ export function fakeAccount({
   });
   const kms = client(new KMSClient(config), (command, { KeyId }) => {
     require(KeyId);
-    return command === 'ScheduleKeyDeletion' ? remove(KeyId) : { KeyMetadata: { KeyState: 'Enabled' } };
+    const Description = String(KeyId).startsWith('backup-key') ? backupKeyDescription : 'Encrypts the tables';
+    return command === 'ScheduleKeyDeletion' ? remove(KeyId) : { KeyMetadata: { KeyState: 'Enabled', Description } };
   });
   const logs = client(new CloudWatchLogsClient(config), (command, input) => {
     if (command === 'DeleteLogGroup') return remove(input['logGroupName']);

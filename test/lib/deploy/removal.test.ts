@@ -103,6 +103,37 @@ describe('destroy', () => {
     expect([...account.existing]).toEqual(['archive0-1']);
   });
 
+  const backups = (status: string) =>
+    fakeStack({
+      id: 'arn:aws:cloudformation:us-east-1:123456789012:stack/Name-Backups/1',
+      resources: new Map([
+        ['backup-key-1', { type: 'AWS::KMS::Key', status }],
+        ['backup-log-1', { type: 'AWS::Logs::LogGroup', status }],
+      ]),
+    });
+
+  test('also looks into nested stacks, and keeps the key of backups until they end', async () => {
+    const nested = backups('CREATE_COMPLETE');
+    const stack = fakeStack();
+    stack.resources.set(nested.id, { type: 'AWS::CloudFormation::Stack', status: 'CREATE_COMPLETE' });
+    const account = fakeAccount({ stacks: [stack], nested: [nested] });
+    const { kept, left } = await destroyed(account);
+    expect({ kept: kept.map(({ id, reason }) => [id, reason]), left }).toEqual({
+      kept: [['backup-key-1', expect.stringContaining('delete their vault')]],
+      left: [],
+    });
+    expect([...account.existing]).toEqual(['backup-key-1']);
+  });
+
+  test('finds what a nested stack left that an update removed', async () => {
+    const account = fakeAccount({ stacks: [fakeStack()], nested: [backups('DELETE_SKIPPED')] });
+    const { dropped, keep } = await planned(account);
+    expect({ dropped: dropped.map(({ id }) => id), keep: keep.map(({ id }) => id) }).toEqual({
+      dropped: ['backup-log-1'],
+      keep: ['backup-key-1'],
+    });
+  });
+
   test('gives a key of production 30 days, and one of a sandbox 7', async () => {
     for (const [stage, days] of [
       ['production', 30],
