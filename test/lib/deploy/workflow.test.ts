@@ -18,6 +18,11 @@ test('the pipeline has no secret but the key of the smoke test, and its actions 
   for (const action of all(/uses: (\S+)/g)) expect(action).toMatch(/^(actions|aws-actions)\/[\w-]+@v\d+$/);
 });
 
+test('every job takes the commit that its run began with, however long it waits for an approval', () => {
+  expect(all(/uses: (actions\/checkout)/g)).toHaveLength(3);
+  expect(all(/^ +(ref|inputs):/gm)).toEqual([]);
+});
+
 test('production is deployed after the sandbox worked and the review was read', () => {
   const jobs = workflow.slice(workflow.indexOf('\njobs:'));
   expect(all(/^ {4}needs: (\w+)/gm)).toEqual(['sandbox', 'review']);
