@@ -26,8 +26,12 @@ export async function smoke(
   apiKey: string | undefined,
   now: number,
 ): Promise<number> {
-  const { Outputs = [] } = (await findStack(cloudFormation, stackName)) ?? {};
-  const outputs = new Map(Outputs.map(({ OutputKey, OutputValue = '' }) => [OutputKey, OutputValue]));
+  const stack = await findStack(cloudFormation, stackName);
+  if (!stack) {
+    print(`FAILED   there is no stack ${stackName} in this account and region`);
+    return 1;
+  }
+  const outputs = new Map(stack.Outputs?.map(({ OutputKey, OutputValue = '' }) => [OutputKey, OutputValue]));
   let failures = 0;
   const tell = (works: boolean, line: string) => {
     print(`${works ? 'ok     ' : 'FAILED '}  ${line}`);

@@ -1,4 +1,4 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { describe, expect, it } from 'vitest';
 import { smoke } from '../../bin/deploy/smoke.ts';
 import { answered } from '../support/answered-client.ts';
@@ -29,6 +29,17 @@ describe('the smoke test', () => {
     expect(failed(lines)).toEqual([]);
     expect({ exitCode, lines: lines.length }).toEqual({ exitCode: 0, lines: 7 });
     expect(lines.at(-1)).toContain('succeeded');
+  });
+
+  it('of a stack that is not there asks nothing, and says so', async () => {
+    const { client } = answered(new CloudFormationClient({ region: 'us-east-1' }), () => {
+      const message = 'Stack with id PatientInvoicePaymentSandbox does not exist';
+      throw new CloudFormationServiceException({ name: 'ValidationError', message, $fault: 'client', $metadata: {} });
+    });
+    const lines: string[] = [];
+    const tools = { cloudFormation: client, get: fetch, print: (line: string) => lines.push(line) };
+    expect(await smoke(tools, 'PatientInvoicePaymentSandbox', undefined, 0)).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('there is no stack PatientInvoicePaymentSandbox')]);
   });
 
   it('pays nothing without a key', async () => {

@@ -34,6 +34,7 @@ try {
     for (const refusal of refusals(released, resources)) console.log(`  NOT IN ONE DEPLOY  ${refusal}`);
   }
   await writeLines('rows.jsonl', await writtenRows());
+  console.log(`Stored in ${join(releases, version)}, ${last ? `compared with ${last}` : 'the first release'}.`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
