@@ -23,6 +23,8 @@ const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackup
 export class Backups extends NestedStack {
   constructor(scope: Construct, id: string, { tables, evidence, copyTo }: BackupsProps) {
     super(scope, id);
+    // Short, as in gradual-deploys.ts.
+    this.nestedStackResource?.overrideLogicalId(id);
     const name = Stack.of(scope).stackName;
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),

@@ -47,6 +47,9 @@ interface GradualDeploysProps {
 export class GradualDeploys extends NestedStack {
   constructor(scope: Construct, id: string, { shift, paths }: GradualDeploysProps) {
     super(scope, id);
+    // CDK's own ID makes names so long that AWS drops the stack's, by which policies allow them:
+    // https://github.com/aws-samples/sample-autonomous-cloud-coding-agents/issues/865
+    this.nestedStackResource?.overrideLogicalId(id);
     const application = new CfnApplication(this, 'Application', { computePlatform: 'Lambda' });
     const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
     const role = new Role(this, 'Role', {

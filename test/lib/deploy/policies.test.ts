@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../../../lib/build/build.ts';
 import { bundlesOf } from '../../support/built.ts';
+import { stackNames } from '../../../lib/settings/stage.ts';
 import { currentTemplate } from '../../upgrade/templates.ts';
 import { stages } from '../stacks.ts';
 interface Statement {
@@ -43,17 +44,17 @@ const outdir = await mkdtemp(join(tmpdir(), 'payment-policies-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 await currentTemplate('production', outdir, await bundlesOf('live'));
 const templates = (await readdir(outdir)).filter((name) => name.endsWith('.template.json'));
-const ofSettings: string[] = [];
+const ofSettings: { readonly id: string; readonly Type: string; readonly Properties?: unknown }[] = [];
 for (const name of templates) {
   const { Resources } = JSON.parse(await readFile(join(outdir, name), 'utf8')) as {
-    Resources: Record<string, { Type: string }>;
+    Resources: Record<string, Omit<(typeof ofSettings)[number], 'id'>>;
   };
-  ofSettings.push(...Object.values(Resources).map(({ Type }) => Type));
+  ofSettings.push(...Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })));
 }
 
 describe("the policies for CloudFormation's role", () => {
   test('allow all that CloudFormation calls for both stacks with every setting', () => {
-    const types = new Set([...stages.flatMap(({ resources }) => resources.map(({ Type }) => Type)), ...ofSettings]);
+    const types = new Set([...stages.flatMap(({ resources }) => resources), ...ofSettings].map(({ Type }) => Type));
     // Its function is called, as the statement CopyOfThePages allows.
     types.delete('Custom::CDKBucketDeployment');
     expect([...types].filter((type) => needed[type] === undefined)).toEqual([]);
@@ -61,6 +62,27 @@ describe("the policies for CloudFormation's role", () => {
       actions.split(' ').flatMap((action) => (allowing(action).length > 0 ? [] : [`${type}: ${action}`])),
     );
     expect(missing).toEqual([]);
+  });
+
+  const passed = allowing('iam:PassRole').flatMap(({ Resource, Condition }) => {
+    const { StringEquals } = Condition as { StringEquals: { 'iam:PassedToService': string | string[] } };
+    return [StringEquals['iam:PassedToService']].flat().map((service) => [service, Resource]);
+  });
+
+  test('let it give a role to each service that a role of the stack trusts, and its own to nested stacks', () => {
+    const roles = ofSettings.filter(({ Type }) => Type === 'AWS::IAM::Role');
+    const trusted = new Set(JSON.stringify(roles).match(/(?<="Service":")[^"]+/g));
+    const expected = [...trusted].map((service) => [service, 'arn:aws:iam::*:role/PatientInvoicePayment*']);
+    const own = ['cloudformation.amazonaws.com', 'arn:aws:iam::*:role/cdk-*-cfn-exec-role-*'];
+    expect(passed.sort()).toEqual([...expected, own].sort());
+  });
+
+  // CloudFormation adds 12 or 13 random characters to a name. CodeDeploy takes 100, and longer ones lose their beginning.
+  test('know what is in nested stacks by its name, which is short enough to begin with that of the stack', () => {
+    const idsOf = (type: string) => ofSettings.flatMap(({ Type, id }) => (Type.startsWith(type) ? [id] : []));
+    for (const nested of idsOf('AWS::CloudFormation::Stack'))
+      for (const id of idsOf('AWS::CodeDeploy::'))
+        expect(`${stackNames.production}-${nested}-0123456789012-${id}-0123456789012`.length, id).toBeLessThan(101);
   });
 
   test.each([
