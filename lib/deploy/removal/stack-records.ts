@@ -46,7 +46,7 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
 export type StackRecords = Awaited<ReturnType<typeof findRecords>>;
 
 /** All of a stack's resources, even deleted ones. */
-export async function resourcesEverOf(
+async function resourcesEverOf(
   cloudFormation: CloudFormationClient,
   stackId: string,
 ): Promise<StackResourceSummary[]> {
