@@ -3,12 +3,12 @@ import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/team/member.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
+import { signOut } from '../../functions/team/sign-in.ts';
 import { CookieJar } from '../support/http-request.ts';
 import { startIdentityProvider } from '../support/fake-issuer.ts';
 import { startTestTables } from '../support/tables.ts';
-import { dashboardUrl, parameter, signingInAt } from './signing-in.ts';
-import { signOut } from '../../functions/team/sign-in.ts';
 import { aUser, openDashboardSession } from '../support/dashboard.ts';
+import { dashboardUrl, parameter, signingInAt } from './signing-in.ts';
 
 const callbackUrl = `${dashboardUrl}/api/dashboard/callback`;
 const ada = { email: 'ada@lakeside.example', password: 'a-password' };
