@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { defaultScopes, scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
-import { author, command, keyId, list, ofPractice, requiredText, text, wholeNumber, described } from './command.ts';
-import { table } from './layout.ts';
 import { inviteMember } from '../../functions/team/invitations.ts';
 import { resetMfa } from '../../functions/team/reset-mfa.ts';
-import { OperatorError } from './stack.ts';
 import type { AuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { unreachable } from '../../functions/domain/fault.ts';
 import { requirePractice } from '../../functions/practices/requirements.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { author, command, keyId, list, ofPractice, requiredText, text, wholeNumber, described } from './command.ts';
+import { table } from './layout.ts';
+import { OperatorError } from './stack.ts';
 
 const ofKey = { ...ofPractice, key: keyId };
 

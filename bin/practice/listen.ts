@@ -1,6 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ListedEvent, PaymentClient } from '../../web/client/index.ts';
-import { isTransient } from '../../web/client/retry.ts';
 import { lookup } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -11,6 +9,8 @@ import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signat
 import { toEpochSeconds } from '../../functions/domain/time.ts';
 import { AttemptFailure, lookupFailure } from '../../functions/webhooks/attempt-error.ts';
 import { postUnchecked } from '../../functions/webhooks/post.ts';
+import type { ListedEvent, PaymentClient } from '../../web/client/index.ts';
+import { isTransient } from '../../web/client/retry.ts';
 
 export interface FeedOptions {
   readonly events: PaymentClient['events'];

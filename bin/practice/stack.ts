@@ -11,7 +11,7 @@ import { deadLetterQueue } from '../../functions/webhooks/redrive.ts';
 import { modes } from '../../functions/domain/mode.ts';
 import { second } from '../../functions/domain/time.ts';
 import { deadLetterMessages } from '../../functions/messages/dead-letters.ts';
-import { deleteLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
+import { putLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
 import { filePutter } from '../../functions/messages/practices/page-files.ts';
 import { ticketSender } from '../../functions/messages/queues.ts';
 import { userPool } from '../../functions/messages/team/user-pool.ts';
@@ -132,8 +132,7 @@ function open(settings: z.infer<typeof operatorSettings>, place: Opened, { callD
     randomBytes,
     pause: (milliseconds: number): Promise<void> => setTimeout(milliseconds),
     putFile: filePutter(pageBucket, s3),
-    deleteLockedCopy:
-      evidenceBucket === undefined ? undefined : (now: number) => deleteLockedCopy(s3, evidenceBucket, now),
+    putLockedCopy: evidenceBucket === undefined ? undefined : (now: number) => putLockedCopy(s3, evidenceBucket, now),
     // Without a queue, the sweep sends the tickets within a minute.
     sendDeliveries: deliveries?.kind === 'ticket' ? ticketSender(deliveries.target, sqs) : async () => undefined,
     dashboardUrl,

@@ -30,7 +30,7 @@ const tools = {
 
 export const handler = areaHandler(
   memberRoute(tools, deliveryRoutes.listDeliveries, async ({ practiceId }, { query }) => {
-    const { deliveries, nextCursor } = await listDeliveries(tools, { practiceId, ...query });
+    const { deliveries, nextCursor } = await listDeliveries(tools, { ...query, practiceId });
     return { data: deliveries.map((each) => ({ ...each, sessionId: sessionIdOfEvent(each.eventId) })), nextCursor };
   }),
   memberRoute(tools, deliveryRoutes.getDelivery, async ({ role }, { params }) => {

@@ -38,13 +38,13 @@ const tools = {
 
 export const handler = areaHandler(
   memberRoute(tools, sessionRoutes.listSessions, async ({ practiceId, role }, { query }, { now }) => {
-    const filter = { ...query, returned: query.returned === 'true' };
-    const { sessions, blocks, nextCursor } = await listWithBlocks(tools, { practiceId, ...filter }, now);
+    const filter = { ...query, practiceId, returned: query.returned === 'true' };
+    const { sessions, blocks, nextCursor } = await listWithBlocks(tools, filter, now);
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
     return { data, nextCursor };
   }),
   memberRoute(tools, sessionRoutes.searchSessions, async ({ practiceId, role }, { body }, { now }) => {
-    const search = { practiceId, byName: allows(role, 'staff'), ...body };
+    const search = { ...body, practiceId, byName: allows(role, 'staff') };
     const { sessions, blocks, complete } = await searchSessions(tools, search, now);
     const data = sessions.map((session) => memberSession(session, role, blocks.get(session.sessionId), now));
     return { data, complete };

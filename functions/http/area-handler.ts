@@ -1,8 +1,8 @@
 import type { Route } from '../contract/route.ts';
-import { Fault } from '../domain/fault.ts';
-import { handlerOf, type Responder } from './route-handler.ts';
 import { problemPage } from '../contract/team/dashboard-sign-in.ts';
+import { Fault } from '../domain/fault.ts';
 import { logFault } from '../log.ts';
+import { handlerOf, type Responder } from './route-handler.ts';
 import { requireDistribution, type HttpRequest } from './request.ts';
 
 export interface AreaRoute extends Responder {

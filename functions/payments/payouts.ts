@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini';
 import type { listPayoutsRoute } from '../contract/payments/payouts.ts';
 import type { OpenedPayout } from '../contract/payments/dashboard-payouts.ts';
+import { Problem } from '../contract/problem.ts';
 import type { Payout } from '../domain/payments/booking.ts';
 import { partsOf } from '../domain/payments/statement.ts';
-import { Problem } from '../contract/problem.ts';
 import { day, daysIn, hour, toIso } from '../domain/time.ts';
+import { positionOfCursor, cursorAtPosition } from '../domain/cursor.ts';
 import { findPayout, listBookings, readPayoutPage } from '../store/payments/bookings.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { linesOf, readStatement } from './statement.ts';
-import { positionOfCursor, cursorAtPosition } from '../domain/cursor.ts';
 
 interface PayoutTools {
   readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;

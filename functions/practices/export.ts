@@ -39,12 +39,13 @@ type Rows = AsyncIterable<readonly object[]>;
 
 /** Reads all of a practice's data in pages, without secrets. Throws a Problem if there is no such practice. */
 export async function exportPractice(
-  { database, books, randomBytes }: ExportTools,
+  tools: ExportTools,
   { practiceId, author }: PracticeOfAuthor,
   now: number,
 ): Promise<Readonly<Record<string, Rows>>> {
+  const { database, books } = tools;
   const settings = await getSettings({ database }, { practiceId });
-  await writeAuditEntry(database, practiceEntry({ randomBytes }, { practiceId, author }, 'practice.exported', now));
+  await writeAuditEntry(database, practiceEntry(tools, { practiceId, author }, 'practice.exported', now));
   const sessionIds = () => inBatches(sessionIdPages(database, practiceId, { first: 'ses_', last: 'ses_~' }));
   const eventIds = () => inBatches(eventIdPages(database, practiceId));
   const deliveriesOf = async (ids: string[]) =>

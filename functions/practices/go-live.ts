@@ -1,16 +1,16 @@
+import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
+import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Mode } from '../domain/mode.ts';
 import { defaultPrimaryColor, termsVersion, type Practice } from '../domain/practices/practice.ts';
-import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import { listApiKeys } from '../store/practices/api-keys.ts';
-import type { Database, WritingTools } from '../store/database.ts';
-import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-import { practiceNotFound, requirePractice, practiceEntry } from './requirements.ts';
-import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
-import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
-import type { Audited, Author } from '../domain/team/audit-entry.ts';
+import type { Author } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
+import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import type { Database, WritingTools } from '../store/database.ts';
+import { listApiKeys } from '../store/practices/api-keys.ts';
 import { updatePractice } from '../store/practices/practices.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+import { practiceEntry, practiceNotFound, requirePractice, type PracticeOfAuthor } from './requirements.ts';
 
 const wanted = {
   contact: "a support phone number or email address, for its patients' questions",
@@ -87,17 +87,15 @@ function requireNothing(what: string, missing: readonly GoLiveStep[]): void {
   throw new Problem('not_ready_for_live', detail, { extra: { missing } });
 }
 
-type TermsTools = WritingTools<'practices' | 'auditLog'>;
-
 /** Stores who accepted which version, and when. */
 export async function acceptTerms(
-  { database, randomBytes }: TermsTools,
-  { practiceId, author, version }: Audited & { readonly practiceId: string; readonly version: string },
+  tools: WritingTools<'practices' | 'auditLog'>,
+  { practiceId, author, version }: PracticeOfAuthor & { readonly version: string },
   now: number,
 ): Promise<AcceptedTerms> {
   const termsAccepted = { version, at: toIso(now), by: nameOf(author) };
-  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'terms.accepted', now, { version });
-  const { row } = await updatePractice(database, practiceId, { set: { termsAccepted } }, entry);
+  const entry = practiceEntry(tools, { practiceId, author }, 'terms.accepted', now, { version });
+  const { row } = await updatePractice(tools.database, practiceId, { set: { termsAccepted } }, entry);
   if (!row) throw practiceNotFound();
   return { termsAccepted };
 }

@@ -1,6 +1,6 @@
+import { Problem } from '../contract/problem.ts';
 import { second, toIso } from '../domain/time.ts';
-import { revokeKey } from './keys.ts';
-import { practiceNotFound, type PracticeOfAuthor, practiceEntry } from './requirements.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import type { WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
@@ -8,8 +8,8 @@ import { sessionsWithStatus } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { writeCancellation } from '../store/sessions/transitions.ts';
 import { removeEveryone } from '../team/members.ts';
-import { Problem } from '../contract/problem.ts';
-import type { Practice } from '../domain/practices/practice.ts';
+import { revokeKey } from './keys.ts';
+import { practiceNotFound, type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 
 type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 

@@ -1,13 +1,12 @@
 import type { TestBank } from '../contract/practices/dashboard-test-bank.ts';
 import { Problem } from '../contract/problem.ts';
-import type { Audited } from '../domain/team/audit-entry.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { sandboxUserNames } from '../domain/payments/sandbox-bank.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
-import { practiceNotFound, requirePractice, practiceEntry } from './requirements.ts';
+import { practiceEntry, practiceNotFound, requirePractice, type PracticeOfAuthor } from './requirements.ts';
 
 export function generateTestBankPassword(randomBytes: RandomBytes): string {
   return `test-${randomBase62(10, randomBytes)}`;
@@ -27,14 +26,10 @@ function testBankOf(practice: Practice): TestBank {
   return { password: practice.testBankPassword, users };
 }
 
-interface OfPractice {
-  readonly practiceId: string;
-}
-
 /** Throws a Problem in live mode. */
 export async function getTestBank(
   { database, mode }: { readonly database: Database<'practices'>; readonly mode: Mode },
-  { practiceId }: OfPractice,
+  { practiceId }: { readonly practiceId: string },
 ): Promise<TestBank> {
   requireSandbox(mode);
   return testBankOf(await requirePractice(database, practiceId));
@@ -42,14 +37,14 @@ export async function getTestBank(
 
 /** The old password stops working at once. */
 export async function newTestBankPassword(
-  { database, mode, randomBytes }: WritingTools<'practices' | 'auditLog'> & { readonly mode: Mode },
-  { practiceId, author }: OfPractice & Audited,
+  tools: WritingTools<'practices' | 'auditLog'> & { readonly mode: Mode },
+  { practiceId, author }: PracticeOfAuthor,
   now: number,
 ): Promise<TestBank> {
-  requireSandbox(mode);
-  const testBankPassword = generateTestBankPassword(randomBytes);
-  const entry = practiceEntry({ randomBytes }, { practiceId, author }, 'test_bank_password.changed', now);
-  const { row } = await updatePractice(database, practiceId, { set: { testBankPassword } }, entry);
+  requireSandbox(tools.mode);
+  const testBankPassword = generateTestBankPassword(tools.randomBytes);
+  const entry = practiceEntry(tools, { practiceId, author }, 'test_bank_password.changed', now);
+  const { row } = await updatePractice(tools.database, practiceId, { set: { testBankPassword } }, entry);
   if (!row) throw practiceNotFound();
   return testBankOf(row);
 }

@@ -1,10 +1,10 @@
-import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
-import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
-import type { WritingTools, Database } from '../store/database.ts';
-import type { Part } from '../store/writes.ts';
 import type { Creator } from '../contract/sessions/dashboard-sessions.ts';
 import type { Session } from '../domain/sessions/session.ts';
+import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
+import type { WritingTools, Database } from '../store/database.ts';
 import { getApiKey } from '../store/practices/api-keys.ts';
+import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
+import type { Part } from '../store/writes.ts';
 
 type Subject = Pick<Session, 'sessionId' | 'invoiceId'>;
 
@@ -13,7 +13,7 @@ export interface SessionAudit {
   readonly audit?: ((action: AuditAction, session: Subject, details?: NewEntry['details']) => Part) | undefined;
 }
 
-/** Makes `createSession` and `cancelSession` write an audit entry with their change. */
+/** Makes a use case write an audit entry with its change of the session. */
 export function auditedBy(
   { database, randomBytes }: WritingTools<'auditLog'>,
   { practiceId, author }: { readonly practiceId: string } & Audited,

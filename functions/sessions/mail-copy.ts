@@ -1,12 +1,12 @@
 import { Problem } from '../contract/problem.ts';
+import type { Evidence } from '../domain/payments/evidence.ts';
+import type { Locale } from '../domain/locale.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { Database } from '../store/database.ts';
 import { recordCopyRequest } from '../store/sessions/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { findEvidence } from './view.ts';
-import type { Evidence } from '../domain/payments/evidence.ts';
-import type { Locale } from '../domain/locale.ts';
 
 interface CopyTools {
   readonly database: Database<'sessions' | 'authorizations'>;

@@ -1,3 +1,4 @@
+import type { SessionSearch } from '../contract/sessions/dashboard-sessions.ts';
 import { sessionIdRange } from '../domain/cursor.ts';
 import { isSessionId } from '../domain/identifier.ts';
 import { hasOutcome } from '../domain/sessions/outcome.ts';
@@ -8,7 +9,6 @@ import { idByReceipt, idsByInvoice, idsByName, mostRead } from '../store/session
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
 import { withoutPaidElsewhere, type StatusTools } from './list.ts';
-import type { SessionSearch } from '../contract/sessions/dashboard-sessions.ts';
 
 interface SearchInput extends SessionSearch {
   readonly practiceId: string;

@@ -1,13 +1,13 @@
 import { newInvitation, type CreatedInvitation } from '../contract/team/dashboard-team.ts';
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
-import { parseInput, type Unchecked, requirePractice } from '../practices/requirements.ts';
+import { parseInput, requirePractice, type PracticeOfAuthor, type Unchecked } from '../practices/requirements.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
@@ -27,14 +27,10 @@ interface Tools {
   readonly sendMail?: SendMail | undefined;
 }
 
-interface OfPractice extends Audited {
-  readonly practiceId: string;
-}
-
 /** Creates an invitation, instead of open ones to the same address. Returns its link, which is shown only once. */
 export async function inviteMember(
   tools: Tools,
-  { practiceId, author, ...given }: OfPractice & Unchecked<typeof newInvitation>,
+  { practiceId, author, ...given }: PracticeOfAuthor & Unchecked<typeof newInvitation>,
   now: number,
 ): Promise<CreatedInvitation> {
   const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
@@ -103,7 +99,7 @@ export async function revokeInvitation(
     database,
     randomBytes,
   }: Pick<Tools, 'randomBytes'> & { readonly database: Database<'invitations' | 'members' | 'auditLog'> },
-  { practiceId, author, invitationId }: OfPractice & { readonly invitationId: string },
+  { practiceId, author, invitationId }: PracticeOfAuthor & { readonly invitationId: string },
   now: number,
 ) {
   if (!canBeId(invitationId)) throw invitationEnded();

@@ -18,7 +18,7 @@ import { signInRoutes } from '../contract/team/dashboard-sign-in.ts';
 import { longestSession, type SignIn } from '../domain/team/sign-in.ts';
 import { sha256 } from '../domain/identifier.ts';
 import { toEpochSeconds } from '../domain/time.ts';
-import { logFault } from '../log.ts';
+import { logFault, logInfo } from '../log.ts';
 import type { ReadSecret } from '../messages/secrets.ts';
 import { fetchWithoutIdToken, idTokenVerifier, unverified, type User, type VerifyIdToken } from './id-token.ts';
 
@@ -87,7 +87,11 @@ export function connectIssuer(options: IssuerOptions): Issuer {
         return { ...(await verify(tokens[unverified], nonce)), cannotTellWhen };
       } catch (error) {
         if (error instanceof AuthorizationResponseError) return 'refused';
-        logFault('the issuer gave no valid token', error, { code: codeOf(error) });
+        const code = codeOf(error);
+        // Anybody can begin a sign-in and come back with a made-up answer. That is no error of ours.
+        if (code === 'OAUTH_INVALID_RESPONSE' || code === 'invalid_grant')
+          logInfo('the issuer gave no valid token', { code });
+        else logFault('the issuer gave no valid token', error, { code });
         return 'failed';
       }
     },

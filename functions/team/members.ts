@@ -15,8 +15,8 @@ import {
 } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
-import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 import { listInvitations } from '../store/team/invitations.ts';
+import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 
 interface Tools {
   readonly database: Database<'members' | 'invitations' | 'auditLog'>;

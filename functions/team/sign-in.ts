@@ -1,18 +1,18 @@
+import type { SignedOut, SignInProblem } from '../contract/team/dashboard-sign-in.ts';
 import { newSecret, sha256, type RandomBytes } from '../domain/identifier.ts';
 import { returnPath, type DashboardSession, isOpen, clockSkew, signInLifetime } from '../domain/team/sign-in.ts';
 import { toIso } from '../domain/time.ts';
+import { userIdOf } from '../domain/team/member.ts';
+import { logFault } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { insertSignIn, deleteSignIn } from '../store/team/sign-ins.ts';
-import type { Issuer } from './issuer.ts';
-import type { SignedOut, SignInProblem } from '../contract/team/dashboard-sign-in.ts';
-import { logFault } from '../log.ts';
 import {
   deleteDashboardSession,
   deleteDashboardSessionsOf,
   getDashboardSession,
   insertDashboardSession,
 } from '../store/team/dashboard-sessions.ts';
-import { userIdOf } from '../domain/team/member.ts';
+import type { Issuer } from './issuer.ts';
 
 interface BeginTools {
   readonly database: Database<'signIns'>;

@@ -1,17 +1,17 @@
+import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 import { attemptAfter, type NextAttempt } from '../domain/webhooks/delivery.ts';
 import { hasHung, lostSlots, slotOf, circuitJitter, slotWait } from '../domain/webhooks/endpoint-health.ts';
 import { toIso, second, type Clock } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
+import { unreachable } from '../domain/fault.ts';
+import type { Random } from '../domain/webhooks/retry-schedule.ts';
+import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
 import { freeSlots, reserveProbe, reserveSlot, type Held, recordMissed } from '../store/webhooks/endpoint-health.ts';
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
-import type { WaitingDelivery } from './waiting-delivery.ts';
-import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
-import { unreachable } from '../domain/fault.ts';
-import type { Random } from '../domain/webhooks/retry-schedule.ts';
-import { ticketOfDelivery } from './dispatch.ts';
-import type { SendTickets, Ticket } from '../messages/queues.ts';
 import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
+import type { WaitingDelivery } from './waiting-delivery.ts';
+import { ticketOfDelivery } from './dispatch.ts';
 
 type Endpoints = Database<'webhookEndpoints'>;
 

@@ -1,3 +1,5 @@
+import type { Measurement } from '../contract/metrics.ts';
+import type { EndpointEventType } from '../contract/webhooks/tickets.ts';
 import { nextStep, type Delivery, type NextStep, type AttemptResult } from '../domain/webhooks/delivery.ts';
 import {
   gotNoResponse,
@@ -12,7 +14,6 @@ import { toEpochSeconds, toIso, type Clock } from '../domain/time.ts';
 import { signingSecrets, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { signatureHeaders } from '../domain/webhooks/webhook-signature.ts';
 import { logInfo } from '../log.ts';
-import { ticketOfDelivery } from './dispatch.ts';
 import type { NotifyOwner } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
@@ -25,9 +26,8 @@ import {
   recordNotified,
   recordSuccess,
 } from '../store/webhooks/endpoint-health.ts';
+import { ticketOfDelivery } from './dispatch.ts';
 import type { Connections, Post, PostResult } from './post.ts';
-import type { Measurement } from '../contract/metrics.ts';
-import type { EndpointEventType } from '../contract/webhooks/tickets.ts';
 
 export interface AttemptTools {
   readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;

@@ -1,18 +1,18 @@
-import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import * as z from 'zod/mini';
+import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { canBeId, isSessionId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
+import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-import { requireEndpoint } from './requirements.ts';
-import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
+import { requireEndpoint } from './requirements.ts';
 
 interface ListInput extends z.output<typeof deliveryRoutes.listDeliveries.query> {
   readonly practiceId: string;

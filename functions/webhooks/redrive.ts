@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';

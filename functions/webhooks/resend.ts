@@ -1,6 +1,8 @@
 import { Problem } from '../contract/problem.ts';
 import { canBeId, ulid } from '../domain/identifier.ts';
-import { ticketOfDelivery } from './dispatch.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
+import { day, toIso } from '../domain/time.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import type { WritingTools } from '../store/database.ts';
 import { getDelivery } from '../store/webhooks/deliveries.ts';
@@ -10,11 +12,9 @@ import {
   reopenDelivery,
   createTestDelivery,
 } from '../store/webhooks/delivery-log.ts';
-import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
-import type { Delivery } from '../domain/webhooks/delivery.ts';
-import { day, toIso } from '../domain/time.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
-import type { Mode } from '../domain/mode.ts';
+import { ticketOfDelivery } from './dispatch.ts';
+import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
 
 export async function resendEvent(
   tools: WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> & { readonly sendDeliveries: SendTickets },

@@ -11,6 +11,7 @@ import { alarmsTo, ownMetric, type RaiseAlarm } from './alarm.ts';
 import { watchBlindSpots, watchProbe } from './blind-spots.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Gateway } from './gateway.ts';
+import { watchProcessor } from './processor-alarms.ts';
 
 interface AlarmsProps {
   readonly gateway: Gateway;
@@ -121,11 +122,7 @@ export class Alarms extends Construct {
     this.watchCallers(gateway);
     if (reconciles) {
       watchProbe(this, this.exceeds);
-      this.watchRequests();
-      this.watchReconciliation();
-      this.watchBalances();
-      this.watchReturns();
-      this.watchArchive();
+      watchProcessor(this, this.exceeds);
     }
   }
 
@@ -181,71 +178,6 @@ export class Alarms extends Construct {
       }),
       'More than half of many requests got a 4xx: patients may be shut out, a practice may use a wrong key, or someone guesses.',
       { above: 50 },
-    );
-  }
-
-  private watchRequests(): void {
-    this.exceeds(
-      'RejectedProcessorCalls',
-      this.own('RejectedProcessorCalls', 'Sum'),
-      'Stripe rejects our requests: patients cannot connect a bank, or authorized payments are late or fail.',
-      { above: 0 },
-    );
-  }
-
-  private watchReconciliation(): void {
-    this.exceeds(
-      'UnknownDebits',
-      this.own('UnknownDebits', 'Sum'),
-      'A patient is debited for a session, and we have no record of the debit: the practice is not told of it.',
-      { above: 0 },
-    );
-    this.exceeds(
-      'ReconciliationDifferences',
-      this.own('ReconciliationDifferences', 'Sum'),
-      'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',
-      { above: 0 },
-    );
-    this.exceeds(
-      'Disagreements',
-      this.own('Disagreements', 'Sum'),
-      'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
-      { above: 0 },
-    );
-    // Reconciliation runs hourly. Two of three hours allow for a late run.
-    this.exceeds(
-      'ReconciliationAge',
-      this.own('ReconciliationAge', 'Maximum', Duration.hours(1)),
-      'Nobody has checked for hours whether payments at the processor agree with ours.',
-      { above: 3 * hour, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
-    );
-  }
-
-  private watchBalances(): void {
-    // Counted hourly. The alarm lasts until two hours in a row counted none.
-    this.exceeds(
-      'NegativeBalances',
-      this.own('NegativeBalances', 'Sum', Duration.hours(1)),
-      'A practice, or you, owe Stripe money, because payments were given back after their payout. You are liable for it.',
-      { above: 0, periods: 2, breaching: 1 },
-    );
-  }
-
-  private watchReturns(): void {
-    this.exceeds(
-      'ReturnRate',
-      this.own('ReturnRate'),
-      "A practice's debits are returned so often that it is halfway to a ceiling of Nacha's, above which it may lose ACH payments.",
-      { above: 49 },
-    );
-  }
-
-  private watchArchive(): void {
-    this.exceeds(
-      'EvidenceNotArchived',
-      this.own('EvidenceNotArchived', 'Sum'),
-      "Patients' authorizations were not in the archive ten minutes after they were given. They should be now.",
-      { above: 0 },
     );
   }
 

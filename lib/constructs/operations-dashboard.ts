@@ -54,7 +54,7 @@ export function operationsDashboard(scope: Construct, id: string, gateway: Gatew
   );
   // CloudWatch cannot show a subscription.
   dashboard.addWidgets(
-    graph('Mails of alarms. If none is delivered, nobody has confirmed an address', [
+    graph('Alarm emails: if none is delivered, nobody has confirmed an address', [
       alarms.metricNumberOfMessagesPublished({ period }),
       alarms.metricNumberOfNotificationsDelivered({ period }),
     ]),

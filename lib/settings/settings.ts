@@ -1,17 +1,17 @@
 import { RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
-import { backupVaultOf } from './backup-vault.ts';
 import { reserveOf } from '../constructs/queues.ts';
-import { issuerOf } from './issuer.ts';
 import { alarmEmailOf, mailFromOf } from '../constructs/mail.ts';
+import { originSecretNumberOf } from '../constructs/origin-secret.ts';
+import { webAclArnOf } from '../constructs/web-acl.ts';
+import { backupVaultOf } from './backup-vault.ts';
+import { issuerOf } from './issuer.ts';
 import { monthlyBudgetOf } from './monthly-budget.ts';
 import { operatorOf, type Operator } from './operator.ts';
-import { originSecretNumberOf } from '../constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
 import { securityContactOf, type SecurityContact } from './security-txt.ts';
 import { shiftOf } from './shift.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { stripeSettingsOf, type StripeSettings } from './stripe.ts';
-import { webAclArnOf } from '../constructs/web-acl.ts';
 
 /** A path in the repository: only the team knows where it is hosted. */
 export const runbookPath = 'web/docs/operate.md';

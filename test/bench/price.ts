@@ -114,8 +114,8 @@ const fixedPrices = {
 const minutes = 730 * 60;
 /** Stripe's secret is not in the template. */
 const ownSecrets = 1;
-/** `SweepAge` by each of six duties and over all, the ages of the oldest debit and cancellation, and `ReconciliationAge`. */
-const idleMetrics = 10;
+/** `SweepAge` by each of six duties and over all, the ages of the oldest debit and cancellation, `ReconciliationAge`, and two of the probe. */
+const idleMetrics = 12;
 /** Lambda keeps five requests open at each queue, each for 20 seconds. */
 const pollsPerMinute = 5 * 3;
 /** Six duties and two ages, each with eight shards of half a unit. */

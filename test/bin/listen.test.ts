@@ -1,10 +1,10 @@
-import { describe, expect, it, afterAll, beforeAll, onTestFinished } from 'vitest';
-import { openFeed, forward, requireLoopback } from '../../bin/practice/listen.ts';
-import { PaymentConnectionError, type EventFilters, type ListedEvent, verifyWebhook } from '../../web/client/index.ts';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { describe, expect, it, afterAll, beforeAll, onTestFinished } from 'vitest';
+import { openFeed, forward, requireLoopback } from '../../bin/practice/listen.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
+import { PaymentConnectionError, type EventFilters, type ListedEvent, verifyWebhook } from '../../web/client/index.ts';
 import { startServer } from '../support/server.ts';
 
 const ulid = '01M7WT8GBK9JN8GY3CPDSZDMFS';

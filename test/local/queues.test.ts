@@ -6,9 +6,9 @@ import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
-import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack, until } from './test-stack.ts';
 import { startFauxqs, type Fauxqs, createForeignQueues } from '../../lib/local/queues.ts';
 import { awsConfig } from '../support/answered-client.ts';
+import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack, until } from './test-stack.ts';
 
 describe('the poller of a queue', () => {
   let stack: RunningTestStack;

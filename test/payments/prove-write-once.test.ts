@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { day } from '../../functions/domain/time.ts';
-import { deleteLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
+import { putLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
 import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
 import { answered, awsConfig } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -16,11 +16,11 @@ function archive({ locks }: { readonly locks: boolean }) {
     if (locks && input['VersionId'] !== undefined) throw Object.assign(new Error('locked'), { name: 'AccessDenied' });
     return {};
   });
-  return { sent, deleteLockedCopy: (at: number) => deleteLockedCopy(client, 'archive', at) };
+  return { sent, putLockedCopy: (at: number) => putLockedCopy(client, 'archive', at) };
 }
 
 it('reports a table that refuses nothing, and writes nothing there', async () => {
-  expect(await proveWriteOnce({ database, deleteLockedCopy: undefined }, now)).toEqual({
+  expect(await proveWriteOnce({ database, putLockedCopy: undefined }, now)).toEqual({
     PutItem: false,
     UpdateItem: false,
     DeleteItem: false,
@@ -47,5 +47,14 @@ it.each([true, false])(
 
 it('fails if it cannot tell', async () => {
   const unreachable = () => Promise.reject(new Error('no network'));
-  await expect(proveWriteOnce({ database, deleteLockedCopy: unreachable }, now)).rejects.toThrow('no network');
+  await expect(proveWriteOnce({ database, putLockedCopy: unreachable }, now)).rejects.toThrow('no network');
+});
+
+it('is not proven by a caller who may write nothing', async () => {
+  const refused = (name: string, message: string) => () => Promise.reject(Object.assign(new Error(message), { name }));
+  const notAllowed = refused('AccessDeniedException', 'no identity-based policy allows the dynamodb:PutItem action');
+  const anybody = { database: { ...database, call: notAllowed }, putLockedCopy: undefined };
+  await expect(proveWriteOnce(anybody, now)).rejects.toThrow('no identity-based policy');
+  const putLockedCopyRefused = refused('AccessDenied', 'may not put a file');
+  await expect(proveWriteOnce({ database, putLockedCopy: putLockedCopyRefused }, now)).rejects.toThrow('may not put');
 });

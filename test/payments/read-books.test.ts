@@ -8,10 +8,10 @@ import { stripeCaller } from '../../functions/processors/stripe/client.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { listBookings, readReconciliations } from '../../functions/store/payments/bookings.ts';
 import { insert } from '../../functions/store/rows.ts';
-import { startLivePayments } from '../processors/stripe/live-payments.ts';
-import { aPractice } from '../support/examples.ts';
 import { catchUp } from '../../functions/payments/catch-up.ts';
 import type { ListPage } from '../../functions/processors/processor.ts';
+import { startLivePayments } from '../processors/stripe/live-payments.ts';
+import { aPractice } from '../support/examples.ts';
 
 const { database, stripe, readSecret, pay, settle } = await startLivePayments();
 const { control } = stripe;

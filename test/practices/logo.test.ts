@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { createPractice } from '../../functions/practices/create.ts';
 import { getSettings, updateSettings } from '../../functions/practices/settings.ts';
+import { isWholePicture, readPicture } from '../../functions/practices/logo.ts';
 import { author } from '../support/create-practice.ts';
 import { pictures } from '../support/pictures.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
-import { isWholePicture, readPicture } from '../../functions/practices/logo.ts';
 
 const tables = await startTestTables();
 

@@ -5,12 +5,12 @@ import { cancelSession } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
+import { listApiKeys } from '../../functions/store/practices/api-keys.ts';
 import { aPayment, now } from '../payments/a-payment.ts';
 import { aPractice } from '../practices/a-practice.ts';
 import { author } from '../support/create-practice.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
-import { listApiKeys } from '../../functions/store/practices/api-keys.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -101,7 +101,7 @@ test.each([
 });
 
 test('the command that proves it is refused every write to the table', async () => {
-  const proven = await proveWriteOnce({ ...service.operated, deleteLockedCopy: undefined }, Date.now());
+  const proven = await proveWriteOnce({ ...service.operated, putLockedCopy: undefined }, Date.now());
   expect(proven).toEqual({ PutItem: true, UpdateItem: true, DeleteItem: true, 'PutItem in a transaction': true });
 });
 

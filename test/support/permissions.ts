@@ -62,7 +62,9 @@ export async function enforcePermissions(
       if (missing.length > 0) {
         if (rights) denied.push(...missing.map((action) => `${caller} ${action}`));
         outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-        outgoing.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message: missing[0] }));
+        const why = rights?.has(missing[0] ?? '') === false ? 'no identity-based policy allows it' : 'explicit deny';
+        const message = `${missing[0]}: ${why}`;
+        outgoing.end(JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message }));
         return;
       }
       const { method, url, headers } = incoming;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { QueryInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import { due, ticketGrace } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -9,16 +11,14 @@ import type { Database } from '../../functions/store/database.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
 import { dueSessions } from '../../functions/store/sessions/sessions.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
+import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
+import { createDelivery } from '../../functions/store/webhooks/deliveries.ts';
+import type { Output } from '../../functions/store/dynamodb.ts';
 import { aSession } from '../support/examples.ts';
 import { startTestTables } from '../support/tables.ts';
 import { sweepTools } from '../support/tools.ts';
 import { putAll } from '../support/put-all.ts';
 import { beforeEachCall, aroundEachCall } from '../support/answered-client.ts';
-import type { QueryInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { createDelivery } from '../../functions/store/webhooks/deliveries.ts';
-import type { Output } from '../../functions/store/dynamodb.ts';
 
 const { database } = await startTestTables();
 

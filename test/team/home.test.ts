@@ -9,12 +9,12 @@ import { writeReturn } from '../../functions/store/sessions/transitions.ts';
 import { listSessions } from '../../functions/sessions/list.ts';
 import { getAlerts } from '../../functions/team/alerts.ts';
 import { getHome } from '../../functions/team/home.ts';
-import { author, createPractice, storeSession, anEntry } from '../support/create-practice.ts';
-import { practiceTools, aPractice } from '../practices/a-practice.ts';
-import { startTestTables } from '../support/tables.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { replaceToken } from '../../functions/store/sessions/session-links.ts';
+import { practiceTools, aPractice } from '../practices/a-practice.ts';
+import { author, createPractice, storeSession, anEntry } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
 import { aSession } from '../support/examples.ts';
 

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../functions/domain/identifier.ts';
 import { userIdOf } from '../../functions/domain/team/member.ts';
 import { hour, minute, second } from '../../functions/domain/time.ts';
 import { getDashboardSession } from '../../functions/store/team/dashboard-sessions.ts';
+import { signOut } from '../../functions/team/sign-in.ts';
 import { CookieJar } from '../support/http-request.ts';
 import { startIdentityProvider } from '../support/fake-issuer.ts';
 import { startTestTables } from '../support/tables.ts';
-import { dashboardUrl, parameter, signingInAt } from './signing-in.ts';
-import { signOut } from '../../functions/team/sign-in.ts';
 import { aUser, openDashboardSession } from '../support/dashboard.ts';
+import { dashboardUrl, parameter, signingInAt } from './signing-in.ts';
 
 const callbackUrl = `${dashboardUrl}/api/dashboard/callback`;
 const ada = { email: 'ada@lakeside.example', password: 'a-password' };
@@ -120,6 +120,25 @@ describe('a sign-in', () => {
     injected.set('state', parameter(begun.authorizationUrl, 'state'));
     expect(await at.finish(injected.toString(), begun.secret)).toMatchObject({ problem: 'sign_in_failed' });
   });
+});
+
+test('an answer that anybody can make up is not logged as an error', async () => {
+  vi.stubEnv('LOG_LEVEL', 'INFO');
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    written.mockRestore();
+    vi.unstubAllEnvs();
+  });
+  for (const madeUp of [{ code: 'any' }, { code: 'any', iss: provider.issuer }]) {
+    const { authorizationUrl, secret } = await at.begin();
+    const query = new URLSearchParams({ ...madeUp, state: parameter(authorizationUrl, 'state') });
+    expect(await at.finish(query.toString(), secret)).toMatchObject({ problem: 'sign_in_failed' });
+  }
+  const lines = written.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);
+  expect(lines).toMatchObject([
+    { level: 'INFO', code: 'OAUTH_INVALID_RESPONSE' },
+    { level: 'INFO', code: 'invalid_grant' },
+  ]);
 });
 
 test('an answer that names another issuer is refused', async () => {

@@ -5,13 +5,13 @@ import { minute, second, toIso } from '../../functions/domain/time.ts';
 import { generateSigningSecret } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { dueDeliveries, getDelivery, rescheduleDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { listAttempts, reopenDelivery } from '../../functions/store/webhooks/delivery-log.ts';
-import { listDue } from '../support/put-all.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
-import { startTestTables } from '../support/tables.ts';
-import { anEndpoint, storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
 import { sessionEventBody } from '../../functions/domain/webhooks/event.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { attemptMetrics } from '../../functions/webhooks/attempt.ts';
+import { listDue } from '../support/put-all.ts';
+import { startTestTables } from '../support/tables.ts';
+import { anEndpoint, storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
 import { aSession } from '../support/examples.ts';
 
 const tables = await startTestTables();

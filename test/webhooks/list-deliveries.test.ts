@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sessionIdOfEvent } from '../../functions/domain/webhooks/event.ts';
 import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { urlForMember } from '../../functions/webhooks/requirements.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { beforeEachCall } from '../support/answered-client.ts';
 import { problemOf } from '../support/problems.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
-import { urlForMember } from '../../functions/webhooks/requirements.ts';
 
 const tables = await startTestTables();
 

@@ -1,18 +1,18 @@
 import { createServer as createSocketServer, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, afterEach, vi } from 'vitest';
+import { answerText } from '../../bin/practice/layout.ts';
 import { day, hour } from '../../functions/domain/time.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/list-deliveries.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 import { deliveryId } from '../../functions/store/webhooks/deliveries.ts';
-import { answerText } from '../../bin/practice/layout.ts';
+import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 import { putAll } from '../support/put-all.ts';
 import { startServer } from '../support/server.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { listAttempts } from '../../functions/store/webhooks/delivery-log.ts';
 
 const tables = await startTestTables();
 const { database } = tables;

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { ProblemCode } from '../../functions/contract/problem.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
-import { isAttended } from './use-every.ts';
 import type { dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes } from '../../functions/contract/routes.ts';
+import { isAttended } from './use-every.ts';
 
 export interface ApiProblem {
   /** `interrupted`: by a sign-in, so that it has to be done again. */

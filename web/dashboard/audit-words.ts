@@ -1,7 +1,7 @@
+import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
 import { formatDollars } from './format.ts';
 import { mailTopicWords, roleWords } from './practice.ts';
 import { outcomeWords } from './session-words.ts';
-import type { AuditLogPage } from '../../functions/contract/team/dashboard-team.ts';
 
 export type AuditEntry = AuditLogPage['data'][number];
 

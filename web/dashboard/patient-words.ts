@@ -130,7 +130,7 @@ export function formatDeadline(time: string, timeZone: string, language: Languag
  * the text at an ampersand, encoded or not, and with it the link.
  */
 export function smsLink({ text }: Message, language: Language): string {
-  return `sms:?&body=${encodeURIComponent(text.replaceAll('&', words[language].and))}`;
+  return `sms:?&body=${encodeURIComponent(text.replaceAll(/ *& */g, ` ${words[language].and} `))}`;
 }
 
 /** Opens an email for an address that the user adds. RFC 6068 wants CRLF. */

@@ -1,8 +1,8 @@
-import type { ApiProblem } from './api.ts';
 import type { Creator, MemberSession, SessionSearch } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import type { EndpointSummary } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
 import type { DeliverySummary } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
+import type { ApiProblem } from './api.ts';
 import { formatCount } from './format.ts';
 
 export type EventType = SessionWebhook['type'];

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { namesOf } from '../../domain/sessions/session.ts';
+import { bankNotConnected, linkProblems, payingProblems, returnsView } from '../patient-route.ts';
 import { bodyProblems } from '../problems.ts';
 import type { Route } from '../route.ts';
-import { bankNotConnected, linkProblems, payingProblems, returnsView } from '../patient-route.ts';
-import { namesOf } from '../../domain/sessions/session.ts';
 import { personName } from '../text.ts';
 
 export const authorizePaymentRoute = {

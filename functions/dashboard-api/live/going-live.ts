@@ -17,7 +17,7 @@ const tools = {
 
 export const handler = areaHandler(
   memberRoute(tools, liveGoingLiveRoutes.acceptTerms, (caller, { body }, { now }) =>
-    acceptTerms(tools, { ...caller, ...body }, now),
+    acceptTerms(tools, { ...body, ...caller }, now),
   ),
   memberRoute(tools, liveGoingLiveRoutes.getDeposit, (caller, _request, { now }) => getDeposit(tools, caller, now)),
   memberRoute(tools, liveGoingLiveRoutes.startDepositOnboarding, (caller, _request, { now }) =>

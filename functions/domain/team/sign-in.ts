@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { user } from './member.ts';
 import { hour, isoTime, minute } from '../time.ts';
+import { user } from './member.ts';
 
 export const dashboardSession = z.extend(user, {
   /** The hash of the cookie's value. */

@@ -1,8 +1,8 @@
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { day } from '../../domain/time.ts';
 
-/** Puts a file of its own into the archive, locked for a day, and tries to delete it. S3 should refuse that. */
-export async function deleteLockedCopy(client: S3Client, bucket: string, now: number): Promise<void> {
+/** Puts a file of its own into the archive, locked for a day. Returns how to delete it, which S3 should refuse. */
+export async function putLockedCopy(client: S3Client, bucket: string, now: number): Promise<() => Promise<unknown>> {
   const file = { Bucket: bucket, Key: 'locked-for-a-day' };
   const { VersionId } = await client.send(
     new PutObjectCommand({
@@ -15,5 +15,5 @@ export async function deleteLockedCopy(client: S3Client, bucket: string, now: nu
   );
   // Hides it. The bucket's rule deletes hidden versions once they are no longer locked.
   await client.send(new DeleteObjectCommand(file));
-  await client.send(new DeleteObjectCommand({ ...file, VersionId }));
+  return () => client.send(new DeleteObjectCommand({ ...file, VersionId }));
 }

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { bankAccount, type ChargeType } from '../../domain/payments/debit.ts';
 import { payerOf, type Session } from '../../domain/sessions/session.ts';
 import { statementTextOf } from '../../domain/practices/practice.ts';
+import { sha256 } from '../../domain/identifier.ts';
+import { logError } from '../../log.ts';
 import type { BankConnector, ConnectionStarter } from '../processor.ts';
 import { bankOf, chargingOf, writeAccount } from './account.ts';
 import { minuteKey, type CallStripe } from './client.ts';
 import { isDecline, logFailedCall } from './failures.ts';
-import { sha256 } from '../../domain/identifier.ts';
-import { logError } from '../../log.ts';
 
 const madeConnection = z.object({
   account_holder: z.object({ customer: z.string() }),

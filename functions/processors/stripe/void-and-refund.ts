@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { EnteredDebit, ProcessorDebit } from '../../domain/payments/debit.ts';
 import { minute } from '../../domain/time.ts';
+import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../../store/database.ts';
 import { countFailedCall, getProcessorDebit, voidProcessorDebit } from '../../store/payments/processor-debits.ts';
 import type { DebitOrder, DebitVoider, DebitRefunder } from '../processor.ts';
@@ -8,7 +9,6 @@ import { requestKey, type CallStripe } from './client.ts';
 import { refusalOf, isInvalid, isKept, logRefusal, logRefundRefusal } from './failures.ts';
 import { cancelIntent, retrieveIntent, type PaymentIntent, createRefund, listRefunds } from './intents.ts';
 import { enterLost, wasAuthorizedBefore } from './find-debit.ts';
-import { Fault } from '../../domain/fault.ts';
 
 /** By then, a debit was submitted, or Stripe did not answer. */
 const submissionTime = 5 * minute;

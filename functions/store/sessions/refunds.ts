@@ -7,17 +7,17 @@ import {
 } from '../../domain/payments/refund.ts';
 import { transitionTime, type Session } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
-import { logError } from '../../log.ts';
-import { allOf, expression, type Expression } from '../expressions.ts';
-import { claimInvoice } from '../payments/invoice-claims.ts';
-import { practiceReturned, updateSession } from './sessions.ts';
-import { moved, writeRelease, writeTransition, type Moved, type Settling } from './transitions.ts';
 import { due, ticketGrace } from '../../domain/due.ts';
 import { Fault } from '../../domain/fault.ts';
+import { logError } from '../../log.ts';
 import type { Database } from '../database.ts';
+import { allOf, expression, type Expression } from '../expressions.ts';
+import { claimInvoice } from '../payments/invoice-claims.ts';
 import { entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
 import { change, type Part } from '../writes.ts';
+import { practiceReturned, updateSession } from './sessions.ts';
+import { moved, writeRelease, writeTransition, type Moved, type Settling } from './transitions.ts';
 
 type Sessions = Database<'sessions'>;
 

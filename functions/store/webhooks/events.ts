@@ -14,10 +14,10 @@ import {
 import type { Session } from '../../domain/sessions/session.ts';
 import { day, toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../../domain/sessions/transitions.ts';
+import { tracedRequest } from '../../log.ts';
 import type { Database } from '../database.ts';
 import type { DueRows } from '../due-index.ts';
 import { expression } from '../expressions.ts';
-import { tracedRequest } from '../../log.ts';
 import { get, getAll, update } from '../rows.ts';
 import { putNew, type Part } from '../writes.ts';
 

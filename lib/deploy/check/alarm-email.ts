@@ -13,7 +13,7 @@ export function checkAlarmEmail(
     const again = `${prefix}aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint ${email}`;
     return [
       warning(
-        own.length > 0
+        own.some(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation')
           ? `${subject}: not confirmed, so nobody gets them. Open the link of AWS's mail. It ends after two days; for another one: ${again}`
           : `${subject}: not subscribed, so nobody gets them. AWS forgets an address that does not confirm, or somebody unsubscribed: ${again}`,
       ),

@@ -1,4 +1,3 @@
-import * as dashboard from '../../../web/dashboard/session-words.ts';
 import { describe, expect, it } from 'vitest';
 import {
   invoiceSpellings,
@@ -10,6 +9,7 @@ import {
   typedReceiptNumber,
 } from '../../../functions/domain/sessions/patient-search.ts';
 import { fullName, namesOf } from '../../../functions/domain/sessions/session.ts';
+import * as dashboard from '../../../web/dashboard/session-words.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Okafor' };
 

@@ -66,7 +66,7 @@ describe.each(stages)('the operations dashboard of $stage', ({ all, outputs, res
       'Errors and throttles of functions',
       'Errors logged, by function',
       'Sign-ins that failed, and addresses that did not answer',
-      'Mails of alarms. If none is delivered, nobody has confirmed an address',
+      'Alarm emails: if none is delivered, nobody has confirmed an address',
       'Cost: invocations',
       'Cost: duration of functions, milliseconds',
       'Cost: write units',

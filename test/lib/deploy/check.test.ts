@@ -356,6 +356,7 @@ describe('the address that gets the alarms', () => {
     const pending = of('oncall@example.com', 'PendingConfirmation');
     expect((await lines('warning', [someone, pending])).join()).toContain('not confirmed, so nobody gets them');
     expect((await lines('warning', [someone])).join()).toContain('not subscribed');
+    expect((await lines('warning', [of('oncall@example.com', 'Deleted')])).join()).toContain('not subscribed');
   });
 
   test('is not looked at before there is a stack', async () => {

@@ -9,11 +9,11 @@ import { advancePayment } from '../../../functions/payments/submit.ts';
 import { putEvidence } from '../../../functions/store/payments/authorizations.ts';
 import { getExistingSession } from '../../../functions/store/sessions/sessions.ts';
 import { transact } from '../../../functions/store/transact.ts';
+import { toIso, minute } from '../../../functions/domain/time.ts';
 import { aPractice } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
 import { storeSession } from '../../support/create-practice.ts';
 import { startStripe } from '../../support/stripe.ts';
-import { toIso, minute } from '../../../functions/domain/time.ts';
 
 /** A debit of an older authorization than three banking days is not submitted. */
 const started = toIso(Date.now() - minute);

@@ -81,10 +81,10 @@ describe('a message to the patient', () => {
 });
 
 test.each([
-  ['en', 'Smith and Jones'],
-  ['es', 'Smith y Jones'],
+  ['en', 'Smith and Jones of Pier A and B'],
+  ['es', 'Smith y Jones of Pier A y B'],
 ] as const)('a text message has no ampersand, at which some phones cut it (%s)', (language, name) => {
-  const message = linkMessage({ ...bill, practice: 'Smith & Jones' }, language, link);
+  const message = linkMessage({ ...bill, practice: 'Smith & Jones of Pier A&B' }, language, link);
   const body = new URL(smsLink(message, language)).searchParams.get('body');
   expect(body).toContain(name);
   expect(smsLink(message, language)).not.toContain('%26');

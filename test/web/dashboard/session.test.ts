@@ -482,6 +482,8 @@ describe('a reminder', () => {
 });
 
 test('a session is printed by its button, unless a new link would print its slip', async () => {
+  const [first, , other] = on.api.practices[lakeside]!.sessions;
+  other!.session = { ...other!.session, invoiceId: first!.session.invoiceId };
   await on.open(pending);
   await on.page.evaluate(() => (globalThis.print = () => document.body.setAttribute('data-printed', 'yes')));
   await on.button('Print').click();
@@ -490,6 +492,8 @@ test('a session is printed by its button, unless a new link would print its slip
   await dialog().getByRole('button', { name: 'Replace link' }).click();
   await on.button('Print a slip').waitFor();
   expect(await on.button('Print').count()).toBe(0);
+  await on.page.locator('.panel', { hasText: 'Other links of this invoice' }).getByRole('link').click();
+  await on.button('Print').waitFor();
 });
 
 test('a session prints for the files of the practice: no controls, and nothing for developers', async () => {

@@ -36,7 +36,7 @@ export function SessionScreen() {
           <>
             <SessionActions detail={detail} changed={() => void answer.reload()} replaced={setLink} />
             {/* A new link has a slip, which would be printed instead. */}
-            {link === undefined && <PrintButton />}
+            {link?.sessionId !== sessionId && <PrintButton />}
           </>
         )
       }

@@ -5,12 +5,12 @@ import { CopyField } from '../parts/copy.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Screen, Panel, Loaded } from '../parts/screen.tsx';
 import { Time, Tag, ZoneNote, Facts } from '../parts/facts.tsx';
+import { Table } from '../parts/table.tsx';
 import { allows, usePractice, roleWords } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { ChangeRole, RemoveMember, Invite, RevokeInvitation } from './team/dialogs.tsx';
 import { YourMails } from './team/your-mails.tsx';
-import { Table } from '../parts/table.tsx';
 
 export function Team() {
   const { practiceId, role, reloadMe } = usePractice();
