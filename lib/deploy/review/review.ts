@@ -23,6 +23,7 @@ export async function review(
   options: readonly string[],
   now: number,
 ): Promise<number> {
+  if (options.includes('--help') || options.includes('-h')) return cdk(['deploy', ...options]);
   const stack = await findStack(cloudFormation, stackName);
   if (!stack || neverWorked.includes(stack.StackStatus ?? '')) {
     print(`${stackName} does not exist yet: the deploy creates it.`);

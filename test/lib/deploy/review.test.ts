@@ -12,7 +12,10 @@ const change = (id: string, type: string, rest: Change['ResourceChange']): Chang
 });
 
 /** `pages`: those of the change set; undefined if there is none. */
-async function reviewed(pages: Change[][] | undefined, { status = 'UPDATE_COMPLETE', exitCode = 0 } = {}) {
+async function reviewed(
+  pages: Change[][] | undefined,
+  { status = 'UPDATE_COMPLETE', exitCode = 0, options = ['-c', 'mailFrom=pay@example.com'] } = {},
+) {
   const runs: (readonly string[])[] = [];
   const lines: string[] = [];
   const { client, sent } = answered(new CloudFormationClient({ region: 'us-east-1' }), (command, input) => {
@@ -27,7 +30,7 @@ async function reviewed(pages: Change[][] | undefined, { status = 'UPDATE_COMPLE
     return exitCode;
   };
   const tools = { cloudFormation: client, cdk, print: (line: string) => lines.push(line.trim()) };
-  const outcome = await review(tools, name, ['-c', 'mailFrom=pay@example.com'], 7);
+  const outcome = await review(tools, name, options, 7);
   return { outcome, runs, lines, commands: sent.map(({ command }) => command) };
 }
 
@@ -69,6 +72,11 @@ describe('a review', () => {
   test.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'])('of a stack in %s prepares nothing', async (status) => {
     const { runs, lines } = await reviewed([], { status });
     expect({ runs, lines }).toEqual({ runs: [], lines: [`${name} does not exist yet: the deploy creates it.`] });
+  });
+
+  test('with --help only shows the options of cdk deploy', async () => {
+    const help = await reviewed(undefined, { options: ['--help'] });
+    expect(help).toMatchObject({ runs: [['deploy', '--help']], lines: [], commands: [] });
   });
 
   test('fails if CDK fails', async () => {
