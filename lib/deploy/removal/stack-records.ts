@@ -46,10 +46,7 @@ export async function findRecords(cloudFormation: CloudFormationClient, name: st
 export type StackRecords = Awaited<ReturnType<typeof findRecords>>;
 
 /** All of a stack's resources, even deleted ones. */
-async function resourcesEverOf(
-  cloudFormation: CloudFormationClient,
-  stackId: string,
-): Promise<StackResourceSummary[]> {
+async function resourcesEverOf(cloudFormation: CloudFormationClient, stackId: string): Promise<StackResourceSummary[]> {
   const resources = [];
   // DescribeStackResources would stop at 100.
   for await (const { StackResourceSummaries = [] } of paginateListStackResources(
