@@ -25,8 +25,8 @@ const shared = {
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
     expect: { requireAssertions: true, poll: { timeout: 40_000 } },
-    // One more than there are cores: with as many, a quarter of their time was spent on waiting for delays and processes.
-    maxWorkers: Math.min(availableParallelism() + 1, 5),
+    // A local stack or a browser each keep a core busy by themselves, and a worker grows to 3 GB.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
     isolate: false,
