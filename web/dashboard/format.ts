@@ -101,3 +101,8 @@ export function spreadJson(text: string): string {
   });
   return spread.join('');
 }
+
+/** The values that have words, in the order of the words. */
+export function keysOf<Key extends string>(words: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(words).filter((name): name is Key => Object.hasOwn(words, name));
+}

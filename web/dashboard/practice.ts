@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { KeySummary } from '../../functions/contract/practices/dashboard-keys.ts';
 import type { Response } from './api.ts';
+import { keysOf } from './format.ts';
 
 type Me = Response<'getMe'>;
 export type Role = Me['practices'][number]['role'];
@@ -58,8 +59,7 @@ export const roleWords: Readonly<Record<Role, RoleWords>> = {
   },
 };
 
-const roles: readonly Role[] = ['viewer', 'staff', 'admin'];
-export const roleOptions = roles.map((role) => ({
+export const roleOptions = keysOf(roleWords).map((role) => ({
   value: role,
   label: roleWords[role].label,
   hint: roleWords[role].may,
@@ -82,15 +82,7 @@ export const mailTopicWords: Readonly<Record<MailTopic, { readonly label: string
     hint: 'Yesterday’s payments in numbers, in the morning. None after a day on which nothing happened.',
   },
 };
-export const mailTopics: readonly MailTopic[] = [
-  'payment_failed',
-  'payment_returned',
-  'payment_refunded',
-  'payment_arrived',
-  'link_requested',
-  'endpoint_failing',
-  'daily_summary',
-];
+export const mailTopics = keysOf(mailTopicWords);
 
 type Scope = KeySummary['scopes'][number];
 
@@ -111,9 +103,7 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
     hint: 'Only for software that answers banks: shows who authorized a debit, from which account, and the text.',
   },
 };
-export const scopes: readonly Scope[] = Object.keys(scopeWords).filter((name): name is Scope =>
-  Object.hasOwn(scopeWords, name),
-);
+export const scopes = keysOf(scopeWords);
 export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 /** `expiring`: within two weeks. */

@@ -3,7 +3,7 @@ import type { EndpointSummary } from '../../functions/contract/webhooks/dashboar
 import type { DeliverySummary } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 import type { SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import type { ApiProblem } from './api.ts';
-import { formatCount } from './format.ts';
+import { formatCount, keysOf } from './format.ts';
 
 export type EventType = SessionWebhook['type'];
 
@@ -27,7 +27,7 @@ export function deliveryTitle({ eventType }: Pick<DeliverySummary, 'eventType'>)
   return isEventType(eventType) ? eventWords[eventType] : 'Test event';
 }
 
-export const eventTypes: readonly EventType[] = Object.keys(eventWords).filter(isEventType);
+export const eventTypes = keysOf(eventWords);
 
 export function filterWords({ eventTypes: chosen }: Pick<EndpointSummary, 'eventTypes'>): string {
   return chosen === undefined ? 'All events' : formatCount(chosen.length, 'event');

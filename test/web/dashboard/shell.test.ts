@@ -10,6 +10,15 @@ const on = useDashboardOnDouble();
 const developers = ['API keys', 'Webhooks', 'Webhook deliveries', 'Docs'];
 const pathOf = () => new URL(on.page.url()).pathname + new URL(on.page.url()).search;
 const focused = () => on.page.evaluate(() => document.activeElement?.textContent);
+async function fillPaymentLink() {
+  await on.page.getByLabel('Invoice number').fill('INV-9');
+  await on.page.getByLabel('Amount').fill('20');
+  await fillName();
+}
+async function fillName() {
+  await on.page.getByLabel("Patient's first name").fill('Ada');
+  await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+}
 
 describe('signing in', () => {
   test('leads back to the page that was asked for', async () => {
@@ -30,18 +39,14 @@ describe('signing in', () => {
 
   test('a session that ends keeps what was typed, but no name of a patient', async () => {
     await on.open('/sessions/new');
-    await on.page.getByLabel('Invoice number').fill('INV-9');
-    await on.page.getByLabel('Amount').fill('20');
-    await on.page.getByLabel("Patient's first name").fill('Ada');
-    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await fillPaymentLink();
     on.api.signedIn = false;
     await on.signInWith(on.button('Create payment link'));
     expect(on.api.signedIn).toBe(true);
     await expect.poll(() => on.page.getByLabel('Invoice number').inputValue(), soon).toBe('INV-9');
     expect(await on.page.getByLabel("Patient's first name").inputValue(), 'no name is stored').toBe('');
     await expect.poll(focused, soon).toMatch(/^Not saved yet. Enter the patient’s name again/);
-    await on.page.getByLabel("Patient's first name").fill('Ada');
-    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await fillName();
     await on.button('Create payment link').click();
     await on.expectHeading('Payment link created');
   });
@@ -50,10 +55,7 @@ describe('signing in', () => {
     on.api.overrides.createSession = () => (on.api.recentSignIn ? undefined : { code: 'sign_in_too_old' });
     on.api.recentSignIn = false;
     await on.open('/sessions/new');
-    await on.page.getByLabel('Invoice number').fill('INV-9');
-    await on.page.getByLabel('Amount').fill('20');
-    await on.page.getByLabel("Patient's first name").fill('Ada');
-    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await fillPaymentLink();
     await on.button('Create payment link').click();
     await on.page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
     await on.signInWith(on.link('Sign in again'));
@@ -63,10 +65,7 @@ describe('signing in', () => {
 
   test('that Back leads away from asks again, and keeps what was typed', async () => {
     await on.open('/sessions/new');
-    await on.page.getByLabel('Invoice number').fill('INV-9');
-    await on.page.getByLabel('Amount').fill('20');
-    await on.page.getByLabel("Patient's first name").fill('Ada');
-    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await fillPaymentLink();
     on.api.signedIn = false;
     const signIn = '**/api/dashboard/sign-in*';
     // The page stays.
@@ -92,8 +91,7 @@ describe('signing in', () => {
     on.api.signedIn = false;
     on.api.overrides.getMe = () => ({ ...me, user: { ...me.user, userId: 'usr_other' } });
     await on.page.getByLabel('Amount').fill('20');
-    await on.page.getByLabel("Patient's first name").fill('Ada');
-    await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+    await fillName();
     await on.signInWith(on.button('Create payment link'));
     await on.expectHeading('New payment link');
     await on.loaded();
