@@ -1,4 +1,4 @@
-import { Unavailable } from './domain/fault.ts';
+import { codeOf, Unavailable } from './domain/fault.ts';
 
 const throttlingErrors = new Set([
   'ProvisionedThroughputExceededException',
@@ -43,10 +43,6 @@ export function isTransient(error: unknown): boolean {
 /** Happens when Lambda was frozen between signing and sending. The next attempt is signed anew. */
 function isSignedLongAgo({ name, message }: Error): boolean {
   return name === 'InvalidSignatureException' && message.includes('Signature expired');
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
 }
 
 function statusOf(error: Error): number {

@@ -1,6 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import type { Evidence } from '../domain/payments/evidence.ts';
 import type { Locale } from '../domain/locale.ts';
+import { receiptNumberOf } from '../domain/sessions/session.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { Database } from '../store/database.ts';
@@ -69,7 +70,7 @@ function copyMail({ text, locale, payee, sessionId, authorizedAt }: Copied, time
 
 ${text}
 
-${said.number}: ${sessionId.slice(-10)}
+${said.number}: ${receiptNumberOf({ sessionId })}
 ${said.at}: ${when.format(Date.parse(authorizedAt))}
 
 ${said.outcome}

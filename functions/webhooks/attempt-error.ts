@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { codeOf } from '../domain/fault.ts';
 import type { AttemptError, MadeAttempt } from '../domain/webhooks/delivery.ts';
 import { second } from '../domain/time.ts';
 import { isAllowedAddress, isThisMachine } from '../domain/webhooks/webhook-target.ts';
@@ -59,10 +60,6 @@ export function attemptErrorOf(error: Error, { secured, hasKeys }: Progress): At
   if (reason !== undefined) return reason;
   if (otherCertificateCode.test(code)) return 'certificate_invalid';
   return code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code) ? 'tls_handshake_failed' : 'network_error';
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
 }
 
 export function wasClosed(error: Error): boolean {

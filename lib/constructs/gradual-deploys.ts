@@ -13,9 +13,9 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, CfnEventSourceMapping, type Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { metrics, type MetricName } from '../../functions/contract/metrics.ts';
+import { metrics } from '../../functions/contract/metrics.ts';
 import type { Shift } from '../settings/shift.ts';
-import { metricsNamespace } from './service-function.ts';
+import { ownMetric } from './alarm.ts';
 
 /** CodeDeploy's own: 10% for a quarter of an hour, or 10% more every two minutes. The alarms need some minutes of calls. */
 const configurations = {
@@ -132,11 +132,8 @@ function faultsOf(handler: Function): IMetric {
         },
         ...options,
       }),
-      logged: new Metric({
-        namespace: metricsNamespace(handler),
-        metricName: 'LoggedErrors' satisfies MetricName,
+      logged: ownMetric(handler, 'LoggedErrors', options.statistic, options.period).with({
         dimensionsMap: { [metrics.LoggedErrors.dimension]: handler.functionName },
-        ...options,
       }),
     },
     label: 'A crash, or more than 2 logged errors',
