@@ -326,6 +326,8 @@ describe('refunding', () => {
     await field('Amount').fill('$100');
     await refund().click();
     await dialog().waitFor({ state: 'detached' });
+    // Before the page has the refund, the dialog would open with all of the amount.
+    await on.expectText('Refund pending');
     await on.button('Refund').click();
     await expect.poll(() => field('Amount').inputValue(), soon).toBe('82.50');
     expect(on.sent('refundSession')).toMatchObject([{ amountCents: 10_000 }]);
