@@ -5,6 +5,7 @@ export const tableVariables = {
   idempotencyKeys: 'IDEMPOTENCY_KEYS_TABLE',
   invoiceClaims: 'INVOICE_CLAIMS_TABLE',
   practices: 'PRACTICES_TABLE',
+  platforms: 'PLATFORMS_TABLE',
   apiKeys: 'API_KEYS_TABLE',
   webhookEndpoints: 'WEBHOOK_ENDPOINTS_TABLE',
   deliveries: 'DELIVERIES_TABLE',

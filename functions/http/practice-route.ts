@@ -1,12 +1,14 @@
 import { Problem } from '../contract/problem.ts';
-import type { PracticeRoute } from '../contract/practice-route.ts';
+import { practiceHeader, type PracticeRoute } from '../contract/practice-route.ts';
 import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
+import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
 import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
-import { equalInConstantTime, isSessionId } from '../domain/identifier.ts';
+import { canBeId, equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
+import { getPracticeNow } from '../store/practices/platforms.ts';
 import type { Database } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
@@ -18,6 +20,7 @@ interface PracticeApiTools {
 }
 
 interface Caller {
+  /** What the request is about: a practice or, on routes that say so, a platform. */
   readonly practiceId: string;
   readonly author: ApiKeyAuthor;
 }
@@ -34,7 +37,8 @@ export function practiceRoute<Called extends PracticeRoute>(
       const sessionId = request.pathParameters?.['sessionId'] ?? '';
       if (isSessionId(sessionId)) facts.sessionId = sessionId;
       const key = await authenticate(tools, request, now);
-      const { practiceId, scopes, keyId, name } = key;
+      const { scopes, keyId, name } = key;
+      const practiceId = await subjectOf(tools, route, key, request);
       await limit(practiceId, now, answerHeaders);
       await noteUse(tools, key, now);
       if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
@@ -65,6 +69,30 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   if (key.expiresAt !== undefined && toIso(now) >= key.expiresAt)
     throw new Problem('api_key_expired', 'Use a different key.', challenge);
   return key;
+}
+
+/** The practice or platform that the request is about. A practice that has left its platform does not exist for it. */
+async function subjectOf(
+  { database }: PracticeApiTools,
+  { platform }: PracticeRoute,
+  { practiceId: owner }: ApiKey,
+  { headers }: HttpRequest,
+): Promise<string> {
+  const named = headers[practiceHeader];
+  if (!isPlatformId(owner) && platform === 'only')
+    throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
+  if (!isPlatformId(owner) || platform === 'only') {
+    if (named !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
+    return owner;
+  }
+  if (named === undefined) {
+    if (platform === 'too') return owner;
+    throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
+  }
+  const practice = canBeId(named) ? await getPracticeNow(database, named) : undefined;
+  if (!practice || !servesPractice(owner, practice))
+    throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
+  return practice.practiceId;
 }
 
 /** Only informs people about which keys are in use, so a failure does not fail the request. */

@@ -88,6 +88,9 @@ export const shownPractice = z.object({
   /** When the processor stops the account unless it gets what it needs, and the last reminder, in days before. */
   depositDeadline: z.optional(z.object({ at: isoTime, remindedDays: z.int() })),
   termsAccepted: z.optional(termsAccepted),
+  /** The platform whose keys and staff may act for it, and since when. Both are present, or neither. */
+  platformId: z.optional(z.string()),
+  platformSince: z.optional(isoTime),
   /** While present: no new sessions and no authorizations. */
   suspendedAt: z.optional(isoTime),
   /** Closing cannot be undone. */
