@@ -15,6 +15,7 @@ const tools = {
     tableNames(
       'dashboardSessions',
       'members',
+      'practices',
       'webhookEndpoints',
       'deliveries',
       'attempts',
