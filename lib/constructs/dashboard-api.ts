@@ -198,6 +198,7 @@ export class DashboardApi extends Construct {
         attempts: ['Query'],
         events: ['GetItem'],
         sessions: ['GetItem'],
+        practices: ['BatchGetItem'],
         auditLog: ['PutItem'],
       },
     });
@@ -205,7 +206,7 @@ export class DashboardApi extends Construct {
       file: 'webhook-endpoints',
       routes: endpointRoutes,
       tables: {
-        practices: ['GetItem'],
+        practices: ['GetItem', 'BatchGetItem'],
         webhookEndpoints: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
         deliveries: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byEndpoint'],
         events: ['PutItem'],

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { platform, type Platform } from '../../domain/practices/platform.ts';
+import { platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
 import type { ApiKey } from '../../domain/practices/api-key.ts';
 import { practice, type Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
+import { isoTime } from '../../domain/time.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression } from '../expressions.ts';
@@ -95,6 +96,17 @@ export async function getPracticeNow(
 }
 
 const practiceKey = z.object({ practiceId: z.string() });
+const membership = z.extend(practiceKey, { platformId: z.optional(z.string()), platformSince: z.optional(isoTime) });
+
+/** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
+export async function readMemberships(
+  database: Database<'practices'>,
+  practiceIds: readonly string[],
+): Promise<ReadonlyMap<string, Membership>> {
+  const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
+  const found = await getAll(database, 'practices', keys, membership);
+  return new Map(found.map((each) => [each.practiceId, each]));
+}
 
 /** One page of the platform's practices, by ID. Leaves out those that have just left. A space sorts before every ID. */
 export async function practicesOfPlatform(
