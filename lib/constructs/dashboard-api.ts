@@ -51,7 +51,7 @@ type Tables = Readonly<Partial<Record<Table, readonly Action[]>>>;
 function ofCaller({ access }: DashboardRoute): Tables {
   if (access === 'anyone') return {};
   const session = { dashboardSessions: ['GetItem', 'UpdateItem'] } as const;
-  return access === 'signed_in' ? session : { ...session, members: ['GetItem'] };
+  return access === 'signed_in' ? session : { ...session, members: ['GetItem'], practices: ['GetItem'] };
 }
 
 const listIndexes = [
