@@ -23,6 +23,7 @@ import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
+import { platformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -82,6 +83,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
+  ...platformRoutes,
   ...teamRoutes,
 };
 

@@ -7,6 +7,7 @@ import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts
 import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from '../../functions/contract/practices/dashboard-going-live.ts';
 import { keyRoutes } from '../../functions/contract/practices/dashboard-keys.ts';
+import { platformRoutes } from '../../functions/contract/practices/dashboard-platforms.ts';
 import { settingsRoutes } from '../../functions/contract/practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from '../../functions/contract/practices/dashboard-test-bank.ts';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
@@ -104,6 +105,7 @@ export class DashboardApi extends Construct {
       tables: {
         members: ['Query:byUser', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
         practices: ['GetItem'],
+        platforms: ['GetItem'],
         invitations: ['GetItem', 'DeleteItem'],
         auditLog: ['PutItem'],
       },
@@ -218,21 +220,17 @@ export class DashboardApi extends Construct {
     endpoints.addEnvironment(settingVariables.allowLoopbackWebhooks, String(stage.allowLoopbackWebhooks));
     for (const handler of [deliveries, endpoints]) sendTickets(handler, 'deliveries', tickets);
 
-    area('Keys', {
-      file: 'keys',
-      routes: keyRoutes,
+    const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
+    const settings = area('Settings', {
+      file: 'settings',
+      routes: { ...settingsRoutes, ...platformRoutes, ...keyRoutes },
       tables: {
-        practices: ['GetItem', 'ConditionCheckItem'],
+        practices: ['GetItem', 'BatchGetItem', 'Query:byPlatform', 'UpdateItem', 'ConditionCheckItem'],
+        platforms: ['GetItem'],
         apiKeys: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byPractice'],
         webhookEndpoints: ['Query'],
         auditLog: ['PutItem'],
       },
-    });
-    const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
-    const settings = area('Settings', {
-      file: 'settings',
-      routes: settingsRoutes,
-      tables: { ...changingPractice, apiKeys: ['Query:byPractice'] },
     });
     allowLogos(settings, pageBucket);
 

@@ -57,7 +57,6 @@ describe.each(stages)(
           'Deliveries',
           'Endpoints',
           'Home',
-          'Keys',
           'Me',
           'RefundSession',
           'Sessions',
