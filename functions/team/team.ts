@@ -11,8 +11,7 @@ import type { Me } from '../contract/team/dashboard-me.ts';
 import type { DashboardSession } from '../domain/team/sign-in.ts';
 import type { Mode } from '../domain/mode.ts';
 import { isPlatformId } from '../domain/practices/platform.ts';
-import { getExistingPlatform } from '../store/practices/platforms.ts';
-import { getExistingPractice } from '../store/practices/practices.ts';
+import { nameOfOwner } from '../store/practices/platforms.ts';
 
 interface TeamTools {
   readonly database: Database<'members' | 'invitations'>;
@@ -60,10 +59,11 @@ export async function getMe(
 ): Promise<Me> {
   const memberships = await listMemberships(database, userId);
   const owners = await Promise.all(
-    memberships.map(async ({ practiceId: ownerId, role }) => {
-      const { name } = await (isPlatformId(ownerId) ? getExistingPlatform : getExistingPractice)(database, ownerId);
-      return { ownerId, name, role };
-    }),
+    memberships.map(async ({ practiceId: ownerId, role }) => ({
+      ownerId,
+      name: await nameOfOwner(database, ownerId),
+      role,
+    })),
   );
   owners.sort((left, right) => left.name.localeCompare(right.name));
   return {

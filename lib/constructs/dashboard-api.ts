@@ -127,6 +127,7 @@ export class DashboardApi extends Construct {
       routes: teamRoutes,
       tables: {
         practices: ['GetItem'],
+        platforms: ['GetItem'],
         members: ['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
         invitations: ['Query:byPractice', 'GetItem', 'PutItem', 'DeleteItem'],
         auditLog: ['PutItem', 'Query'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
+import { isPlatformId, platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
 import type { ApiKey } from '../../domain/practices/api-key.ts';
 import { practice, type Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
@@ -10,6 +10,7 @@ import { allOf, expression } from '../expressions.ts';
 import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
+import { getExistingPractice } from './practices.ts';
 import { change, check, putNew } from '../writes.ts';
 
 export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
@@ -20,6 +21,12 @@ export async function getExistingPlatform(database: Database<'platforms'>, platf
   const found = await getPlatform(database, platformId);
   if (!found) throw new Fault(`platform ${platformId} is missing`);
   return found;
+}
+
+/** Of a practice, or of a platform. */
+export async function nameOfOwner(database: Database<'practices' | 'platforms'>, ownerId: string): Promise<string> {
+  const { name } = await (isPlatformId(ownerId) ? getExistingPlatform : getExistingPractice)(database, ownerId);
+  return name;
 }
 
 export async function listPlatforms(database: Database<'platforms'>): Promise<Platform[]> {
