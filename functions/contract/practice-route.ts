@@ -2,7 +2,8 @@ import type { Scope } from '../domain/practices/api-key.ts';
 import type { Problems } from './problems.ts';
 import type { Route } from './route.ts';
 
-export type PracticeRoute = Route & { readonly scope: Scope };
+/** `any`: a key with any scope will do. */
+export type PracticeRoute = Route & { readonly scope: Scope | 'any' };
 
 export const keyProblems = {
   api_key_missing: { status: 401, title: 'An API key is required.' },
