@@ -10,9 +10,10 @@ import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import { getPracticeNow } from '../store/practices/platforms.ts';
 import type { Database } from '../store/database.ts';
+import { areaRoute, type AreaRoute } from './area-handler.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
-import { routeHandler, type Handle } from './route-handler.ts';
+import { handlerOf, responderOf, type Handle } from './route-handler.ts';
 
 interface PracticeApiTools {
   readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
@@ -25,28 +26,39 @@ interface Caller {
   readonly author: ApiKeyAuthor;
 }
 
+/** The handler of a function that serves one route. */
 export function practiceRoute<Called extends PracticeRoute>(
   tools: PracticeApiTools,
   route: Called,
   handle: Handle<Called, Caller>,
 ) {
+  const responder = practiceArea(tools)(route, handle);
+  return handlerOf(() => responder);
+}
+
+/** For a function that serves several routes, which share a limiter. */
+export function practiceArea(tools: PracticeApiTools) {
   const limit = rateLimiter(storedRateLimits(tools.database));
-  return routeHandler(
-    route,
-    async (request, now, facts, answerHeaders): Promise<Caller> => {
-      const sessionId = request.pathParameters?.['sessionId'] ?? '';
-      if (isSessionId(sessionId)) facts.sessionId = sessionId;
-      const key = await authenticate(tools, request, now);
-      const { scopes, keyId, name } = key;
-      const practiceId = await subjectOf(tools, route, key, request);
-      await limit(practiceId, now, answerHeaders);
-      await noteUse(tools, key, now);
-      if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
-      const address = request.requestContext.http.sourceIp;
-      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
-    },
-    handle,
-  );
+  return <Called extends PracticeRoute>(route: Called, handle: Handle<Called, Caller>): AreaRoute => {
+    const responder = responderOf(
+      route,
+      async (request, now, facts, answerHeaders): Promise<Caller> => {
+        const sessionId = request.pathParameters?.['sessionId'] ?? '';
+        if (isSessionId(sessionId)) facts.sessionId = sessionId;
+        const key = await authenticate(tools, request, now);
+        const { scopes, keyId, name } = key;
+        const practiceId = await subjectOf(tools, route, key, request);
+        await limit(practiceId, now, answerHeaders);
+        await noteUse(tools, key, now);
+        if (route.scope !== 'any' && !scopes.includes(route.scope))
+          throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
+        const address = request.requestContext.http.sourceIp;
+        return { practiceId, author: { kind: 'api_key', keyId, name, address } };
+      },
+      handle,
+    );
+    return areaRoute(route, responder);
+  };
 }
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };

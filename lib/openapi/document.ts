@@ -72,7 +72,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires.`,
+          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires, if it requires one.`,
         },
       },
     },
@@ -80,6 +80,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
 }
 
 const tags = [
+  { name: 'Practice', description: 'Whose key you use, and what it may do.' },
   { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
   { name: 'Events', description: 'What your webhooks told you, or should have.' },
   { name: 'Payouts', description: 'What reached the bank, and which invoices it is for.' },
@@ -156,8 +157,8 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
     operationId: name,
     tags: [tagOf(name, route)],
     summary: route.summary,
-    description: `${route.description}\n\nRequires the scope \`${route.scope}\`.`,
-    security: [{ apiKey: [route.scope] }],
+    description: `${route.description}\n\n${scopeWords(route)}`,
+    security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== none && {
       requestBody: {
@@ -186,7 +187,12 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
   };
 }
 
-const tagsByScope: Readonly<Record<Scope, string>> = {
+function scopeWords({ scope }: PracticeRoute): string {
+  return scope === 'any' ? 'Takes a key with any scope.' : `Requires the scope \`${scope}\`.`;
+}
+
+const tagsByScope: Readonly<Record<Scope | 'any', string>> = {
+  any: 'Practice',
   'sessions:read': 'Sessions',
   'sessions:write': 'Sessions',
   'events:read': 'Events',

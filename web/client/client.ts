@@ -51,6 +51,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
 
   return {
+    practice: { get: (options) => get('/api/practice', options) },
     sessions: {
       ...listOf<Session, SessionFilters>(sessions),
       create: (body, options) => postWithKey(sessions, body, options),
