@@ -58,6 +58,8 @@ export class PracticeApi extends Construct {
     data.grant(this.createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(this.createSession, 'invoiceClaims', 'GetItem');
     data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+    // What a practice has done before live payments, when its platform creates a session.
+    if (stage.mode === 'live') data.grant(this.createSession, 'apiKeys', 'Query:byPractice');
 
     // One role for what only reads the practice, its sessions, events and payouts.
     const reads = { identity: functionIdentity(this, 'Reads') };

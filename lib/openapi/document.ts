@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { keyProblems, practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
   bodyProblems,
@@ -13,7 +13,7 @@ import { headerName, none, type Route } from '../../functions/contract/route.ts'
 import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-key.ts';
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
-import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
+import { bodySchemas, parameterSchemas, patterns, referenceTo } from './schemas.ts';
 import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
 
 const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
@@ -152,6 +152,7 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
     ...parametersIn('header', route.headers, route.parameters),
+    ...practiceParameter(route),
   ];
   return {
     operationId: name,
@@ -220,6 +221,14 @@ function parametersIn(
     description: descriptions[key],
     schema,
   }));
+}
+
+function practiceParameter({ platform }: PracticeRoute) {
+  if (platform === 'only') return [];
+  const otherwise = platform === 'too' ? ' Without it, the call is about the platform.' : '';
+  const description = `With a platform's key: the practice that the call is about.${otherwise} A practice's own key takes none.`;
+  const schema = { type: 'string', pattern: patterns['practiceId'] };
+  return [{ name: headerName(practiceHeader), in: 'header', description, schema }];
 }
 
 function flagHeaders(described: Route['responseHeaders'] = {}) {

@@ -29,7 +29,7 @@ import { fieldDescriptions } from './descriptions.ts';
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 /** Patterns that any regex engine understands. */
-const patterns: Readonly<Record<string, string>> = {
+export const patterns: Readonly<Record<string, string>> = {
   sessionId: `^ses_${ulid}$`,
   endpointId: '^whe_[0-9A-Za-z]{20}$',
   practiceId: '^prc_[0-9A-Za-z]{20}$',
