@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { keyRoutes } from '../contract/practices/dashboard-keys.ts';
 import { platformRoutes } from '../contract/practices/dashboard-platforms.ts';
 import { settingsRoutes } from '../contract/practices/dashboard-settings.ts';
 import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { filePutter } from '../messages/practices/page-files.ts';
-import { addKey, listKeys, revokeKey, rotateKey } from '../practices/keys.ts';
 import { leavePlatform } from '../practices/platforms.ts';
 import { searchPractices } from '../practices/search-practices.ts';
 import { getSettingsAndNeeds, updateSettings } from '../practices/settings.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(
-    tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'apiKeys', 'webhookEndpoints', 'auditLog'),
-  ),
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'apiKeys', 'auditLog')),
   dashboardUrl: dashboardUrl(),
   mode: builtForMode,
   randomBytes,
@@ -35,15 +31,5 @@ export const handler = areaHandler(
   ),
   memberRoute(tools, platformRoutes.endPlatformAccess, (caller, _request, { now }) =>
     leavePlatform(tools, caller, now),
-  ),
-  memberRoute(tools, keyRoutes.listKeys, (caller) => listKeys(tools, caller)),
-  memberRoute(tools, keyRoutes.createKey, ({ practiceId, author }, { body }, { now }) =>
-    addKey(tools, { ...body, practiceId, author }, now),
-  ),
-  memberRoute(tools, keyRoutes.rotateKey, ({ author }, { params, body }, { now }) =>
-    rotateKey(tools, { ...body, ...params, author }, now),
-  ),
-  memberRoute(tools, keyRoutes.revokeKey, ({ author }, { params }, { now }) =>
-    revokeKey(tools, { ...params, author }, now),
   ),
 );

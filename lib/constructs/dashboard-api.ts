@@ -221,15 +221,24 @@ export class DashboardApi extends Construct {
     endpoints.addEnvironment(settingVariables.allowLoopbackWebhooks, String(stage.allowLoopbackWebhooks));
     for (const handler of [deliveries, endpoints]) sendTickets(handler, 'deliveries', tickets);
 
+    area('Keys', {
+      file: 'keys',
+      routes: keyRoutes,
+      tables: {
+        practices: ['GetItem', 'ConditionCheckItem'],
+        apiKeys: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byPractice'],
+        webhookEndpoints: ['Query'],
+        auditLog: ['PutItem'],
+      },
+    });
     const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
     const settings = area('Settings', {
       file: 'settings',
-      routes: { ...settingsRoutes, ...platformRoutes, ...keyRoutes },
+      routes: { ...settingsRoutes, ...platformRoutes },
       tables: {
-        practices: ['GetItem', 'BatchGetItem', 'Query:byPlatform', 'UpdateItem', 'ConditionCheckItem'],
+        practices: ['GetItem', 'UpdateItem', 'BatchGetItem', 'Query:byPlatform'],
         platforms: ['GetItem'],
-        apiKeys: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byPractice'],
-        webhookEndpoints: ['Query'],
+        apiKeys: ['Query:byPractice'],
         auditLog: ['PutItem'],
       },
     });

@@ -58,6 +58,7 @@ describe.each(stages)(
           'Deliveries',
           'Endpoints',
           'Home',
+          'Keys',
           'Me',
           'RefundSession',
           'Sessions',
