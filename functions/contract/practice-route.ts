@@ -3,10 +3,12 @@ import type { Problems } from './problems.ts';
 import type { Route } from './route.ts';
 
 /**
+ * With the scope `any`, a key with any scope will do.
+ *
  * A route is about one practice, which a platform's key names in the header. With `platform`, it is about the platform that
  * the key belongs to: `only`, or `too` if the header is absent.
  */
-export type PracticeRoute = Route & { readonly scope: Scope; readonly platform?: 'only' | 'too' };
+export type PracticeRoute = Route & { readonly scope: Scope | 'any'; readonly platform?: 'only' | 'too' };
 
 export const practiceHeader = 'practice-id';
 

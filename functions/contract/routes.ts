@@ -22,7 +22,9 @@ import { connectBankRoute, startBankConnectionRoute } from './payments/bank-conn
 import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute } from './sessions/patient-session.ts';
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
+import { getPracticeRoute } from './practices/get-practice.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
+import { platformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -35,6 +37,7 @@ import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
 export const practiceRoutes = {
+  getPractice: getPracticeRoute,
   createSession: createSessionRoute,
   getSessionStatus: getSessionStatusRoute,
   listSessions: listSessionsRoute,
@@ -82,6 +85,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
+  ...platformRoutes,
   ...teamRoutes,
 };
 

@@ -58,9 +58,12 @@ export class PracticeApi extends Construct {
     data.grant(this.createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(this.createSession, 'invoiceClaims', 'GetItem');
     data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+    // What a practice has done before live payments, when its platform creates a session.
+    if (stage.mode === 'live') data.grant(this.createSession, 'apiKeys', 'Query:byPractice');
 
-    // One role for what only reads sessions, events and payouts.
+    // One role for what only reads the practice, its sessions, events and payouts.
     const reads = { identity: functionIdentity(this, 'Reads') };
+    route('GetPractice', 'get-practice', practiceRoutes.getPractice, reads);
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus, reads);
     for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
 
@@ -111,30 +114,22 @@ export class PracticeApi extends Construct {
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    // One role for the area, as in the dashboard's API.
-    const identity = functionIdentity(this, 'Endpoints');
-    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
-    const toUrl = { identity, environment };
-    const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
-      practiceRoutes;
-    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
-    data.grant(list, 'webhookEndpoints', 'Query');
-    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
-    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
-    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
-    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
-    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
-    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
-    const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
-    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
-    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
-    data.grant(test, 'webhookEndpoints', 'GetItem');
-    data.grant(test, 'deliveries', 'PutItem');
-    data.grant(test, 'events', 'PutItem');
-    sendTickets(test, 'deliveries', tickets);
-    for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
+    // One function for the area, as in the dashboard's API.
+    const endpoints = serviceFunction(this, 'WebhookEndpoints', {
+      file: 'practice-api/webhook-endpoints',
+      environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
+    });
+    api.addRoute('ListWebhookEndpoints', practiceRoutes.listWebhookEndpoints, endpoints);
+    api.addRoute('CreateWebhookEndpoint', practiceRoutes.createWebhookEndpoint, endpoints);
+    api.addRoute('ChangeWebhookEndpoint', practiceRoutes.changeWebhookEndpoint, endpoints);
+    api.addRoute('DeleteWebhookEndpoint', practiceRoutes.deleteWebhookEndpoint, endpoints);
+    api.addRoute('RotateSigningSecret', practiceRoutes.rotateSigningSecret, endpoints);
+    api.addRoute('TestWebhookEndpoint', practiceRoutes.testWebhookEndpoint, endpoints);
+    allowIdentifying(endpoints, data);
+    data.grant(endpoints, 'webhookEndpoints', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
+    data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
+    for (const table of ['deliveries', 'events', 'auditLog'] as const) data.grant(endpoints, table, 'PutItem');
+    sendTickets(endpoints, 'deliveries', tickets);
 
     // One role for what needs no key.
     const anyone = functionIdentity(this, 'Anyone');

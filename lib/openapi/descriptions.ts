@@ -137,5 +137,13 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'SessionWebhook.data': "The session after the change. It never contains the patient's name.",
   'TestWebhook.data': 'Empty: a test is not about a session.',
   previousStatus: 'The state before the change.',
+  'Practice.practiceId': 'Identifies the practice: `prc_` and 20 characters.',
+  'Practice.name': 'The name that patients see.',
+  mode: '`live` moves money, `sandbox` does not.',
+  apiKey: 'The key of the request.',
+  keyId: 'Identifies the key: the 12 characters after its mode.',
+  'apiKey.name': 'The name that the key was given.',
+  scopes: 'What the key may do.',
+  'apiKey.expiresAt': 'When the key stops working. Absent: it works until somebody revokes it.',
   sequence: 'The number of the event within the session, starting at 1.',
 };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { keyProblems, practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
   bodyProblems,
@@ -13,7 +13,7 @@ import { headerName, none, type Route } from '../../functions/contract/route.ts'
 import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-key.ts';
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
-import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
+import { bodySchemas, parameterSchemas, patterns, referenceTo } from './schemas.ts';
 import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
 
 const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
@@ -72,7 +72,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires.`,
+          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires, if it requires one.`,
         },
       },
     },
@@ -80,6 +80,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
 }
 
 const tags = [
+  { name: 'Practice', description: 'Whose key you use, and what it may do.' },
   { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
   { name: 'Events', description: 'What your webhooks told you, or should have.' },
   { name: 'Payouts', description: 'What reached the bank, and which invoices it is for.' },
@@ -151,13 +152,14 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
     ...parametersIn('header', route.headers, route.parameters),
+    ...practiceParameter(route),
   ];
   return {
     operationId: name,
     tags: [tagOf(name, route)],
     summary: route.summary,
-    description: `${route.description}\n\nRequires the scope \`${route.scope}\`.`,
-    security: [{ apiKey: [route.scope] }],
+    description: `${route.description}\n\n${scopeWords(route)}`,
+    security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== none && {
       requestBody: {
@@ -186,7 +188,12 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
   };
 }
 
-const tagsByScope: Readonly<Record<Scope, string>> = {
+function scopeWords({ scope }: PracticeRoute): string {
+  return scope === 'any' ? 'Takes a key with any scope.' : `Requires the scope \`${scope}\`.`;
+}
+
+const tagsByScope: Readonly<Record<Scope | 'any', string>> = {
+  any: 'Practice',
   'sessions:read': 'Sessions',
   'sessions:write': 'Sessions',
   'events:read': 'Events',
@@ -214,6 +221,14 @@ function parametersIn(
     description: descriptions[key],
     schema,
   }));
+}
+
+function practiceParameter({ platform }: PracticeRoute) {
+  if (platform === 'only') return [];
+  const otherwise = platform === 'too' ? ' Without it, the call is about the platform.' : '';
+  const description = `With a platform's key: the practice that the call is about.${otherwise} A practice's own key takes none.`;
+  const schema = { type: 'string', pattern: patterns['practiceId'] };
+  return [{ name: headerName(practiceHeader), in: 'header', description, schema }];
 }
 
 function flagHeaders(described: Route['responseHeaders'] = {}) {

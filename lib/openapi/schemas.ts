@@ -15,6 +15,7 @@ import {
 } from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
+import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
 import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
@@ -28,7 +29,7 @@ import { fieldDescriptions } from './descriptions.ts';
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 /** Patterns that any regex engine understands. */
-const patterns: Readonly<Record<string, string>> = {
+export const patterns: Readonly<Record<string, string>> = {
   sessionId: `^ses_${ulid}$`,
   endpointId: '^whe_[0-9A-Za-z]{20}$',
   practiceId: '^prc_[0-9A-Za-z]{20}$',
@@ -62,6 +63,7 @@ const requests = z
 
 const responses = z
   .registry<{ id: string }>()
+  .add(callingPractice, { id: 'Practice' })
   .add(createdSession, { id: 'CreatedSession' })
   .add(sessionStatusBody, { id: 'Session' })
   .add(sessionList, { id: 'SessionList' })

@@ -48,6 +48,7 @@ type SessionEvent = {
 /** Checked by tsc. If this does not compile, the contract has changed: update web/client/. */
 function typesAre<_ extends true>(): void {}
 
+typesAre<Same<client.Practice, AnswerOf<'getPractice'>>>();
 typesAre<Same<client.NewSession, BodyOf<'createSession'>>>();
 typesAre<Same<client.CreatedSession, AnswerOf<'createSession'>>>();
 typesAre<Same<client.Session, AnswerOf<'getSessionStatus'>>>();
@@ -80,7 +81,7 @@ typesAre<Same<client.RequestError, RequestError>>();
 
 it('calls every route of the practice API, and no other', async () => {
   const called = new Set<string>();
-  const { sessions, events, payouts, webhookEndpoints, sandbox } = client.createPaymentClient({
+  const { practice, sessions, events, payouts, webhookEndpoints, sandbox } = client.createPaymentClient({
     apiUrl: 'https://api.example.com',
     apiKey: 'key-1',
     fetch: (url, { method }) => {
@@ -89,6 +90,7 @@ it('calls every route of the practice API, and no other', async () => {
     },
   });
   const [sessionId, endpointId] = ['{sessionId}', '{endpointId}'];
+  await practice.get();
   await sessions.create({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } });
   await sessions.get(sessionId);
   await sessions.list().next();

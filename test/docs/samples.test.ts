@@ -120,7 +120,7 @@ async function outputsOf(language: SampleLanguage, texts: readonly string[], { a
 }
 
 const outputs: Readonly<Record<string, RegExp>> = {
-  integrate: /^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
+  integrate: /^Lakeside \S+|"practiceId":|^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
   clients: /^http:/,
   sessions:
     /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|^I, Ada Okafor,|"(sessionId|data)":/m,

@@ -59,6 +59,7 @@ type RouteName = keyof typeof routes;
 
 /** A new route without a body does not compile. */
 const bodies: Record<RouteName, unknown> = {
+  getPractice: undefined,
   createSession: {
     invoiceId: 'INV-1',
     amountCents: 100,

@@ -10,6 +10,8 @@ export interface ClientOptions {
   apiUrl: string;
   /** Keep it on your server. */
   apiKey: string;
+  /** The practice that the calls are about. Only with a platform's key. */
+  practiceId?: string;
   /** Whole milliseconds per attempt, at least 1. 30,000 if absent. */
   timeout?: number;
   /** 4 if absent. 1 turns retries off. */
@@ -51,6 +53,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
 
   return {
+    practice: { get: (options) => get('/api/practice', options) },
     sessions: {
       ...listOf<Session, SessionFilters>(sessions),
       create: (body, options) => postWithKey(sessions, body, options),
@@ -80,7 +83,14 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   };
 }
 
-function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, fetch }: ClientOptions): Connection {
+function connectionOf({
+  apiUrl,
+  apiKey,
+  practiceId,
+  timeout = 30_000,
+  maximumAttempts = 4,
+  fetch,
+}: ClientOptions): Connection {
   if (!URL.canParse(apiUrl)) throw new TypeError('apiUrl is not a URL');
   const { protocol, hostname, origin, pathname, username, password, href } = new URL(apiUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -90,9 +100,12 @@ function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, f
   if (/[?#]/.test(href)) throw new TypeError('apiUrl must end with its path, without a query or a fragment');
   if (apiKey === '') throw new TypeError('apiKey is empty');
   checkHeader('apiKey', apiKey);
+  if (practiceId === '') throw new TypeError('practiceId is empty');
+  checkHeader('practiceId', practiceId ?? '');
   return {
     apiUrl: origin + pathname.replace(/\/+$/, ''),
     apiKey,
+    practiceId,
     timeout,
     maximumAttempts,
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),

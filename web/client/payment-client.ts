@@ -1,5 +1,6 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { OpenedPayout, Payout, PayoutFilters } from './payouts.ts';
+import type { Practice } from './practice.ts';
 import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
@@ -36,6 +37,10 @@ export interface RepeatableOptions extends RequestOptions {
  * A call that cannot be sent, such as one with an invalid date, throws `TypeError` or `RangeError` at once.
  */
 export interface PaymentClient {
+  readonly practice: {
+    /** Whose key the client uses, in which mode, and what it may do. */
+    get(options?: RequestOptions): Promise<Practice>;
+  };
   readonly sessions: {
     create(session: NewSession, options?: RepeatableOptions): Promise<CreatedSession>;
     /** The session as it is now. */

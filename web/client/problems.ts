@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'payout_not_found'
   | 'webhook_endpoint_not_found'
   | 'route_not_found'
+  | 'not_ready_for_live'
   | 'session_not_cancellable'
   | 'payment_not_voidable'
   | 'cancellation_pending'
