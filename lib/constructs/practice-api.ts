@@ -110,7 +110,8 @@ export class PracticeApi extends Construct {
     data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(this.cancelSession);
     const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
-    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
+    api.addRoute('ErasePatientOfInvoice', practiceRoutes.erasePatientOfInvoice, erasePatient);
+    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem', 'Query:byInvoice');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
