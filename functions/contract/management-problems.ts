@@ -4,12 +4,15 @@ import type { Problems } from './problems.ts';
 /** In a file of their own, so that the practice API's bundles do not include them. */
 export const managementProblems = {
   practice_not_found: { status: 404, title: 'There is no such practice.' },
+  platform_not_found: { status: 404, title: 'There is no such platform.' },
   api_key_not_found: { status: 404, title: 'There is no such API key.' },
   webhook_endpoint_not_found: { status: 404, title: 'There is no such webhook endpoint.' },
   delivery_not_found: { status: 404, title: 'There is no such delivery.' },
   test_bank_not_found: { status: 404, title: 'There is no test bank.' },
   user_not_found: { status: 404, title: 'There is no such user.' },
   queue_not_found: { status: 404, title: 'There is no such queue.' },
+  practice_in_platform: { status: 409, title: 'The practice belongs to a platform.' },
+  practice_in_no_platform: { status: 409, title: 'The practice belongs to no platform.' },
   api_key_ended: { status: 409, title: 'The API key no longer works.' },
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
   too_many_webhook_endpoints: { status: 409, title: 'The practice has reached its limit of webhook endpoints.' },

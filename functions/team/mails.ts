@@ -18,6 +18,8 @@ export interface MailContext {
 const done: Readonly<Record<SensitiveAction, string>> = {
   'practice.exported': "All of the practice's data was exported",
   'practice.closed': 'The practice was closed',
+  'practice.joined_platform': 'A platform can act for the practice now',
+  'practice.left_platform': 'A platform no longer acts for the practice',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.updated': "A webhook endpoint's events or retries were changed",
   'webhook_endpoint.moved': 'A webhook endpoint was moved to another URL',

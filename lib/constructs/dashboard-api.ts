@@ -51,7 +51,7 @@ type Tables = Readonly<Partial<Record<Table, readonly Action[]>>>;
 function ofCaller({ access }: DashboardRoute): Tables {
   if (access === 'anyone') return {};
   const session = { dashboardSessions: ['GetItem', 'UpdateItem'] } as const;
-  return access === 'signed_in' ? session : { ...session, members: ['GetItem'] };
+  return access === 'signed_in' ? session : { ...session, members: ['GetItem'], practices: ['GetItem'] };
 }
 
 const listIndexes = [
@@ -198,6 +198,7 @@ export class DashboardApi extends Construct {
         attempts: ['Query'],
         events: ['GetItem'],
         sessions: ['GetItem'],
+        practices: ['BatchGetItem'],
         auditLog: ['PutItem'],
       },
     });
@@ -205,7 +206,7 @@ export class DashboardApi extends Construct {
       file: 'webhook-endpoints',
       routes: endpointRoutes,
       tables: {
-        practices: ['GetItem'],
+        practices: ['GetItem', 'BatchGetItem'],
         webhookEndpoints: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
         deliveries: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byEndpoint'],
         events: ['PutItem'],

@@ -85,7 +85,8 @@ export class PracticeApi extends Construct {
 
     const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents, reads);
     data.grant(listEvents, 'sessions', 'GetItem');
-    data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
+    data.grant(listEvents, 'events', 'Query:byPractice', 'Query:byPlatform', 'BatchGetItem');
+    data.grant(listEvents, 'practices', 'BatchGetItem');
 
     const ofMode = stage.mode === 'live' ? 'live' : 'sandbox';
     const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts, reads);

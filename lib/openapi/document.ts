@@ -193,6 +193,7 @@ const tagsByScope: Readonly<Record<Scope, string>> = {
   'payouts:read': 'Payouts',
   'webhooks:write': 'Webhook endpoints',
   'authorizations:read': 'Sessions',
+  'practices:write': 'Platforms',
 };
 
 function tagOf(name: string, { scope }: PracticeRoute) {

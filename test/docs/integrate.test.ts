@@ -25,7 +25,13 @@ const rows = (page: string, heading?: string) =>
 const firstCells = (page: string, heading?: string) => rows(page, heading).map(([first]) => first);
 
 /** Only the operator's command has these. */
-const internal = ['user_not_found', 'queue_not_found'];
+const internal = [
+  'user_not_found',
+  'queue_not_found',
+  'platform_not_found',
+  'practice_in_platform',
+  'practice_in_no_platform',
+];
 const guide = docs.map((page) => pageText(page)).join('\n');
 const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { scopes } from '../../functions/domain/practices/api-key.ts';
+import { practiceScopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
 import { author } from '../support/create-practice.ts';
@@ -58,7 +58,7 @@ afterAll(() => rm(directory, { recursive: true }));
 async function aPractice(name: string) {
   const service = await stack.openPractice(`${name}.samples.example`);
   const { practiceId } = service.practice;
-  const key = { practiceId, author, name: 'Samples', scopes: [...scopes] };
+  const key = { practiceId, author, name: 'Samples', scopes: [...practiceScopes] };
   const { apiKey } = await addKey(service.operated, key, Date.now());
   // It retries: what it sets up is not what these tests are about.
   return { ...service, client: createPaymentClient({ apiUrl: service.apiUrl, apiKey }), apiKey };

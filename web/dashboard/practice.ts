@@ -102,8 +102,16 @@ export const scopeWords: Readonly<Record<Scope, { readonly label: string; readon
     label: 'Read authorizations',
     hint: 'Only for software that answers banks: shows who authorized a debit, from which account, and the text.',
   },
+  'practices:write': {
+    label: 'Manage practices',
+    hint: 'Create, list and suspend the platform’s practices.',
+  },
 };
 export const scopes = keysOf(scopeWords);
+/** A practice has no practices. */
+export function scopesFor(ownerId: string): readonly Scope[] {
+  return ownerId.startsWith('plt_') ? scopes : scopes.filter((scope) => scope !== 'practices:write');
+}
 export const scopesByDefault: readonly Scope[] = ['sessions:read', 'sessions:write', 'events:read'];
 
 /** `expiring`: within two weeks. */

@@ -21,12 +21,16 @@ export function isPlatformId(ownerId: string): boolean {
   return ownerId.startsWith(prefix);
 }
 
+export type Membership = Pick<Practice, 'platformId' | 'platformSince'>;
+
 /** Whether the platform may act for the practice now, and may see what happened at `time`: nothing from before it joined. */
-export function servesPractice(
-  platformId: string,
-  practice: Pick<Practice, 'platformId' | 'platformSince'> | undefined,
-  time?: string,
-): boolean {
+export function servesPractice(platformId: string, practice: Membership | undefined, time?: string): boolean {
   if (practice?.platformId !== platformId || practice.platformSince === undefined) return false;
   return time === undefined || time >= practice.platformSince;
+}
+
+/** The platform that may see what happened at the practice at that time. */
+export function platformAt(practice: Membership | undefined, time: string): string | undefined {
+  const platformId = practice?.platformId;
+  return platformId !== undefined && servesPractice(platformId, practice, time) ? platformId : undefined;
 }

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
-import { platform, type Platform } from '../../domain/practices/platform.ts';
+import { platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
 import type { ApiKey } from '../../domain/practices/api-key.ts';
 import { practice, type Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
+import { isoTime } from '../../domain/time.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../database.ts';
-import { expression } from '../expressions.ts';
+import { allOf, expression } from '../expressions.ts';
 import { get, getAll, queryPage, scanAll } from '../rows.ts';
-import { auditPart } from '../team/audit-log.ts';
+import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
-import { putNew } from '../writes.ts';
+import { change, check, putNew } from '../writes.ts';
 
 export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
   return get(database, 'platforms', { platformId }, platform);
@@ -33,6 +34,59 @@ export async function insertPlatform(
   if (refused) throw new Fault('a new id was already taken');
 }
 
+/** The entries of a move, one for the audit log of each side. */
+export interface MoveEntries {
+  readonly ofPractice: AuditEntry;
+  readonly ofPlatform: AuditEntry;
+}
+
+interface Joined {
+  readonly practiceId: string;
+  readonly platformId: string;
+  readonly platformSince: string;
+}
+
+/** Otherwise what refused it. `practice` is as it was then. */
+export async function writeJoining(
+  database: Database<'practices' | 'platforms' | 'auditLog'>,
+  { practiceId, platformId, platformSince }: Joined,
+  { ofPractice, ofPlatform }: MoveEntries,
+): Promise<undefined | { readonly platform: 'missing' } | { readonly practice: Practice | undefined }> {
+  const condition = allOf(
+    expression`attribute_exists(practiceId)`,
+    expression`attribute_not_exists(platformId)`,
+    expression`attribute_not_exists(closedAt)`,
+  );
+  const refused = await transact(database, {
+    platform: check(database, 'platforms', { platformId }, expression`attribute_exists(platformId)`),
+    practice: change(database, 'practices', { practiceId }, { set: { platformId, platformSince }, condition }),
+    auditOfPractice: auditPart(database, ofPractice),
+    auditOfPlatform: auditPart(database, ofPlatform),
+  });
+  if (!refused) return undefined;
+  if (refused.has('platform')) return { platform: 'missing' };
+  if (!refused.has('practice')) throw entryIdTaken();
+  const row = refused.get('practice');
+  return { practice: row === undefined ? undefined : z.parse(practice, row) };
+}
+
+/** False if the practice is not in this platform. */
+export async function writeLeaving(
+  database: Database<'practices' | 'auditLog'>,
+  { practiceId, platformId }: Pick<Joined, 'practiceId' | 'platformId'>,
+  { ofPractice, ofPlatform }: MoveEntries,
+): Promise<boolean> {
+  const condition = expression`platformId = ${platformId}`;
+  const set = { platformId: null, platformSince: null };
+  const refused = await transact(database, {
+    practice: change<'practices', Practice>(database, 'practices', { practiceId }, { set, condition }),
+    auditOfPractice: auditPart(database, ofPractice),
+    auditOfPlatform: auditPart(database, ofPlatform),
+  });
+  if (refused && !refused.has('practice')) throw entryIdTaken();
+  return refused === undefined;
+}
+
 /** Strongly consistent, so that a practice that has left is unreachable on the next request. */
 export async function getPracticeNow(
   database: Database<'practices'>,
@@ -42,6 +96,17 @@ export async function getPracticeNow(
 }
 
 const practiceKey = z.object({ practiceId: z.string() });
+const membership = z.extend(practiceKey, { platformId: z.optional(z.string()), platformSince: z.optional(isoTime) });
+
+/** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
+export async function readMemberships(
+  database: Database<'practices'>,
+  practiceIds: readonly string[],
+): Promise<ReadonlyMap<string, Membership>> {
+  const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
+  const found = await getAll(database, 'practices', keys, membership);
+  return new Map(found.map((each) => [each.practiceId, each]));
+}
 
 /** One page of the platform's practices, by ID. Leaves out those that have just left. A space sorts before every ID. */
 export async function practicesOfPlatform(

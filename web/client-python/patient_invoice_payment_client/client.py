@@ -16,6 +16,7 @@ class PaymentClient(Resources):
         *,
         api_url: str,
         api_key: str,
+        practice_id: str | None = None,
         timeout: float = 30,
         maximum_attempts: int = 4,
         sleep: Callable[[float], None] = time.sleep,
@@ -23,11 +24,12 @@ class PaymentClient(Resources):
         """Raises ValueError if the URL or the API key is missing or invalid.
 
         `api_url`: such as `https://api.example.com`, or with a path if your proxy has one. Plain http only on this machine.
+        `practice_id`: with a platform's key, the practice that the calls are for.
         `timeout`: for how many seconds an attempt may wait for a connection, and then for each part of the answer.
         `maximum_attempts`: 1 turns retries off.
         `sleep`: waits before a retry. Pass your own in tests.
         """
-        super().__init__(connect(api_url, api_key, timeout, maximum_attempts, sleep).send)
+        super().__init__(connect(api_url, api_key, practice_id, timeout, maximum_attempts, sleep).send)
 
 
 class AsyncPaymentClient(AsyncResources):
@@ -41,9 +43,10 @@ class AsyncPaymentClient(AsyncResources):
         *,
         api_url: str,
         api_key: str,
+        practice_id: str | None = None,
         timeout: float = 30,
         maximum_attempts: int = 4,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Takes what PaymentClient takes."""
-        super().__init__(connect(api_url, api_key, timeout, maximum_attempts, sleep).send)
+        super().__init__(connect(api_url, api_key, practice_id, timeout, maximum_attempts, sleep).send)

@@ -28,6 +28,7 @@ LONGEST_RETRY_AFTER = 60.0
 class Connection:
     api_url: str
     api_key: str = field(repr=False)
+    practice_id: str | None
     timeout: float
     maximum_attempts: int
     sleep: Callable[[float], None]
@@ -51,6 +52,8 @@ class Connection:
         http.add_header("Authorization", f"Bearer {self.api_key}")
         # Some firewalls refuse the library's own.
         http.add_header("User-Agent", "patient-invoice-payment-client-python")
+        if self.practice_id is not None:
+            http.add_header("Practice-Id", self.practice_id)
         if request.idempotency_key is not None:
             check_header("idempotency_key", request.idempotency_key)
             http.add_header("Idempotency-Key", request.idempotency_key)
@@ -139,7 +142,12 @@ def check_header(option: str, value: str) -> None:
 
 
 def connect(
-    api_url: str, api_key: str, timeout: float, maximum_attempts: int, sleep: Callable[[float], None]
+    api_url: str,
+    api_key: str,
+    practice_id: str | None,
+    timeout: float,
+    maximum_attempts: int,
+    sleep: Callable[[float], None],
 ) -> Connection:
     parts = urlsplit(api_url)
     is_local = parts.hostname in ("localhost", "127.0.0.1", "::1")
@@ -151,8 +159,10 @@ def connect(
         raise ValueError("api_url must end with its path, without a query or a fragment")
     # A key that was read from a file often ends in a line break.
     check_header("api_key", api_key.strip())
+    if practice_id is not None:
+        check_header("practice_id", practice_id)
     if not timeout > 0:
         raise ValueError("timeout must be a number of seconds above 0")
     if maximum_attempts < 1:
         raise ValueError("maximum_attempts must be at least 1")
-    return Connection(api_url.rstrip("/"), api_key.strip(), timeout, maximum_attempts, sleep)
+    return Connection(api_url.rstrip("/"), api_key.strip(), practice_id, timeout, maximum_attempts, sleep)
