@@ -166,7 +166,7 @@ class AgainstFaults(unittest.TestCase):
     def test_a_platform_names_the_practice(self) -> None:
         service = self.service(answer(200, {}))
         PaymentClient(api_url=service.url, api_key=secret_key, practice_id="prc_1").sessions.get("ses_1")
-        self.assertIn("\r\nPractice-id: prc_1\r\n", service.requests[0])
+        self.assertIn("\r\nPractice-Id: prc_1\r\n", service.requests[0])
 
     def test_a_url_that_would_leak_the_key_is_refused(self) -> None:
         for url in (
