@@ -103,8 +103,8 @@ export class DashboardApi extends Construct {
       file: 'me',
       routes: meRoutes,
       tables: {
-        members: ['Query:byUser', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-        practices: ['GetItem'],
+        members: ['Query:byUser', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        practices: ['GetItem', 'ConditionCheckItem'],
         platforms: ['GetItem'],
         invitations: ['GetItem', 'DeleteItem'],
         auditLog: ['PutItem'],
