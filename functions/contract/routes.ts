@@ -13,7 +13,7 @@ import {
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
 import { getAuthorizationRoute } from './sessions/get-authorization.ts';
-import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
+import { erasePatientOfInvoiceRoute, erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
 import { authorizePaymentRoute, namePayerRoute } from './payments/authorize-payment.ts';
@@ -43,6 +43,7 @@ export const practiceRoutes = {
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
+  erasePatientOfInvoice: erasePatientOfInvoiceRoute,
   getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
   listPayouts: listPayoutsRoute,

@@ -10,7 +10,7 @@ import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -110,7 +110,8 @@ export class PracticeApi extends Construct {
     data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(this.cancelSession);
     const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
-    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
+    api.addRoute('ErasePatientOfInvoice', practiceRoutes.erasePatientOfInvoice, erasePatient);
+    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem', 'Query:byInvoice');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
@@ -164,8 +165,8 @@ interface SandboxApiProps {
 export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);
-    const route = (name: string, file: string, declared: PracticeRoute): Function => {
-      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
+    const route = (name: string, file: string, declared: PracticeRoute, identity = functionIdentity(this, name)) => {
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}`, identity });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
@@ -175,7 +176,8 @@ export class SandboxApi extends Construct {
       return handler;
     };
 
-    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    const writer = identityOfWriter(this, 'SimulateSession');
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession, writer);
     data.grant(simulate, 'invoiceClaims', 'GetItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

@@ -18,7 +18,12 @@ import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
 import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
-import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
+import {
+  eraseInvoiceBody,
+  erasedInvoice,
+  erasedPatient,
+  sessionStatusBody,
+} from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
@@ -57,6 +62,7 @@ const requests = z
   .registry<{ id: string }>()
   .add(createSessionBody, { id: 'CreateSessionRequest' })
   .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
+  .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
   .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
   .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
   .add(secretRotation, { id: 'RotateSigningSecretRequest' });
@@ -69,6 +75,7 @@ const responses = z
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(erasedInvoice, { id: 'ErasedInvoice' })
   .add(sessionAuthorization, { id: 'SessionAuthorization' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })
