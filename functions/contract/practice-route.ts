@@ -21,7 +21,6 @@ export const keyProblems = {
   practice_id_missing: { status: 400, title: 'The header Practice-Id is required.' },
   practice_id_not_allowed: { status: 400, title: 'The header Practice-Id is not allowed.' },
   practice_not_found: { status: 404, title: 'There is no such practice.' },
-  platform_key_required: { status: 403, title: 'This needs a key of a platform.' },
   scope_missing: { status: 403, title: 'The API key lacks the required scope.' },
   rate_limited: { status: 429, title: 'The practice sends too many requests.' },
 } as const satisfies Problems;

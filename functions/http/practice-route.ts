@@ -21,11 +21,11 @@ interface PracticeApiTools {
   readonly mode: Mode;
 }
 
-interface Caller {
+export interface PracticeCaller {
   /** What the request is about: a practice or, on routes that say so, a platform. */
   readonly practiceId: string;
   readonly author: ApiKeyAuthor;
-  /** The practice, if a platform's key named it. */
+  /** The practice, if a platform's key names one. */
   readonly servedPractice: Practice | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Caller {
 export function practiceRoute<Called extends PracticeRoute>(
   tools: PracticeApiTools,
   route: Called,
-  handle: Handle<Called, Caller>,
+  handle: Handle<Called, PracticeCaller>,
 ) {
   const responder = practiceArea(tools)(route, handle);
   return handlerOf(() => responder);
@@ -42,10 +42,10 @@ export function practiceRoute<Called extends PracticeRoute>(
 /** For a function that serves several routes, which share a limiter. */
 export function practiceArea(tools: PracticeApiTools) {
   const limit = rateLimiter(storedRateLimits(tools.database));
-  return <Called extends PracticeRoute>(route: Called, handle: Handle<Called, Caller>): AreaRoute => {
+  return <Called extends PracticeRoute>(route: Called, handle: Handle<Called, PracticeCaller>): AreaRoute => {
     const responder = responderOf(
       route,
-      async (request, now, facts, answerHeaders): Promise<Caller> => {
+      async (request, now, facts, answerHeaders): Promise<PracticeCaller> => {
         const sessionId = request.pathParameters?.['sessionId'] ?? '';
         if (isSessionId(sessionId)) facts.sessionId = sessionId;
         const key = await authenticate(tools, request, now);
@@ -87,27 +87,31 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   return key;
 }
 
-/** The practice that a platform's key names. One that has left the platform does not exist for it. */
+/**
+ * The practice that a platform's key names: in the header, or in the path of a route of the platform's own. One that has left
+ * the platform does not exist for it.
+ */
 async function practiceNamed(
   { database }: PracticeApiTools,
   { platform }: PracticeRoute,
   { practiceId: owner }: ApiKey,
-  { headers }: HttpRequest,
+  { headers, pathParameters = {} }: HttpRequest,
 ): Promise<Practice | undefined> {
-  const named = headers[practiceHeader];
+  const inHeader = headers[practiceHeader];
   if (!isPlatformId(owner) && platform === 'only')
     throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
   if (!isPlatformId(owner) || platform === 'only') {
-    if (named !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
-    return undefined;
+    if (inHeader !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
+    const inPath = pathParameters['practiceId'];
+    return inPath === undefined ? undefined : requireServed(database, owner, inPath);
   }
-  if (named !== undefined) return requireServed(database, owner, named);
+  if (inHeader !== undefined) return requireServed(database, owner, inHeader);
   if (platform === 'too') return undefined;
   throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
 }
 
 /** Throws a Problem unless the platform may act for the practice now. */
-export async function requireServed(
+async function requireServed(
   database: Database<'practices'>,
   platformId: string,
   practiceId: string,

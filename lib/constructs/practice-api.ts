@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -5,6 +6,7 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
@@ -21,6 +23,7 @@ interface PracticeApiProps {
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
   readonly otherApis: readonly PaymentApi[];
   readonly hostedPageUrl: string;
+  readonly dashboardUrl: string;
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
@@ -131,6 +134,26 @@ export class PracticeApi extends Construct {
     data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
     for (const table of ['deliveries', 'events', 'auditLog'] as const) data.grant(endpoints, table, 'PutItem');
     sendTickets(endpoints, 'deliveries', tickets);
+
+    // One function for a platform's own calls.
+    const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
+    for (const [act, declared] of Object.entries(platformRoutes))
+      api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
+    allowIdentifying(platform, data);
+    data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
+    data.grant(platform, 'apiKeys', 'Query:byPractice');
+    for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
+    if (stripe) {
+      const { createOnboardingLink } = livePlatformRoutes;
+      const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {
+        environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
+        // Long enough for two calls to the processor.
+        timeout: Duration.seconds(25),
+      });
+      data.grant(onboard, 'practices', 'UpdateItem');
+      data.grant(onboard, 'auditLog', 'PutItem');
+      stripe.allowUsingAccounts(onboard);
+    }
 
     // One role for what needs no key.
     const anyone = functionIdentity(this, 'Anyone');

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { apiRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
   bodyProblems,
   methodNotAllowed,
@@ -16,8 +17,6 @@ import { limitHeaders, problemElsewhere, problemResponse, problemResponses, prob
 import { bodySchemas, parameterSchemas, patterns, referenceTo } from './schemas.ts';
 import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
 
-const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
-
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
 Every response of the service has a \`Request-Id\` header. Every error response is a problem (RFC 9457) with a stable \`code\`. A path that is not listed here is \`route_not_found\` (404), and a method that its path does not have is \`method_not_allowed\` (405). Paths have no double slash, and no slash at the end.
@@ -31,8 +30,13 @@ interface Options {
   readonly server?: string;
 }
 
+function routesOf(mode: Mode | undefined): Readonly<Record<string, PracticeRoute>> {
+  if (mode === undefined) return apiRoutes;
+  return { ...practiceRoutes, ...platformRoutes, ...(mode === 'live' ? livePlatformRoutes : sandboxPracticeRoutes) };
+}
+
 export function openApiDocument(version: string, { mode, server }: Options = {}) {
-  const paths = pathsOf(mode === 'live' ? practiceRoutes : allRoutes);
+  const paths = pathsOf(routesOf(mode));
   const described = { paths, webhooks: webhooks() };
   return {
     openapi: '3.1.1',
@@ -84,6 +88,7 @@ const tags = [
   { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
   { name: 'Events', description: 'What your webhooks told you, or should have.' },
   { name: 'Payouts', description: 'What reached the bank, and which invoices it is for.' },
+  { name: 'Platforms', description: 'For software vendors: the practices of your platform.' },
   { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
   { name: 'Webhook endpoints', description: 'Where events are sent.' },
   { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
@@ -131,7 +136,7 @@ function orOfGateway({ description, headers, content }: ReturnType<typeof proble
 }
 
 function everyProblem(): Problems {
-  const ofRoutes = Object.values<PracticeRoute>(allRoutes).map(({ problems }) => problems);
+  const ofRoutes = Object.values<PracticeRoute>(apiRoutes).map(({ problems }) => problems);
   return Object.assign({}, ...ofRoutes, serverProblems);
 }
 

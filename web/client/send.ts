@@ -30,8 +30,6 @@ interface ApiRequest {
   readonly query?: Query;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** About the platform, not about one practice. */
-  readonly isOfPlatform?: boolean;
   /** Set it for a POST without a key that is safe to repeat. Others are never retried. */
   readonly isIdempotent?: boolean;
 }
@@ -77,16 +75,14 @@ function checkTimeout(timeout: number): void {
     throw new RangeError(`timeout must be a whole number of milliseconds from 1 to ${longestTimeout}`);
 }
 
-function initOf(
-  { apiKey, practiceId }: Connection,
-  { method, body, idempotencyKey, isOfPlatform = false }: ApiRequest,
-): RequestInit {
+function initOf({ apiKey, practiceId }: Connection, { method, path, body, idempotencyKey }: ApiRequest): RequestInit {
   if (idempotencyKey !== undefined) checkHeader('idempotencyKey', idempotencyKey);
   return {
     method,
     headers: {
       authorization: `Bearer ${apiKey}`,
-      ...(practiceId !== undefined && !isOfPlatform && { 'practice-id': practiceId }),
+      // A call about the platform names no practice.
+      ...(practiceId !== undefined && !path.startsWith('/api/platform/') && { 'practice-id': practiceId }),
       ...(body && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },

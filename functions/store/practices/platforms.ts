@@ -4,9 +4,11 @@ import type { ApiKey } from '../../domain/practices/api-key.ts';
 import { practice, type Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
 import { isoTime } from '../../domain/time.ts';
+import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression } from '../expressions.ts';
+import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
 import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
@@ -103,6 +105,24 @@ export async function writeLeaving(
 /** Refused if the practice has left the platform. */
 export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
   return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
+}
+
+/** If the idempotency key was used, writes nothing and returns its row. */
+export async function insertPlatformPractice(
+  database: Database<'practices' | 'idempotencyKeys' | 'auditLog'>,
+  created: Practice,
+  { once, entries }: { readonly once: IdempotentRequest | undefined; readonly entries: MoveEntries },
+  now: number,
+): Promise<IdempotencyKey | undefined> {
+  const refused = await transact(database, {
+    practice: putNew(database, 'practices', created, 'practiceId'),
+    key: once && putIdempotencyKey(database, once, now),
+    auditOfPractice: auditPart(database, entries.ofPractice),
+    auditOfPlatform: auditPart(database, entries.ofPlatform),
+  });
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
 }
 
 /** Strongly consistent, so that a practice that has left is unreachable on the next request. */
