@@ -13,7 +13,7 @@ import {
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
 import { getAuthorizationRoute } from './sessions/get-authorization.ts';
-import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
+import { erasePatientOfInvoiceRoute, erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
 import { authorizePaymentRoute, namePayerRoute } from './payments/authorize-payment.ts';
@@ -23,8 +23,9 @@ import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
-import { livePlatformRoutes, platformRoutes } from './practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
+import { platformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -43,6 +44,7 @@ export const practiceRoutes = {
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
+  erasePatientOfInvoice: erasePatientOfInvoiceRoute,
   getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
   listPayouts: listPayoutsRoute,
@@ -61,7 +63,12 @@ export const sandboxPracticeRoutes = {
 };
 
 /** Every route that the software of a practice or platform calls, in both modes. */
-export const apiRoutes = { ...practiceRoutes, ...platformRoutes, ...livePlatformRoutes, ...sandboxPracticeRoutes };
+export const apiRoutes = {
+  ...practiceRoutes,
+  ...platformApiRoutes,
+  ...livePlatformApiRoutes,
+  ...sandboxPracticeRoutes,
+};
 
 export const patientRoutes = {
   getSession: getSessionRoute,
@@ -88,6 +95,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
+  ...platformRoutes,
   ...teamRoutes,
 };
 

@@ -41,7 +41,7 @@ export const throttles = {
   platforms: { rate: 10, burst: 100 },
   /** For accounting software, which asks once a day. */
   practicePayouts: { rate: 10, burst: 100 },
-  /** For programs that start. */
+  /** For programs that start, and for patients who ask to be forgotten. */
   practice: { rate: 10, burst: 100 },
   dashboard: { rate: 35, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
@@ -59,7 +59,7 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
       if (/\/(link-request|payer|copy)$/.test(path)) return throttles.rarePatientActions;
       return method === 'GET' ? throttles.patientView : throttles.patientActions;
     case 'practice':
-      if (path === '/api/practice') return throttles.practice;
+      if (/^\/api\/practice(\/invoices\/.*)?$/.test(path)) return throttles.practice;
       if (path.startsWith('/api/practice/payouts')) return throttles.practicePayouts;
       if (path.endsWith('/authorization')) return throttles.practiceAuthorizations;
       return path.startsWith('/api/practice/webhook-endpoints')

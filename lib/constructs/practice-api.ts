@@ -6,13 +6,13 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -113,7 +113,8 @@ export class PracticeApi extends Construct {
     data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(this.cancelSession);
     const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
-    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
+    api.addRoute('ErasePatientOfInvoice', practiceRoutes.erasePatientOfInvoice, erasePatient);
+    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem', 'Query:byInvoice');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
@@ -136,14 +137,14 @@ export class PracticeApi extends Construct {
 
     // One function for a platform's own calls.
     const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
-    for (const [act, declared] of Object.entries(platformRoutes))
+    for (const [act, declared] of Object.entries(platformApiRoutes))
       api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
     allowIdentifying(platform, data);
     data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
     data.grant(platform, 'apiKeys', 'Query:byPractice');
     for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
     if (stripe) {
-      const { createOnboardingLink } = livePlatformRoutes;
+      const { createOnboardingLink } = livePlatformApiRoutes;
       const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {
         environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
         // Long enough for two calls to the processor.
@@ -187,8 +188,8 @@ interface SandboxApiProps {
 export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);
-    const route = (name: string, file: string, declared: PracticeRoute): Function => {
-      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
+    const route = (name: string, file: string, declared: PracticeRoute, identity = functionIdentity(this, name)) => {
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}`, identity });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
@@ -198,7 +199,8 @@ export class SandboxApi extends Construct {
       return handler;
     };
 
-    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    const writer = identityOfWriter(this, 'SimulateSession');
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession, writer);
     data.grant(simulate, 'invoiceClaims', 'GetItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

@@ -49,6 +49,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   refundedAt: 'When it last changed.',
   scrubbedAt:
     "When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty.",
+  'EraseInvoiceRequest.cursor': 'The `nextCursor` of the previous response.',
+  erased: 'The sessions whose details are removed, now or by an earlier request.',
+  notEnded:
+    'Sessions that have not ended. Nothing was removed from them: cancel them or wait for the outcome, then repeat the request.',
+  sessionStatus: 'The state of the session.',
+  'ErasedInvoice.nextCursor': 'The `cursor` for the next sessions; `null` once all were looked at.',
   evidenceKeptUntil: 'Until then the proof of authorization is kept, with the name and the bank account.',
   text: 'The text that was accepted, word for word.',
   'SessionAuthorization.locale': 'The language of the text.',

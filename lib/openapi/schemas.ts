@@ -26,7 +26,12 @@ import {
 import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
-import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
+import {
+  eraseInvoiceBody,
+  erasedInvoice,
+  erasedPatient,
+  sessionStatusBody,
+} from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
@@ -66,6 +71,7 @@ const requests = z
   .add(createSessionBody, { id: 'CreateSessionRequest' })
   .add(newPlatformPractice, { id: 'CreatePracticeRequest' })
   .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
+  .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
   .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
   .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
   .add(secretRotation, { id: 'RotateSigningSecretRequest' });
@@ -83,6 +89,7 @@ const responses = z
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(erasedInvoice, { id: 'ErasedInvoice' })
   .add(sessionAuthorization, { id: 'SessionAuthorization' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })

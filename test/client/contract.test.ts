@@ -63,6 +63,7 @@ typesAre<Same<keyof (client.SessionFilters & client.PageRequest), keyof QueryOf<
 typesAre<Same<client.CancelledSession, AnswerOf<'cancelSession'>>>();
 typesAre<Same<client.SessionAuthorization, AnswerOf<'getAuthorization'>>>();
 typesAre<Same<client.ErasedPatient, AnswerOf<'erasePatient'>>>();
+typesAre<Same<client.ErasedInvoice & { nextCursor: string | null }, AnswerOf<'erasePatientOfInvoice'>>>();
 typesAre<Same<client.Page<client.ListedEvent>, AnswerOf<'listEvents'>>>();
 typesAre<Same<keyof (client.EventFilters & client.PageRequest), keyof QueryOf<'listEvents'>>>();
 typesAre<Same<client.Page<client.Payout>, AnswerOf<'listPayouts'>>>();
@@ -92,7 +93,7 @@ it('calls every route of the practice API, and no other', async () => {
     apiKey: 'key-1',
     fetch: (url, { method }) => {
       called.add(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
-      return Promise.resolve(Response.json({ data: [], nextCursor: null }));
+      return Promise.resolve(Response.json({ data: [], erased: [], notEnded: [], nextCursor: null }));
     },
   });
   const [sessionId, endpointId] = ['{sessionId}', '{endpointId}'];
@@ -103,6 +104,7 @@ it('calls every route of the practice API, and no other', async () => {
   await sessions.cancel(sessionId);
   await sessions.getAuthorization(sessionId);
   await sessions.erasePatient(sessionId);
+  await sessions.erasePatientOfInvoice('INV-1');
   await events.list().next();
   await payouts.list().next();
   await payouts.get('{payoutId}');

@@ -73,6 +73,7 @@ const bodies: Record<RouteName, unknown> = {
   listSessions: undefined,
   cancelSession: undefined,
   erasePatient: undefined,
+  erasePatientOfInvoice: { invoiceId: 'INV-1' },
   getAuthorization: undefined,
   listWebhookEndpoints: undefined,
   createWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: ['session.payment.failed'] },

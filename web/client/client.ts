@@ -3,7 +3,7 @@ import type { PaymentClient, RepeatableOptions } from './payment-client.ts';
 import type { Payout, PayoutFilters } from './payouts.ts';
 import type { ListedPractice } from './practices.ts';
 import { checkHeader, send, type Connection, type Query, type RequestOptions } from './send.ts';
-import type { Page, PageRequest, Session, SessionFilters } from './sessions.ts';
+import type { ErasedInvoice, Page, PageRequest, Session, SessionFilters } from './sessions.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ClientOptions {
@@ -71,6 +71,23 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
       cancel: (sessionId, options) => postWithKey(`${session(sessionId)}/cancel`, undefined, options),
       getAuthorization: (sessionId, options) => get(`${session(sessionId)}/authorization`, options),
       erasePatient: (sessionId, options) => repeatable(`${session(sessionId)}/erase-patient`, options),
+      erasePatientOfInvoice: async (invoiceId, options) => {
+        const all: ErasedInvoice = { erased: [], notEnded: [] };
+        for (let cursor: string | null | undefined; cursor !== null;) {
+          const body = { invoiceId, ...(cursor !== undefined && { cursor }) };
+          const request = {
+            method: 'POST',
+            path: '/api/practice/invoices/erase-patient',
+            body,
+            isIdempotent: true,
+          } as const;
+          const page = await send<ErasedInvoice & { nextCursor: string | null }>(connection, request, options);
+          all.erased.push(...page.erased);
+          all.notEnded.push(...page.notEnded);
+          cursor = page.nextCursor;
+        }
+        return all;
+      },
     },
     payouts: {
       ...listOf<Payout, PayoutFilters>(payouts),

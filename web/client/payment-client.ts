@@ -6,6 +6,7 @@ import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
   CreatedSession,
+  ErasedInvoice,
   ErasedPatient,
   NewSession,
   Page,
@@ -55,6 +56,8 @@ export interface PaymentClient {
     getAuthorization(sessionId: string, options?: RequestOptions): Promise<SessionAuthorization>;
     /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
     erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
+    /** The same for every session of an invoice that has ended. Sends one request for ten sessions. */
+    erasePatientOfInvoice(invoiceId: string, options?: RequestOptions): Promise<ErasedInvoice>;
   };
   readonly events: {
     /** Yields every event of the last 30 days, newest first. Holds one page at a time. */
