@@ -16,7 +16,7 @@ import {
   described,
   list,
   ofEndpoint,
-  ofPractice,
+  ofOwner,
   optional,
   requiredText,
   text,
@@ -39,7 +39,7 @@ export const endpointCommands = {
   'list-webhooks': command({
     group,
     summary: 'List endpoints with their status and health, without their secrets.',
-    options: ofPractice,
+    options: ofOwner,
     run: (stack, { practice: practiceId }) => listEndpoints(stack, { practiceId }),
     show: ({ endpoints }, page) =>
       table(
@@ -60,7 +60,7 @@ export const endpointCommands = {
   'add-webhook': command({
     group,
     summary: 'Add an endpoint and print its signing secret.',
-    options: { ...ofPractice, url, events: events('all by default'), retry: retry() },
+    options: { ...ofOwner, url, events: events('all by default'), retry: retry() },
     run: (stack, { practice: practiceId, url: target, events: eventTypes, retry: retryPolicy }, now) =>
       addEndpoint(stack, { practiceId, author, url: target, eventTypes, retryPolicy }, now),
   }),

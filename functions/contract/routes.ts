@@ -23,7 +23,9 @@ import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
+import { livePlatformRoutes, platformRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
+import { platformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -60,6 +62,9 @@ export const sandboxPracticeRoutes = {
   advanceSession: advanceSessionRoute,
 };
 
+/** Every route that the software of a practice or platform calls, in both modes. */
+export const apiRoutes = { ...practiceRoutes, ...platformRoutes, ...livePlatformRoutes, ...sandboxPracticeRoutes };
+
 export const patientRoutes = {
   getSession: getSessionRoute,
   openSession: openSessionRoute,
@@ -85,6 +90,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
+  ...platformRoutes,
   ...teamRoutes,
 };
 

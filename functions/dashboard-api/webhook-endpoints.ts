@@ -32,9 +32,9 @@ const tools = {
 const replaysPerRequest = 1000;
 
 export const handler = areaHandler(
-  memberRoute(tools, endpointRoutes.listWebhookEndpoints, async ({ practiceId, role }) => {
-    const { endpoints } = await listEndpoints(tools, { practiceId });
-    return { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, role)) };
+  memberRoute(tools, endpointRoutes.listWebhookEndpoints, async (caller) => {
+    const { endpoints } = await listEndpoints(tools, caller);
+    return { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, caller)) };
   }),
   memberRoute(tools, endpointRoutes.createWebhookEndpoint, ({ practiceId, author }, { body }, { now }) =>
     addEndpoint(tools, { ...body, practiceId, author }, now),

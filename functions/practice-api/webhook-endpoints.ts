@@ -45,20 +45,20 @@ export const handler = areaHandler(
   route(listWebhookEndpointsRoute, async (caller) => ({
     data: (await listEndpoints(tools, caller)).endpoints,
   })),
-  route(createWebhookEndpointRoute, async (caller, { body, headers }, { now, answerHeaders }) => {
-    const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
+  route(createWebhookEndpointRoute, async ({ practiceId, author }, { body, headers }, { now, answerHeaders }) => {
+    const input = { ...body, practiceId, author, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await addEndpointOnce(tools, input, now);
     Object.assign(answerHeaders, replayHeaders(replayed));
     return response;
   }),
-  route(changeWebhookEndpointRoute, (caller, { params, body }, { now }) =>
-    changeEndpoint(tools, { ...body, ...caller, ...params }, now),
+  route(changeWebhookEndpointRoute, ({ practiceId, author }, { params, body }, { now }) =>
+    changeEndpoint(tools, { ...body, ...params, practiceId, author }, now),
   ),
   route(deleteWebhookEndpointRoute, (caller, { params }, { now }) =>
     deleteEndpoint(tools, { ...caller, ...params }, now),
   ),
-  route(rotateSigningSecretRoute, (caller, { params, body }, { now }) =>
-    rotateSecret(tools, { ...body, ...caller, ...params }, now),
+  route(rotateSigningSecretRoute, ({ practiceId, author }, { params, body }, { now }) =>
+    rotateSecret(tools, { ...body, ...params, practiceId, author }, now),
   ),
   route(testWebhookEndpointRoute, (caller, { params }, { now }) => testEndpoint(tools, { ...caller, ...params }, now)),
 );

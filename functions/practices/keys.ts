@@ -1,6 +1,8 @@
 import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices/practices.ts';
 import { Problem } from '../contract/problem.ts';
+import { invalidRequestWith } from '../contract/request-errors.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import { canBeId } from '../domain/identifier.ts';
@@ -11,7 +13,7 @@ import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } fro
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { requireReadyForKey } from './go-live.ts';
-import { parseInput, type Unchecked, requirePractice } from './requirements.ts';
+import { parseInput, type Unchecked, requireOwner } from './requirements.ts';
 
 interface KeyTools extends WritingTools<'practices' | 'apiKeys' | 'auditLog'> {
   readonly mode: Mode;
@@ -46,6 +48,7 @@ export async function addKey(
   now: number,
 ) {
   const input = parseInput(newKey, given);
+  requireAllowedScopes(practiceId, input);
   await requireReadyForKey(tools, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
@@ -55,6 +58,12 @@ export async function addKey(
   );
   if (!(await createApiKey(tools.database, row, entry))) throw practiceClosed();
   return { keyId: row.keyId, apiKey };
+}
+
+function requireAllowedScopes(ownerId: string, { scopes: wanted = [] }: NewKey): void {
+  if (isPlatformId(ownerId) || !wanted.includes('practices:write')) return;
+  const detail = 'Only a platform can have a key with the scope practices:write.';
+  throw invalidRequestWith([{ pointer: '/scopes', code: 'invalid_value', detail }]);
 }
 
 function factsOf({ name, scopes: granted, expiresAt }: ApiKey) {
@@ -125,7 +134,7 @@ export async function listKeys(
   { database }: { readonly database: Database<'practices' | 'apiKeys'> },
   { practiceId }: OfPractice,
 ) {
-  await requirePractice(database, practiceId);
+  await requireOwner(database, practiceId);
   const keys = await listApiKeys(database, practiceId);
   return {
     keys: keys.map((key) =>

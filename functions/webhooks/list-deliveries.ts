@@ -3,15 +3,15 @@ import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.t
 import { Problem } from '../contract/problem.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
-import { canBeId, isSessionId } from '../domain/identifier.ts';
+import { canBeId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
-import { getSession } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
+import { findReachableSession, mayBeSent, reachable } from './reachable.ts';
 import { requireEndpoint } from './requirements.ts';
 
 interface ListInput extends z.output<typeof deliveryRoutes.listDeliveries.query> {
@@ -23,7 +23,7 @@ interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
-type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'sessions'> };
+type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'sessions' | 'practices'> };
 
 const pageSize = 50;
 
@@ -33,7 +33,8 @@ export async function listDeliveries(tools: ListTools, input: ListInput): Promis
   const { deliveries, nextCursor } = await (input.sessionId === undefined
     ? ofEndpoints(tools, input)
     : ofSession(tools, input, input.sessionId));
-  return { deliveries: deliveries.filter((each) => status === undefined || each.status === status), nextCursor };
+  const wanted = deliveries.filter((each) => status === undefined || each.status === status);
+  return { deliveries: await reachable(tools.database, input.practiceId, wanted), nextCursor };
 }
 
 async function ofSession(
@@ -41,10 +42,11 @@ async function ofSession(
   { practiceId, endpointId }: ListInput,
   sessionId: string,
 ): Promise<DeliveryPage> {
-  const session = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
-  if (session?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+  const session = await findReachableSession(database, { ownerId: practiceId, sessionId });
   const eventIds = sessionEventIds(session);
-  const deliveries = (await Promise.all(eventIds.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
+  const deliveries = (
+    await Promise.all(eventIds.map((eventId) => listDeliveriesOfEvent(database, eventId, practiceId)))
+  ).flat();
   return {
     deliveries: deliveries.reverse().filter((each) => endpointId === undefined || each.endpointId === endpointId),
     nextCursor: null,
@@ -96,11 +98,12 @@ function readCursor(cursor: string): [string, DeliveryPosition][] {
 
 /** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
 export async function getDeliveryDetail(
-  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events'> },
+  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events' | 'practices'> },
   { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
 ) {
   const isKey = canBeId(eventId) && isEndpointId(endpointId);
-  const delivery = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  const found = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  const delivery = found && (await mayBeSent(database, found)) ? found : undefined;
   if (delivery?.practiceId !== practiceId)
     throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
   const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);

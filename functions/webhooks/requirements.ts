@@ -58,9 +58,12 @@ interface WithUrl {
   readonly redirectsTo?: string | undefined;
 }
 
-/** Admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
-export function urlForMember<Row extends WithUrl>(row: Row, role: Role): Row {
-  if (allows(role, 'admin')) return row;
+/** The owner's admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
+export function urlForMember<Row extends WithUrl>(
+  row: Row,
+  { role, platformId }: { readonly role: Role; readonly platformId?: string },
+): Row {
+  if (allows(role, 'admin') && platformId === undefined) return row;
   const { redirectsTo } = row;
   return {
     ...row,

@@ -24,7 +24,7 @@ import {
   requireEndpoint,
   requireEndpointId,
 } from './requirements.ts';
-import { parseInput, requireChange, type Unchecked, requirePractice } from '../practices/requirements.ts';
+import { parseInput, requireChange, type Unchecked, requireOwner } from '../practices/requirements.ts';
 
 export interface EndpointTools extends WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'> {
   /** True only on a local stack. */
@@ -48,7 +48,7 @@ export async function addEndpoint(tools: EndpointTools, input: AddInput, now: nu
 /** The caller writes the rows. Throws a Problem if the URL is not allowed or the practice has too many endpoints. */
 export async function prepareEndpoint(tools: EndpointTools, { practiceId, author, ...given }: AddInput, now: number) {
   const input = parseInput(newEndpoint, given);
-  await requirePractice(tools.database, practiceId);
+  await requireOwner(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
   await requireRoom(tools, practiceId);
   const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
@@ -93,7 +93,7 @@ export async function listEndpoints(
   { database }: { readonly database: Database<'practices' | 'webhookEndpoints'> },
   { practiceId }: OfPractice,
 ) {
-  await requirePractice(database, practiceId);
+  await requireOwner(database, practiceId);
   const endpoints = await listWebhookEndpoints(database, practiceId);
   return { endpoints: endpoints.map(summaryOf) };
 }

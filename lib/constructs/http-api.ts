@@ -37,6 +37,8 @@ export const throttles = {
   practiceEndpoints: { rate: 100, burst: 400 },
   /** Only for banks that ask. */
   practiceAuthorizations: { rate: 50, burst: 200 },
+  /** A vendor manages its practices now and then. */
+  platforms: { rate: 10, burst: 100 },
   /** For accounting software, which asks once a day. */
   practicePayouts: { rate: 10, burst: 100 },
   /** For programs that start, and for patients who ask to be forgotten. */
@@ -63,6 +65,8 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
       return path.startsWith('/api/practice/webhook-endpoints')
         ? throttles.practiceEndpoints
         : throttles.practiceSessions;
+    case 'platform':
+      return throttles.platforms;
     case 'dashboard':
       return throttles.dashboard;
     case 'processor':

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -5,12 +6,13 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -21,6 +23,7 @@ interface PracticeApiProps {
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
   readonly otherApis: readonly PaymentApi[];
   readonly hostedPageUrl: string;
+  readonly dashboardUrl: string;
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
@@ -58,6 +61,8 @@ export class PracticeApi extends Construct {
     data.grant(this.createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(this.createSession, 'invoiceClaims', 'GetItem');
     data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+    // What a practice has done before live payments, when its platform creates a session.
+    if (stage.mode === 'live') data.grant(this.createSession, 'apiKeys', 'Query:byPractice');
 
     // One role for what only reads the practice, its sessions, events and payouts.
     const reads = { identity: functionIdentity(this, 'Reads') };
@@ -86,7 +91,8 @@ export class PracticeApi extends Construct {
 
     const listEvents = route('ListEvents', 'list-events', practiceRoutes.listEvents, reads);
     data.grant(listEvents, 'sessions', 'GetItem');
-    data.grant(listEvents, 'events', 'Query:byPractice', 'BatchGetItem');
+    data.grant(listEvents, 'events', 'Query:byPractice', 'Query:byPlatform', 'BatchGetItem');
+    data.grant(listEvents, 'practices', 'BatchGetItem');
 
     const ofMode = stage.mode === 'live' ? 'live' : 'sandbox';
     const listPayouts = route('ListPayouts', `${ofMode}/list-payouts`, practiceRoutes.listPayouts, reads);
@@ -129,6 +135,26 @@ export class PracticeApi extends Construct {
     for (const table of ['deliveries', 'events', 'auditLog'] as const) data.grant(endpoints, table, 'PutItem');
     sendTickets(endpoints, 'deliveries', tickets);
 
+    // One function for a platform's own calls.
+    const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
+    for (const [act, declared] of Object.entries(platformRoutes))
+      api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
+    allowIdentifying(platform, data);
+    data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
+    data.grant(platform, 'apiKeys', 'Query:byPractice');
+    for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
+    if (stripe) {
+      const { createOnboardingLink } = livePlatformRoutes;
+      const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {
+        environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
+        // Long enough for two calls to the processor.
+        timeout: Duration.seconds(25),
+      });
+      data.grant(onboard, 'practices', 'UpdateItem');
+      data.grant(onboard, 'auditLog', 'PutItem');
+      stripe.allowUsingAccounts(onboard);
+    }
+
     // One role for what needs no key.
     const anyone = functionIdentity(this, 'Anyone');
     const getHealth = serviceFunction(this, 'GetHealth', { file: 'practice-api/get-health', identity: anyone });
@@ -162,8 +188,8 @@ interface SandboxApiProps {
 export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);
-    const route = (name: string, file: string, declared: PracticeRoute): Function => {
-      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
+    const route = (name: string, file: string, declared: PracticeRoute, identity = functionIdentity(this, name)) => {
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}`, identity });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
@@ -173,7 +199,8 @@ export class SandboxApi extends Construct {
       return handler;
     };
 
-    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    const writer = identityOfWriter(this, 'SimulateSession');
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession, writer);
     data.grant(simulate, 'invoiceClaims', 'GetItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

@@ -55,6 +55,7 @@ export const docsSections: readonly DocsSection[] = [
       page('events', 'Events'),
       page('payouts', 'Payouts'),
       page('webhook-endpoints', 'Webhook endpoints'),
+      page('platforms', 'Platforms'),
       page('errors', 'Errors'),
       page('csv', 'CSV exports'),
       page('versions', 'Versions and limits'),

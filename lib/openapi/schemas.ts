@@ -15,6 +15,14 @@ import {
 } from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
+import {
+  createdPractice,
+  listedPractice,
+  newPlatformPractice,
+  onboardingLink,
+  openedPractice,
+  practiceList,
+} from '../../functions/contract/practices/platform-practices.ts';
 import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
@@ -34,7 +42,7 @@ import { fieldDescriptions } from './descriptions.ts';
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 /** Patterns that any regex engine understands. */
-const patterns: Readonly<Record<string, string>> = {
+export const patterns: Readonly<Record<string, string>> = {
   sessionId: `^ses_${ulid}$`,
   endpointId: '^whe_[0-9A-Za-z]{20}$',
   practiceId: '^prc_[0-9A-Za-z]{20}$',
@@ -61,6 +69,7 @@ type Schemas = Record<string, Schema>;
 const requests = z
   .registry<{ id: string }>()
   .add(createSessionBody, { id: 'CreateSessionRequest' })
+  .add(newPlatformPractice, { id: 'CreatePracticeRequest' })
   .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
   .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
   .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
@@ -70,6 +79,11 @@ const requests = z
 const responses = z
   .registry<{ id: string }>()
   .add(callingPractice, { id: 'Practice' })
+  .add(listedPractice, { id: 'ListedPractice' })
+  .add(practiceList, { id: 'PracticeList' })
+  .add(openedPractice, { id: 'OpenedPractice' })
+  .add(createdPractice, { id: 'CreatedPractice' })
+  .add(onboardingLink, { id: 'OnboardingLink' })
   .add(createdSession, { id: 'CreatedSession' })
   .add(sessionStatusBody, { id: 'Session' })
   .add(sessionList, { id: 'SessionList' })

@@ -1,6 +1,7 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { OpenedPayout, Payout, PayoutFilters } from './payouts.ts';
 import type { Practice } from './practice.ts';
+import type { CreatedPractice, ListedPractice, NewPractice, OpenedPractice } from './practices.ts';
 import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
@@ -80,6 +81,20 @@ export interface PaymentClient {
     rotateSecret(endpointId: string, rotation?: SecretRotation, options?: RequestOptions): Promise<RotatedSecret>;
     /** Sends a `webhook.test` event. */
     test(endpointId: string, options?: RequestOptions): Promise<SentTestEvent>;
+  };
+  /** The practices of your platform. Requires a key of a platform with the scope `practices:write`. */
+  readonly practices: {
+    create(practice: NewPractice, options?: RepeatableOptions): Promise<CreatedPractice>;
+    get(practiceId: string, options?: RequestOptions): Promise<OpenedPractice>;
+    /** Yields every practice, by ID. Holds one page at a time. */
+    list(options?: RequestOptions): AsyncGenerator<ListedPractice, void, undefined>;
+    listPage(page?: PageRequest, options?: RequestOptions): Promise<Page<ListedPractice>>;
+    /** Stops new sessions and authorizations. */
+    suspend(practiceId: string, options?: RequestOptions): Promise<ListedPractice>;
+    /** Ends your suspension. */
+    resume(practiceId: string, options?: RequestOptions): Promise<ListedPractice>;
+    /** Production only. The page of the payment processor where the practice sets up its deposits. It works once. */
+    createOnboardingLink(practiceId: string, options?: RequestOptions): Promise<{ url: string }>;
   };
   /** Sandbox only. Not retried. */
   readonly sandbox: {

@@ -12,4 +12,10 @@ export interface Practice {
 }
 
 export type Scope =
-  'sessions:read' | 'sessions:write' | 'events:read' | 'payouts:read' | 'webhooks:write' | 'authorizations:read';
+  | 'sessions:read'
+  | 'sessions:write'
+  | 'events:read'
+  | 'payouts:read'
+  | 'webhooks:write'
+  | 'authorizations:read'
+  | 'practices:write';

@@ -9,15 +9,20 @@ export type ProblemCode =
   | 'api_key_expired'
   | 'api_key_revoked'
   | 'api_key_wrong_mode'
+  | 'practice_id_missing'
+  | 'practice_id_not_allowed'
+  | 'platform_key_required'
   | 'scope_missing'
   | 'rate_limited'
   | 'practice_suspended'
   | 'practice_closed'
+  | 'practice_not_found'
   | 'session_not_found'
   | 'authorization_not_found'
   | 'payout_not_found'
   | 'webhook_endpoint_not_found'
   | 'route_not_found'
+  | 'not_ready_for_live'
   | 'session_not_cancellable'
   | 'payment_not_voidable'
   | 'cancellation_pending'
@@ -32,9 +37,11 @@ export type ProblemCode =
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'webhook_url_not_allowed'
+  | 'contact_required'
   | 'bank_connection_locked'
   | 'internal_error'
-  | 'temporarily_unavailable';
+  | 'temporarily_unavailable'
+  | 'processor_unavailable';
 
 export interface RequestError {
   /** A JSON pointer into the body, or the name of a header or parameter. */

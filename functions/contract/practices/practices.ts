@@ -77,3 +77,5 @@ export const operatorSettings = z.extend(practiceSettings, {
 });
 
 export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });
+
+export const newPlatform = z.strictObject({ name: practiceName });
