@@ -25,7 +25,7 @@ import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
 import { livePlatformRoutes, platformRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
-import { platformRoutes } from './practices/dashboard-platforms.ts';
+import { dashboardPlatformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -90,7 +90,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
-  ...platformRoutes,
+  ...dashboardPlatformRoutes,
   ...teamRoutes,
 };
 
