@@ -3,6 +3,7 @@ import { practiceHeader, type PracticeRoute } from '../contract/practice-route.t
 import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
 import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
+import { pick } from '../domain/collections.ts';
 import { canBeId, equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
@@ -12,41 +13,57 @@ import { getPracticeNow } from '../store/practices/platforms.ts';
 import type { Database } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
-import { routeHandler, type Handle } from './route-handler.ts';
+import { areaRoute, type AreaRoute } from './area-handler.ts';
+import { responderOf, routeHandler, type Handle, type Identify } from './route-handler.ts';
 
 interface PracticeApiTools {
   readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
   readonly mode: Mode;
 }
 
-interface Caller {
+interface Subject {
   /** What the request is about: a practice or, on routes that say so, a platform. */
   readonly practiceId: string;
+  /** Since when the platform serves the practice, if its key names one. */
+  readonly platformSince?: string | undefined;
+}
+
+interface Caller extends Subject {
   readonly author: ApiKeyAuthor;
 }
 
+/** The handler of a function that serves one route of the practice API. */
 export function practiceRoute<Called extends PracticeRoute>(
   tools: PracticeApiTools,
   route: Called,
   handle: Handle<Called, Caller>,
 ) {
+  return routeHandler(route, identifying(tools, route), handle);
+}
+
+/** For a function that serves several routes of the practice API. */
+export function practiceAreaRoute<Called extends PracticeRoute>(
+  tools: PracticeApiTools,
+  route: Called,
+  handle: Handle<Called, Caller>,
+): AreaRoute {
+  return areaRoute(route, responderOf(route, identifying(tools, route), handle));
+}
+
+function identifying(tools: PracticeApiTools, route: PracticeRoute): Identify<Caller> {
   const limit = rateLimiter(storedRateLimits(tools.database));
-  return routeHandler(
-    route,
-    async (request, now, facts, answerHeaders): Promise<Caller> => {
-      const sessionId = request.pathParameters?.['sessionId'] ?? '';
-      if (isSessionId(sessionId)) facts.sessionId = sessionId;
-      const key = await authenticate(tools, request, now);
-      const { scopes, keyId, name } = key;
-      const practiceId = await subjectOf(tools, route, key, request);
-      await limit(practiceId, now, answerHeaders);
-      await noteUse(tools, key, now);
-      if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
-      const address = request.requestContext.http.sourceIp;
-      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
-    },
-    handle,
-  );
+  return async (request, now, facts, answerHeaders) => {
+    const sessionId = request.pathParameters?.['sessionId'] ?? '';
+    if (isSessionId(sessionId)) facts.sessionId = sessionId;
+    const key = await authenticate(tools, request, now);
+    const { scopes, keyId, name } = key;
+    const subject = await subjectOf(tools, route, key, request);
+    await limit(subject.practiceId, now, answerHeaders);
+    await noteUse(tools, key, now);
+    if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
+    const address = request.requestContext.http.sourceIp;
+    return { ...subject, author: { kind: 'api_key', keyId, name, address } };
+  };
 }
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
@@ -77,22 +94,22 @@ async function subjectOf(
   { platform }: PracticeRoute,
   { practiceId: owner }: ApiKey,
   { headers }: HttpRequest,
-): Promise<string> {
+): Promise<Subject> {
   const named = headers[practiceHeader];
   if (!isPlatformId(owner) && platform === 'only')
     throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
   if (!isPlatformId(owner) || platform === 'only') {
     if (named !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
-    return owner;
+    return { practiceId: owner };
   }
   if (named === undefined) {
-    if (platform === 'too') return owner;
+    if (platform === 'too') return { practiceId: owner };
     throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
   }
   const practice = canBeId(named) ? await getPracticeNow(database, named) : undefined;
   if (!practice || !servesPractice(owner, practice))
     throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
-  return practice.practiceId;
+  return pick(practice, ['practiceId', 'platformSince']);
 }
 
 /** Only informs people about which keys are in use, so a failure does not fail the request. */

@@ -10,8 +10,12 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
-  const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
-  const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
-  return { data, nextCursor };
-});
+export const handler = practiceRoute(
+  tools,
+  listEventsRoute,
+  async ({ practiceId, platformSince }, { query }, { now }) => {
+    const { events, nextCursor } = await listEvents(tools, { practiceId, platformSince, ...query }, now);
+    const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
+    return { data, nextCursor };
+  },
+);

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -5,7 +6,7 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { practiceEndpointRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
@@ -111,30 +112,22 @@ export class PracticeApi extends Construct {
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    // One role for the area, as in the dashboard's API.
-    const identity = functionIdentity(this, 'Endpoints');
-    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
-    const toUrl = { identity, environment };
-    const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
-      practiceRoutes;
-    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
-    data.grant(list, 'webhookEndpoints', 'Query');
-    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
-    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
-    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
-    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
-    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
-    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
-    const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
-    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
-    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
-    data.grant(test, 'webhookEndpoints', 'GetItem');
-    data.grant(test, 'deliveries', 'PutItem');
-    data.grant(test, 'events', 'PutItem');
-    sendTickets(test, 'deliveries', tickets);
-    for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
+    const endpoints = serviceFunction(this, 'WebhookEndpoints', {
+      file: 'practice-api/webhook-endpoints',
+      environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
+      // A replay can take as long as the API waits: 30 seconds.
+      timeout: Duration.seconds(29),
+    });
+    for (const [name, declared] of Object.entries(practiceEndpointRoutes))
+      api.addRoute(name.charAt(0).toUpperCase() + name.slice(1), declared, endpoints);
+    allowIdentifying(endpoints, data);
+    data.grant(endpoints, 'practices', 'BatchGetItem');
+    data.grant(endpoints, 'webhookEndpoints', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
+    data.grant(endpoints, 'deliveries', 'Query:byEndpoint', 'GetItem', 'PutItem', 'UpdateItem');
+    data.grant(endpoints, 'events', 'PutItem');
+    data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
+    data.grant(endpoints, 'auditLog', 'PutItem');
+    sendTickets(endpoints, 'deliveries', tickets);
 
     // One role for what needs no key.
     const anyone = functionIdentity(this, 'Anyone');
