@@ -13,8 +13,12 @@ const tools = {
 export const handler = practiceRoute(
   tools,
   listEventsRoute,
-  async ({ practiceId, platformSince }, { query }, { now }) => {
-    const { events, nextCursor } = await listEvents(tools, { practiceId, platformSince, ...query }, now);
+  async ({ practiceId, servedPractice }, { query }, { now }) => {
+    const { events, nextCursor } = await listEvents(
+      tools,
+      { practiceId, platformSince: servedPractice?.platformSince, ...query },
+      now,
+    );
     const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
     return { data, nextCursor };
   },

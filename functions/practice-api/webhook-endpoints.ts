@@ -19,7 +19,7 @@ import {
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
 import { allowLoopbackWebhooks, queueUrl, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
-import { practiceAreaRoute } from '../http/practice-route.ts';
+import { practiceArea } from '../http/practice-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { listEndpointDeliveries } from '../webhooks/list-deliveries.ts';
@@ -47,32 +47,30 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
+const route = practiceArea(tools);
+
 export const handler = areaHandler(
-  practiceAreaRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
+  route(listWebhookEndpointsRoute, async (caller) => ({
     data: (await listEndpoints(tools, caller)).endpoints,
   })),
-  practiceAreaRoute(tools, createWebhookEndpointRoute, async (caller, { body, headers }, { now, answerHeaders }) => {
+  route(createWebhookEndpointRoute, async (caller, { body, headers }, { now, answerHeaders }) => {
     const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await addEndpointOnce(tools, input, now);
     Object.assign(answerHeaders, replayHeaders(replayed));
     return response;
   }),
-  practiceAreaRoute(tools, getWebhookEndpointRoute, (caller, { params }) =>
-    showEndpoint(tools, { ...caller, ...params }),
+  route(getWebhookEndpointRoute, (caller, { params }) => showEndpoint(tools, { ...caller, ...params })),
+  route(changeWebhookEndpointRoute, ({ practiceId, author }, { params, body }, { now }) =>
+    changeEndpoint(tools, { ...body, ...params, practiceId, author }, now),
   ),
-  practiceAreaRoute(tools, changeWebhookEndpointRoute, (caller, { params, body }, { now }) =>
-    changeEndpoint(tools, { ...body, ...caller, ...params }, now),
-  ),
-  practiceAreaRoute(tools, deleteWebhookEndpointRoute, (caller, { params }, { now }) =>
+  route(deleteWebhookEndpointRoute, (caller, { params }, { now }) =>
     deleteEndpoint(tools, { ...caller, ...params }, now),
   ),
-  practiceAreaRoute(tools, rotateSigningSecretRoute, (caller, { params, body }, { now }) =>
-    rotateSecret(tools, { ...body, ...caller, ...params }, now),
+  route(rotateSigningSecretRoute, ({ practiceId, author }, { params, body }, { now }) =>
+    rotateSecret(tools, { ...body, ...params, practiceId, author }, now),
   ),
-  practiceAreaRoute(tools, testWebhookEndpointRoute, (caller, { params }, { now }) =>
-    testEndpoint(tools, { ...caller, ...params }, now),
-  ),
-  practiceAreaRoute(tools, listWebhookDeliveriesRoute, async ({ practiceId }, { params, query }) => {
+  route(testWebhookEndpointRoute, (caller, { params }, { now }) => testEndpoint(tools, { ...caller, ...params }, now)),
+  route(listWebhookDeliveriesRoute, async ({ practiceId }, { params, query }) => {
     const { deliveries, nextCursor } = await listEndpointDeliveries(tools, { practiceId, ...params, ...query });
     const data = deliveries.map((each) => ({
       ...each,
@@ -81,10 +79,8 @@ export const handler = areaHandler(
     }));
     return { data, nextCursor };
   }),
-  practiceAreaRoute(tools, resendWebhookRoute, (caller, { params }, { now }) =>
-    resendEvent(tools, { ...caller, ...params }, now),
-  ),
-  practiceAreaRoute(tools, replayWebhooksRoute, (caller, { params, body: { since } }, { now }) =>
+  route(resendWebhookRoute, (caller, { params }, { now }) => resendEvent(tools, { ...caller, ...params }, now)),
+  route(replayWebhooksRoute, (caller, { params, body: { since } }, { now }) =>
     replayDeliveries(tools, { ...caller, ...params, since: Date.parse(since), limit: replaysPerRequest }, now),
   ),
 );

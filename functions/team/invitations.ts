@@ -7,9 +7,10 @@ import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
-import { parseInput, requirePractice, type PracticeOfAuthor, type Unchecked } from '../practices/requirements.ts';
+import { parseInput, requireOwner, type PracticeOfAuthor, type Unchecked } from '../practices/requirements.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
+import { nameOfOwner } from '../store/practices/platforms.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
@@ -18,7 +19,7 @@ import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitati
 import { onOneLine } from './mails.ts';
 
 interface Tools {
-  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
+  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices' | 'platforms'>;
   readonly randomBytes: RandomBytes;
   readonly dashboardUrl: string;
   /** Absent if the stack uses another issuer. */
@@ -35,7 +36,8 @@ export async function inviteMember(
 ): Promise<CreatedInvitation> {
   const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
   const { email, role } = parseInput(newInvitation, given);
-  const { name: practiceName } = await requirePractice(database, practiceId);
+  await requireOwner(database, practiceId);
+  const practiceName = await nameOfOwner(database, practiceId);
   await userPool?.createUser(email);
 
   const token = newSecret(randomBytes);

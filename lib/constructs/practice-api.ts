@@ -11,7 +11,7 @@ import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -22,6 +22,7 @@ interface PracticeApiProps {
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
   readonly otherApis: readonly PaymentApi[];
   readonly hostedPageUrl: string;
+  readonly dashboardUrl: string;
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
@@ -59,9 +60,12 @@ export class PracticeApi extends Construct {
     data.grant(this.createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(this.createSession, 'invoiceClaims', 'GetItem');
     data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+    // What a practice has done before live payments, when its platform creates a session.
+    if (stage.mode === 'live') data.grant(this.createSession, 'apiKeys', 'Query:byPractice');
 
-    // One role for what only reads sessions, events and payouts.
+    // One role for what only reads the practice, its sessions, events and payouts.
     const reads = { identity: functionIdentity(this, 'Reads') };
+    route('GetPractice', 'get-practice', practiceRoutes.getPractice, reads);
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus, reads);
     for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
 
@@ -108,7 +112,8 @@ export class PracticeApi extends Construct {
     data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(this.cancelSession);
     const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
-    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
+    api.addRoute('ErasePatientOfInvoice', practiceRoutes.erasePatientOfInvoice, erasePatient);
+    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem', 'Query:byInvoice');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
@@ -162,8 +167,8 @@ interface SandboxApiProps {
 export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);
-    const route = (name: string, file: string, declared: PracticeRoute): Function => {
-      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
+    const route = (name: string, file: string, declared: PracticeRoute, identity = functionIdentity(this, name)) => {
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}`, identity });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
@@ -173,7 +178,8 @@ export class SandboxApi extends Construct {
       return handler;
     };
 
-    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    const writer = identityOfWriter(this, 'SimulateSession');
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession, writer);
     data.grant(simulate, 'invoiceClaims', 'GetItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

@@ -1,6 +1,6 @@
-import type { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import type { apiRoutes } from '../../functions/contract/routes.ts';
 
-type OperationId = keyof typeof practiceRoutes | keyof typeof sandboxPracticeRoutes;
+type OperationId = keyof typeof apiRoutes;
 
 const sessionId = { sessionId: '$response.body#/sessionId' };
 const endpointIdOfRequest = { endpointId: '$request.path.endpointId' };
@@ -28,6 +28,11 @@ const nextOperations: Readonly<
     operations: ['listWebhookDeliveries'],
     parameters: { ...endpointIdOfRequest, cursor: '$response.body#/nextCursor' },
   },
+  createPractice: {
+    operations: ['getPlatformPractice', 'suspendPractice', 'resumePractice', 'createOnboardingLink'],
+    parameters: { practiceId: '$response.body#/practiceId' },
+  },
+  listPractices: { operations: ['listPractices'], parameters: { cursor: '$response.body#/nextCursor' } },
   createWebhookEndpoint: {
     operations: [
       'getWebhookEndpoint',

@@ -39,7 +39,7 @@ interface StripeReading {
   events: StripeEvent[];
 }
 
-interface StripeControl {
+export interface StripeControl {
   /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`) and account, or the next of any. */
   fault(kind: FaultKind, options?: { operation?: string; account?: string; times?: number }): Promise<void>;
   clearFaults(): Promise<void>;
@@ -121,7 +121,7 @@ export async function startStripe(
   return { apiBase, scriptUrl, ...secrets, control: controlOf(apiBase), stop };
 }
 
-function controlOf(apiBase: string): StripeControl {
+export function controlOf(apiBase: string): StripeControl {
   async function run(command: Command): Promise<any> {
     const response = await fetch(`${apiBase}/control`, {
       method: 'POST',

@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'webhook_endpoint_not_found'
   | 'delivery_not_found'
   | 'route_not_found'
+  | 'not_ready_for_live'
   | 'session_not_cancellable'
   | 'payment_not_voidable'
   | 'cancellation_pending'
@@ -39,9 +40,11 @@ export type ProblemCode =
   | 'idempotency_key_reused'
   | 'webhook_url_not_allowed'
   | 'since_in_future'
+  | 'contact_required'
   | 'bank_connection_locked'
   | 'internal_error'
-  | 'temporarily_unavailable';
+  | 'temporarily_unavailable'
+  | 'processor_unavailable';
 
 export interface RequestError {
   /** A JSON pointer into the body, or the name of a header or parameter. */

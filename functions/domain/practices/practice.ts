@@ -104,6 +104,8 @@ export const practice = z.extend(shownPractice, {
   testBankPassword: z.string(),
   /** The practice's account at the processor, which gets the money of live payments. */
   depositAccountId: z.optional(z.string()),
+  /** Only the platform began the suspension, so it may end it. */
+  suspendedByPlatform: z.optional(z.boolean()),
   /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
   depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   /** Requests per second with its API keys, if the operator set a limit for this practice. */

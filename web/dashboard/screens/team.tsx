@@ -6,18 +6,19 @@ import { Notice } from '../parts/notice.tsx';
 import { Screen, Panel, Loaded } from '../parts/screen.tsx';
 import { Time, Tag, ZoneNote, Facts } from '../parts/facts.tsx';
 import { Table } from '../parts/table.tsx';
-import { allows, usePractice, roleWords } from '../practice.ts';
+import { isOwnAdmin, usePractice, roleWords } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { ChangeRole, RemoveMember, Invite, RevokeInvitation } from './team/dialogs.tsx';
 import { YourMails } from './team/your-mails.tsx';
 
 export function Team() {
-  const { practiceId, role, reloadMe } = usePractice();
+  const practice = usePractice();
+  const { practiceId, reloadMe } = practice;
   const answer = useAnswer('getTeam', { params: { practiceId } });
   const { query, setQuery, replaceQuery } = useQuery();
   const [invited, setInvited] = useState<CreatedInvitation>();
-  const isAdmin = allows(role, 'admin');
+  const isAdmin = isOwnAdmin(practice);
   const team = isAdmin ? answer.value : undefined;
   const memberOf = (name: string) => team?.members.find(({ userId }) => userId === query.get(name));
   const [changing, removing] = [memberOf('role'), memberOf('remove')];
@@ -55,7 +56,7 @@ export function Team() {
           <>
             <Members members={members} isAdmin={isAdmin} />
             <Invitations invitations={invitations} isAdmin={isAdmin} />
-            <YourMails {...yourMails} />
+            {practice.platform === undefined && <YourMails {...yourMails} />}
           </>
         )}
       </Loaded>

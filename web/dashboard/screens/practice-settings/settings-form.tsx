@@ -7,7 +7,7 @@ import { LinesField, SelectField, TextField, type FieldProps } from '../../parts
 import { FormFrame } from '../../parts/dialog.tsx';
 import { NotYet, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { usePractice } from '../../practice.ts';
+import { usePractice, useSettings } from '../../practice.ts';
 import {
   colorHint,
   changeOf,
@@ -21,7 +21,8 @@ import { Logo } from './logo.tsx';
 
 /** `typed` is called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
-  const { practiceId, settings, reloadSettings, mode } = usePractice();
+  const { practiceId, mode } = usePractice();
+  const { settings, reloadSettings } = useSettings();
   // Not the latest settings: another admin's change would look as if this user had typed it.
   const [shown, setShown] = useState<Response<'changeSettings'>>(settings);
   const form = useForm({
