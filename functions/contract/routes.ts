@@ -5,10 +5,12 @@ import {
   createWebhookEndpointRoute,
   rotateSigningSecretRoute,
 } from './webhooks/webhook-endpoints.ts';
+import { listWebhookDeliveriesRoute, replayWebhooksRoute, resendWebhookRoute } from './webhooks/endpoint-deliveries.ts';
 import { getPayoutRoute, listPayoutsRoute } from './payments/payouts.ts';
 import { createSessionRoute } from './sessions/create-session.ts';
 import {
   deleteWebhookEndpointRoute,
+  getWebhookEndpointRoute,
   listWebhookEndpointsRoute,
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
@@ -37,6 +39,19 @@ import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
+export const practiceEndpointRoutes = {
+  listWebhookEndpoints: listWebhookEndpointsRoute,
+  createWebhookEndpoint: createWebhookEndpointRoute,
+  getWebhookEndpoint: getWebhookEndpointRoute,
+  changeWebhookEndpoint: changeWebhookEndpointRoute,
+  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
+  rotateSigningSecret: rotateSigningSecretRoute,
+  testWebhookEndpoint: testWebhookEndpointRoute,
+  listWebhookDeliveries: listWebhookDeliveriesRoute,
+  resendWebhook: resendWebhookRoute,
+  replayWebhooks: replayWebhooksRoute,
+};
+
 export const practiceRoutes = {
   getPractice: getPracticeRoute,
   createSession: createSessionRoute,
@@ -49,12 +64,7 @@ export const practiceRoutes = {
   listEvents: listEventsRoute,
   listPayouts: listPayoutsRoute,
   getPayout: getPayoutRoute,
-  listWebhookEndpoints: listWebhookEndpointsRoute,
-  createWebhookEndpoint: createWebhookEndpointRoute,
-  changeWebhookEndpoint: changeWebhookEndpointRoute,
-  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
-  rotateSigningSecret: rotateSigningSecretRoute,
-  testWebhookEndpoint: testWebhookEndpointRoute,
+  ...practiceEndpointRoutes,
 };
 
 export const sandboxPracticeRoutes = {

@@ -6,7 +6,7 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { urlForMember } from '../webhooks/requirements.ts';
-import { replayDeliveries, testEndpoint } from '../webhooks/resend.ts';
+import { replayDeliveries, replaysPerRequest, testEndpoint } from '../webhooks/resend.ts';
 import { revealSecret, rotateSecret } from '../webhooks/signing-secrets.ts';
 import {
   addEndpoint,
@@ -27,9 +27,6 @@ const tools = {
   randomBytes,
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
-
-/** How many one request replays before it times out. The page sends more requests while there is more. */
-const replaysPerRequest = 1000;
 
 export const handler = areaHandler(
   memberRoute(tools, endpointRoutes.listWebhookEndpoints, async (caller) => {

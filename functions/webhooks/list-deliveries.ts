@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
+import type { listWebhookDeliveriesRoute } from '../contract/webhooks/endpoint-deliveries.ts';
 import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import { sessionEventIds } from '../domain/webhooks/event.ts';
+import { cursorAtPosition, positionOfCursor } from '../domain/cursor.ts';
+import { eventPosition, sessionEventIds } from '../domain/webhooks/event.ts';
 import { canBeId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
+import { invalidCursor } from '../sessions/list.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
@@ -80,7 +83,32 @@ async function ofEndpoints(
   return { deliveries, nextCursor: merged.length > pageSize ? writeCursor(positions) : null };
 }
 
-const deliveryPosition = z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) });
+interface PageInput extends z.output<typeof listWebhookDeliveriesRoute.query> {
+  readonly practiceId: string;
+  readonly endpointId: string;
+}
+
+/** One page of an endpoint's deliveries, newest first. The filter shortens it: only a null cursor ends the list. */
+export async function listEndpointDeliveries(
+  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'practices'> },
+  { practiceId, endpointId, status, limit, cursor }: PageInput,
+): Promise<DeliveryPage> {
+  await requireEndpoint(database, { practiceId, endpointId });
+  const parts = [endpointId, status ?? null];
+  const position = cursor === undefined ? undefined : positionOfCursor(cursor, parts, 'evt_');
+  if (cursor !== undefined && position === undefined) throw invalidCursor();
+  const [createdAt, eventId] = position?.split('#') ?? [];
+  const after = position === undefined ? undefined : { endpointId, createdAt, eventId };
+  const page = await listDeliveriesOfEndpoint(database, endpointId, { since: 0, newestFirst: true, limit, after });
+  const wanted = page.deliveries.filter((each) => status === undefined || each.status === status);
+  const last = z.parse(z.optional(deliveryPosition), page.after);
+  return {
+    deliveries: await reachable(database, practiceId, wanted),
+    nextCursor: last ? cursorAtPosition(eventPosition(last), parts, 'evt_') : null,
+  };
+}
+
+const deliveryPosition = z.object({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) });
 type DeliveryPosition = z.infer<typeof deliveryPosition>;
 const cursorContent = z.array(z.tuple([z.string(), deliveryPosition]));
 

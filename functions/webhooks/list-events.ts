@@ -17,6 +17,7 @@ import { findReachableSession, reachable } from './reachable.ts';
 
 interface ListInput extends Omit<z.output<typeof listEventsRoute.query>, 'type'> {
   readonly practiceId: string;
+  readonly platformSince?: string | undefined;
   readonly type?: readonly EventType[] | undefined;
 }
 
@@ -32,9 +33,13 @@ type ListTools = { readonly database: Database<'events' | 'sessions' | 'practice
  */
 export async function listEvents(
   tools: ListTools,
-  { practiceId, type = [], sessionId, since, limit, cursor }: ListInput,
+  { practiceId, platformSince, type = [], sessionId, since: requested, limit, cursor }: ListInput,
   now: number,
 ): Promise<{ events: readonly EventRow[]; nextCursor: string | null }> {
+  const [since] = [requested, platformSince]
+    .filter((time) => time !== undefined)
+    .sort()
+    .reverse();
   const filter = { practiceId, types: [...new Set(type)], sessionId, since };
   const before = cursor === undefined ? undefined : positionOfEventCursor(cursor, filter);
   if (cursor !== undefined && before === undefined) throw invalidCursor();

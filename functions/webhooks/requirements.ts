@@ -1,4 +1,7 @@
 import { Problem } from '../contract/problem.ts';
+import { invalidRequestWith, type RequestError } from '../contract/request-errors.ts';
+import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
+import { readMemberships } from '../store/practices/platforms.ts';
 import { isEndpointId, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getWebhookEndpoint, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
@@ -33,6 +36,23 @@ export function requirePast(since: number, now: number): void {
 
 export function endpointNotFound(): Problem {
   return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
+}
+
+/** Throws a Problem unless the endpoint's owner is a platform that serves these practices. */
+export async function requireServed(
+  database: Database<'practices'>,
+  ownerId: string,
+  practiceIds: readonly string[] | undefined,
+): Promise<void> {
+  if (!practiceIds) return;
+  if (!isPlatformId(ownerId)) throw refusedPractices('unknown_field', 'Only an endpoint of a platform has this field.');
+  const memberships = await readMemberships(database, practiceIds);
+  if (!practiceIds.every((practiceId) => servesPractice(ownerId, memberships.get(practiceId))))
+    throw refusedPractices('invalid_value', "Name only your platform's practices.");
+}
+
+function refusedPractices(code: RequestError['code'], detail: string): Problem {
+  return invalidRequestWith([{ pointer: '/practiceIds', code, detail }]);
 }
 
 export type EndpointOfAuthor = EndpointKey & Audited;

@@ -40,6 +40,8 @@ export async function resendEvent(
 
 const pageSize = 100;
 const maximumReplayed = 10_000;
+/** How many one request replays before it times out. The caller sends more requests while there is more. */
+export const replaysPerRequest = 1000;
 const maximumReplayPeriod = 14 * day;
 
 interface ReplayTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'practices' | 'auditLog'> {

@@ -7,7 +7,7 @@ import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { practiceEndpointRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
@@ -118,21 +118,21 @@ export class PracticeApi extends Construct {
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    // One function for the area, as in the dashboard's API.
     const endpoints = serviceFunction(this, 'WebhookEndpoints', {
       file: 'practice-api/webhook-endpoints',
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
+      // A replay can take as long as the API waits: 30 seconds.
+      timeout: Duration.seconds(29),
     });
-    api.addRoute('ListWebhookEndpoints', practiceRoutes.listWebhookEndpoints, endpoints);
-    api.addRoute('CreateWebhookEndpoint', practiceRoutes.createWebhookEndpoint, endpoints);
-    api.addRoute('ChangeWebhookEndpoint', practiceRoutes.changeWebhookEndpoint, endpoints);
-    api.addRoute('DeleteWebhookEndpoint', practiceRoutes.deleteWebhookEndpoint, endpoints);
-    api.addRoute('RotateSigningSecret', practiceRoutes.rotateSigningSecret, endpoints);
-    api.addRoute('TestWebhookEndpoint', practiceRoutes.testWebhookEndpoint, endpoints);
+    for (const [name, declared] of Object.entries(practiceEndpointRoutes))
+      api.addRoute(name.charAt(0).toUpperCase() + name.slice(1), declared, endpoints);
     allowIdentifying(endpoints, data);
+    data.grant(endpoints, 'practices', 'BatchGetItem');
     data.grant(endpoints, 'webhookEndpoints', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
+    data.grant(endpoints, 'deliveries', 'Query:byEndpoint', 'GetItem', 'PutItem', 'UpdateItem');
+    data.grant(endpoints, 'events', 'PutItem');
     data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
-    for (const table of ['deliveries', 'events', 'auditLog'] as const) data.grant(endpoints, table, 'PutItem');
+    data.grant(endpoints, 'auditLog', 'PutItem');
     sendTickets(endpoints, 'deliveries', tickets);
 
     // One function for a platform's own calls.

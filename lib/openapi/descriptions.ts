@@ -134,6 +134,23 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   signingSecret: 'Verifies webhooks. Store it now: no other call returns it.',
   keepOldHours: 'For how long the old secret signs too. With 0, it stops at once.',
   'WebhookEndpointList.data': 'Every endpoint.',
+  practiceIds: "Only events of these practices, of a platform's endpoint. Absent: all of its practices.",
+  'ChangeWebhookEndpointRequest.practiceIds':
+    "Only events of these practices, of a platform's endpoint; `null` for all of its practices.",
+  'WebhookDeliveryList.data': 'One page of deliveries, newest first.',
+  'WebhookDelivery.practiceId': 'The practice whose event it is.',
+  'WebhookDelivery.sessionId': 'The session that the event is about. A test is about none.',
+  'WebhookDelivery.status':
+    'What became of it: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled.',
+  'WebhookDelivery.createdAt': 'When it was created, about when the event happened.',
+  eventType: "The event's type.",
+  attempts: 'How many attempts were made.',
+  nextAttemptAt: 'When it is sent, while it is `pending`.',
+  deliveredAt: 'When it was first answered with a 2xx.',
+  'ReplayWebhooksRequest.since': 'Since when deliveries were missed. More than 14 days back, 14 days.',
+  'StartedReplay.since': 'Where the replay starts.',
+  replayed: 'How many deliveries are sent again.',
+  more: 'Whether there are more. Call it again.',
   id: 'Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate.',
   type: 'What happened.',
   created_at:

@@ -8,6 +8,13 @@ import {
   secretRotation,
 } from '../../functions/contract/webhooks/webhook-endpoints.ts';
 import {
+  deliveryPage,
+  listedDelivery,
+  replayRequest,
+  resentEvent,
+  startedReplay,
+} from '../../functions/contract/webhooks/endpoint-deliveries.ts';
+import {
   deletedWebhookEndpoint,
   webhookEndpointList,
   sentTestEvent,
@@ -74,7 +81,8 @@ const requests = z
   .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
   .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
   .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
-  .add(secretRotation, { id: 'RotateSigningSecretRequest' });
+  .add(secretRotation, { id: 'RotateSigningSecretRequest' })
+  .add(replayRequest, { id: 'ReplayWebhooksRequest' });
 
 const responses = z
   .registry<{ id: string }>()
@@ -103,6 +111,10 @@ const responses = z
   .add(deletedWebhookEndpoint, { id: 'DeletedWebhookEndpoint' })
   .add(rotatedSigningSecret, { id: 'RotatedSigningSecret' })
   .add(sentTestEvent, { id: 'SentTestEvent' })
+  .add(listedDelivery, { id: 'WebhookDelivery' })
+  .add(deliveryPage, { id: 'WebhookDeliveryList' })
+  .add(resentEvent, { id: 'ResentEvent' })
+  .add(startedReplay, { id: 'StartedReplay' })
   .add(sessionWebhook, { id: 'SessionWebhook' })
   .add(testWebhook, { id: 'TestWebhook' });
 

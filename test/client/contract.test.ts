@@ -78,6 +78,11 @@ typesAre<Same<client.DeletedWebhookEndpoint, AnswerOf<'deleteWebhookEndpoint'>>>
 typesAre<Same<client.SecretRotation, BodyOf<'rotateSigningSecret'>>>();
 typesAre<Same<client.RotatedSecret, AnswerOf<'rotateSigningSecret'>>>();
 typesAre<Same<client.SentTestEvent, AnswerOf<'testWebhookEndpoint'>>>();
+typesAre<Same<client.WebhookEndpoint, AnswerOf<'getWebhookEndpoint'>>>();
+typesAre<Same<client.Page<client.WebhookDelivery>, AnswerOf<'listWebhookDeliveries'>>>();
+typesAre<Same<keyof (client.DeliveryFilters & client.PageRequest), keyof QueryOf<'listWebhookDeliveries'>>>();
+typesAre<Same<client.ResentEvent, AnswerOf<'resendWebhook'>>>();
+typesAre<Same<client.StartedReplay, AnswerOf<'replayWebhooks'>>>();
 typesAre<Same<{ as: client.TestUser | 'expire' }, BodyOf<'simulateSession'>>>();
 typesAre<Same<client.Session, AnswerOf<'simulateSession'>>>();
 typesAre<Same<client.Session, AnswerOf<'advanceSession'>>>();
@@ -114,6 +119,10 @@ it('calls every route of the practice API, and no other', async () => {
   await webhookEndpoints.delete(endpointId);
   await webhookEndpoints.rotateSecret(endpointId);
   await webhookEndpoints.test(endpointId);
+  await webhookEndpoints.get(endpointId);
+  await webhookEndpoints.listDeliveries(endpointId).next();
+  await webhookEndpoints.resend(endpointId, '{eventId}');
+  await webhookEndpoints.replay(endpointId, new Date(0));
   await practices.create({ name: 'Lakeside Family Practice' });
   await practices.list().next();
   for (const call of ['get', 'suspend', 'resume', 'createOnboardingLink'] as const)

@@ -40,6 +40,7 @@ const samples = names.flatMap((page) =>
 );
 
 const exampleSession = 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS';
+const exampleEvent = 'evt_01M7WT8GBK9JN8GY3CPDSZDMFS_1';
 const exampleEndpoint = 'whe_8Kv79apPAHCAR7MeEt5v';
 
 let stack: SharedStack;
@@ -74,8 +75,10 @@ async function withRealIds({ client, createSession, receiver }: Practice, { text
   const endpointId = text.includes(exampleEndpoint)
     ? (await client.webhookEndpoints.create({ url: receiver.url })).endpointId
     : exampleEndpoint;
+  const { eventId } = /resend/.test(text) ? await client.webhookEndpoints.test(endpointId) : { eventId: exampleEvent };
   return (
     text
+      .replaceAll(exampleEvent, eventId)
       .replaceAll(exampleSession, sessionId)
       .replaceAll(exampleEndpoint, endpointId)
       // Endpoints of the local stack are on this machine.
@@ -135,7 +138,7 @@ const outputs: Readonly<Record<string, RegExp>> = {
     /^failed insufficient_funds$|^succeeded R01$|^session\.payment\.succeeded( v1,\S+)?$|"status":"(failed|succeeded)"/m,
   events: /^evt_\w+ session\.payment\.\w+ 20|"data":\[\{"eventId"/m,
   'webhook-endpoints':
-    /^whe_\w+|^enabled$|^evt_\w+$|^20\d\d-|^deleted$|"(data|endpointId|eventId|signingSecret|status)":/m,
+    /^whe_\w+|^enabled$|^evt_\w+$|^20\d\d-|^deleted$|^\d+ (failed|replayed)$|"(data|endpointId|eventId|replayed|signingSecret|status)":/m,
   errors: /session_not_cancellable/,
 };
 

@@ -4,7 +4,7 @@ import type { Payout, PayoutFilters } from './payouts.ts';
 import type { ListedPractice } from './practices.ts';
 import { checkHeader, send, type Connection, type Query, type RequestOptions } from './send.ts';
 import type { ErasedInvoice, Page, PageRequest, Session, SessionFilters } from './sessions.ts';
-import type { WebhookEndpoint } from './webhook-endpoints.ts';
+import type { DeliveryFilters, WebhookDelivery, WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ClientOptions {
   /** Such as `https://api.example.com`, or with a path if your proxy has one. Plain http only on this machine. */
@@ -47,7 +47,7 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     return send<Answer>(connection, { method: 'POST', path, isIdempotent: true }, options);
   }
 
-  function listOf<Item, Filters extends SessionFilters | EventFilters | PayoutFilters>(path: string) {
+  function listOf<Item, Filters extends SessionFilters | EventFilters | PayoutFilters | DeliveryFilters>(path: string) {
     const listPage = (page?: Filters & PageRequest, options?: RequestOptions) => get<Page<Item>>(path, options, page);
     return { listPage, list: (filters?: Filters, options?: RequestOptions) => itemsOf(listPage, filters, options) };
   }
@@ -57,6 +57,9 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   const session = (sessionId: string) => `${sessions}/${encodeURIComponent(sessionId)}`;
   const simulated = (sessionId: string) => `/api/practice/sandbox/sessions/${encodeURIComponent(sessionId)}`;
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
+
+  const deliveriesOf = (endpointId: string) =>
+    listOf<WebhookDelivery, DeliveryFilters>(`${endpoint(endpointId)}/deliveries`);
 
   const practices = '/api/platform/practices';
   const practice = (practiceId: string) => `${practices}/${encodeURIComponent(practiceId)}`;
@@ -96,11 +99,18 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     events: listOf<ListedEvent, EventFilters>('/api/practice/events'),
     webhookEndpoints: {
       list: async (options) => (await get<{ data: WebhookEndpoint[] }>(endpoints, options)).data,
+      get: (endpointId, options) => get(endpoint(endpointId), options),
       create: (body, options) => postWithKey(endpoints, body, options),
       change: (endpointId, change, options) => post(endpoint(endpointId), change, options),
       delete: (endpointId, options) => send(connection, { method: 'DELETE', path: endpoint(endpointId) }, options),
       rotateSecret: (endpointId, rotation, options) => post(`${endpoint(endpointId)}/rotate-secret`, rotation, options),
       test: (endpointId, options) => post(`${endpoint(endpointId)}/test`, undefined, options),
+      listDeliveries: (endpointId, filters, options) => deliveriesOf(endpointId).list(filters, options),
+      listDeliveryPage: (endpointId, page, options) => deliveriesOf(endpointId).listPage(page, options),
+      resend: (endpointId, eventId, options) =>
+        post(`${endpoint(endpointId)}/deliveries/${encodeURIComponent(eventId)}/resend`, undefined, options),
+      replay: (endpointId, since, options) =>
+        post(`${endpoint(endpointId)}/replay`, { since: new Date(since).toISOString() }, options),
     },
     practices: {
       listPage: listed.listPage,

@@ -18,10 +18,14 @@ import type {
 import type {
   CreatedWebhookEndpoint,
   DeletedWebhookEndpoint,
+  DeliveryFilters,
   NewWebhookEndpoint,
+  ResentEvent,
   RotatedSecret,
   SecretRotation,
   SentTestEvent,
+  StartedReplay,
+  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointChange,
 } from './webhook-endpoints.ts';
@@ -72,15 +76,31 @@ export interface PaymentClient {
     list(filters?: PayoutFilters, options?: RequestOptions): AsyncGenerator<Payout, void, undefined>;
     listPage(page?: PayoutFilters & PageRequest, options?: RequestOptions): Promise<Page<Payout>>;
   };
-  /** Requires a key with the scope `webhooks:write`. Only `list` and `create` are retried. */
+  /** Requires a key with the scope `webhooks:write`. Only reads and `create` are retried. */
   readonly webhookEndpoints: {
     list(options?: RequestOptions): Promise<WebhookEndpoint[]>;
+    get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpoint>;
     create(endpoint: NewWebhookEndpoint, options?: RepeatableOptions): Promise<CreatedWebhookEndpoint>;
     change(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint>;
     delete(endpointId: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint>;
     rotateSecret(endpointId: string, rotation?: SecretRotation, options?: RequestOptions): Promise<RotatedSecret>;
     /** Sends a `webhook.test` event. */
     test(endpointId: string, options?: RequestOptions): Promise<SentTestEvent>;
+    /** Yields every delivery of the last 30 days, newest first. Holds one page at a time. */
+    listDeliveries(
+      endpointId: string,
+      filters?: DeliveryFilters,
+      options?: RequestOptions,
+    ): AsyncGenerator<WebhookDelivery, void, undefined>;
+    listDeliveryPage(
+      endpointId: string,
+      page?: DeliveryFilters & PageRequest,
+      options?: RequestOptions,
+    ): Promise<Page<WebhookDelivery>>;
+    /** Sends an event again, with the same ID. */
+    resend(endpointId: string, eventId: string, options?: RequestOptions): Promise<ResentEvent>;
+    /** Sends what failed or was skipped since then again. Safe to repeat. */
+    replay(endpointId: string, since: Date | string, options?: RequestOptions): Promise<StartedReplay>;
   };
   /** The practices of your platform. Requires a key of a platform with the scope `practices:write`. */
   readonly practices: {

@@ -2,6 +2,7 @@ import type { EventFilters } from './events.ts';
 import { PaymentConnectionError, PaymentProblem } from './problems.ts';
 import { pause, retryWait } from './retry.ts';
 import type { PageRequest, SessionFilters } from './sessions.ts';
+import type { DeliveryFilters } from './webhook-endpoints.ts';
 
 export interface RequestOptions {
   /** Ends the request and its retries; the promise rejects with the signal's reason. */
@@ -19,7 +20,7 @@ export interface Connection extends Required<Pick<RequestOptions, 'timeout' | 'm
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-export type Query = SessionFilters & EventFilters & PageRequest;
+export type Query = (SessionFilters & EventFilters & PageRequest) | (DeliveryFilters & PageRequest);
 
 /** Longer timers end at once. */
 const longestTimeout = 2 ** 31 - 1;

@@ -21,6 +21,8 @@ export const endpointSummary = z.object({
   status: z.enum(['enabled', 'disabled']),
   /** Absent means every type that need not be named. */
   eventTypes: z.optional(z.array(z.string())),
+  /** Of a platform's endpoint. Absent means all of its practices. */
+  practiceIds: z.optional(z.array(z.string())),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
   createdAt: isoTime,

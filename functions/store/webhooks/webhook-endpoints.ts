@@ -20,6 +20,7 @@ type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
 interface EndpointSettings {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | 'all' | undefined;
+  readonly practiceIds?: readonly string[] | 'all' | undefined;
   readonly retryPolicy?: RetryPolicy | undefined;
 }
 
@@ -131,14 +132,15 @@ function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expre
 export async function updateWebhookEndpoint(
   database: AuditedEndpoints,
   asRead: EndpointKey & Pick<WebhookEndpoint, 'missedSince'>,
-  { url, eventTypes, retryPolicy }: EndpointSettings,
+  { url, eventTypes, practiceIds, retryPolicy }: EndpointSettings,
   entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
   const set = {
     url,
     retryPolicy,
-    eventTypesChangedAt: eventTypes && entry.at,
+    eventTypesChangedAt: (eventTypes ?? practiceIds) && entry.at,
     eventTypes: eventTypes === 'all' ? null : eventTypes && [...eventTypes],
+    practiceIds: practiceIds === 'all' ? null : practiceIds && [...practiceIds],
   };
   const moving = {
     set,
