@@ -43,7 +43,7 @@ export const throttles = {
   practicePayouts: { rate: 10, burst: 100 },
   /** For programs that start, and for patients who ask to be forgotten. */
   practice: { rate: 10, burst: 100 },
-  dashboard: { rate: 35, burst: 70 },
+  dashboard: { rate: 30, burst: 60 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
   /** For monitors. Each request reads a table. */
