@@ -23,7 +23,7 @@ import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
-import { livePlatformRoutes, platformRoutes } from './practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
 import { dashboardPlatformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
@@ -63,7 +63,12 @@ export const sandboxPracticeRoutes = {
 };
 
 /** Every route that the software of a practice or platform calls, in both modes. */
-export const apiRoutes = { ...practiceRoutes, ...platformRoutes, ...livePlatformRoutes, ...sandboxPracticeRoutes };
+export const apiRoutes = {
+  ...practiceRoutes,
+  ...platformApiRoutes,
+  ...livePlatformApiRoutes,
+  ...sandboxPracticeRoutes,
+};
 
 export const patientRoutes = {
   getSession: getSessionRoute,

@@ -6,7 +6,7 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
@@ -137,14 +137,14 @@ export class PracticeApi extends Construct {
 
     // One function for a platform's own calls.
     const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
-    for (const [act, declared] of Object.entries(platformRoutes))
+    for (const [act, declared] of Object.entries(platformApiRoutes))
       api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
     allowIdentifying(platform, data);
     data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
     data.grant(platform, 'apiKeys', 'Query:byPractice');
     for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
     if (stripe) {
-      const { createOnboardingLink } = livePlatformRoutes;
+      const { createOnboardingLink } = livePlatformApiRoutes;
       const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {
         environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
         // Long enough for two calls to the processor.
