@@ -42,7 +42,12 @@ const shared = {
 export default defineConfig({
   test: {
     teardownTimeout: 300_000,
-    globalSetup: ['test/support/shared-folders.ts', 'test/support/early-build.ts', 'test/support/browser-path.ts'],
+    globalSetup: [
+      'test/support/shared-folders.ts',
+      'test/support/early-build.ts',
+      'test/support/browser-path.ts',
+      'test/support/python.ts',
+    ],
     projects: [
       {
         ...shared,

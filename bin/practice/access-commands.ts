@@ -5,20 +5,20 @@ import { inviteMember } from '../../functions/team/invitations.ts';
 import { resetMfa } from '../../functions/team/reset-mfa.ts';
 import type { AuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { unreachable } from '../../functions/domain/fault.ts';
-import { requirePractice } from '../../functions/practices/requirements.ts';
+import { requireOwner } from '../../functions/practices/requirements.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
-import { author, command, keyId, list, ofPractice, requiredText, text, wholeNumber, described } from './command.ts';
+import { author, command, keyId, list, ofOwner, requiredText, text, wholeNumber, described } from './command.ts';
 import { table } from './layout.ts';
 import { OperatorError } from './stack.ts';
 
-const ofKey = { ...ofPractice, key: keyId };
+const ofKey = { ...ofOwner, key: keyId };
 
 export const keyCommands = {
   'add-key': command({
     group: 'API keys',
     summary: 'Add an API key. It is shown only once.',
     options: {
-      ...ofPractice,
+      ...ofOwner,
       name: requiredText('N', 'what the key is for, 1 to 200 characters', 'billing'),
       scopes: list(
         'SCOPES',
@@ -40,7 +40,7 @@ export const keyCommands = {
   'list-keys': command({
     group: 'API keys',
     summary: 'List keys, without their secrets.',
-    options: ofPractice,
+    options: ofOwner,
     run: (stack, { practice: practiceId }) => listKeys(stack, { practiceId }),
     show: ({ keys }, page) =>
       table(
@@ -76,7 +76,7 @@ export const userCommands = {
     group: 'Dashboard',
     summary: 'Invite a user to the dashboard: prints a link that works once, for 7 days.',
     options: {
-      ...ofPractice,
+      ...ofOwner,
       email: described(z.string(), address),
       role: requiredText('ROLE', 'admin, staff or viewer', 'admin'),
     },
@@ -98,9 +98,9 @@ export const userCommands = {
 export const auditLog = command({
   group: 'Practices',
   summary: 'List who changed what, newest first.',
-  options: { ...ofPractice, limit: wholeNumber('how many, 1 to 250; 100 by default', '10', [1, 250]) },
+  options: { ...ofOwner, limit: wholeNumber('how many, 1 to 250; 100 by default', '10', [1, 250]) },
   run: async ({ database }, { practice: practiceId, limit = 100 }) => {
-    await requirePractice(database, practiceId);
+    await requireOwner(database, practiceId);
     const { entries, nextCursor } = await listAuditLog(database, practiceId, { limit });
     return { entries, more: nextCursor !== null };
   },

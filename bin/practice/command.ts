@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
+import { isPlatformId } from '../../functions/domain/practices/platform.ts';
+import { requirePlatform } from '../../functions/practices/platforms.ts';
 import { parseInput } from '../../functions/practices/requirements.ts';
 import { describe, type Page } from './layout.ts';
 import type { OperatedStack, Place } from './stack.ts';
@@ -75,18 +77,23 @@ export function onOrOff(summary: string) {
   return described(schema.optional(), { placeholder: 'on|off', summary, example: 'off' });
 }
 
-function id(prefix: string, summary: string, example: string) {
-  const schema = z.string().regex(new RegExp(`^${prefix}\\S{1,190}$`), `It begins with ${prefix}, such as ${example}.`);
+function id(prefix: string, summary: string, example: string, prefixes = prefix) {
+  const begins = `It begins with ${prefixes}, such as ${example}.`;
+  const schema = z.string().regex(new RegExp(`^${prefix}\\S{1,190}$`), begins);
   return described(schema, { placeholder: 'ID', summary, example });
 }
 
 const practice = id('prc_', "the practice's ID", 'prc_HCAR7MeEt5v8Kv79apPA');
+const owner = id('(?:prc|plt)_', "the practice's ID, or a platform's", 'prc_HCAR7MeEt5v8Kv79apPA', 'prc_ or plt_');
+export const platform = id('plt_', "the platform's ID", 'plt_dGmR2Yw7QpLk4TzX9cVb');
 const endpoint = id('whe_', "the webhook endpoint's ID", 'whe_7Zk2mQ9sXw4TfB6nRc1L');
 export const session = id('ses_', "the session's ID", 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS');
 export const event = id('evt_', "the event's ID", 'evt_01M7WT8GBK9JN8GY3CPDSZDMFS_2');
 
 export const ofPractice = { practice };
-export const ofEndpoint = { practice, endpoint };
+/** For what a platform owns as a practice does: keys, endpoints, deliveries and an audit log. */
+export const ofOwner = { practice: owner };
+export const ofEndpoint = { practice: owner, endpoint };
 
 export const keyId = described(
   z.string().regex(/^[0-9A-Za-z]{1,12}$/, 'Use the part of the key between its second and third underscore.'),
@@ -122,7 +129,7 @@ interface Outcome {
 
 interface Description<Options> {
   /** The help's heading. */
-  readonly group: 'Practices' | 'API keys' | 'Webhooks' | 'Dashboard' | 'Sandbox' | 'Operations';
+  readonly group: 'Practices' | 'Platforms' | 'API keys' | 'Webhooks' | 'Dashboard' | 'Sandbox' | 'Operations';
   /** One sentence for the help. */
   readonly summary: string;
   readonly options: Options;
@@ -144,6 +151,9 @@ interface StackCommand<Options extends OptionSchemas, Result extends object> ext
   after?(stack: OperatedStack, options: OptionValues<Options>, result: Result): Promise<void>;
 }
 
+/** Use cases trust that a platform exists, because its own keys and members call them. Only here, people type its ID. */
+const ofPlatform = z.object({ practice: z.string().refine(isPlatformId) });
+
 /** A command that works on a stack. Its schemas only convert texts; the use case checks the bounds. */
 export function command<Options extends OptionSchemas, Result extends object>(
   definition: StackCommand<Options, Result>,
@@ -153,6 +163,8 @@ export function command<Options extends OptionSchemas, Result extends object>(
     ...definition,
     run: async ({ openStack, now, terminal }, options) => {
       const stack = await openStack();
+      const { data: typed } = ofPlatform.safeParse(options);
+      if (typed) await requirePlatform(stack.database, typed.practice);
       const result = await definition.run(stack, options, now, terminal);
       await definition.after?.(stack, options, result);
       return { result, show: (page) => show(result, page), failed: definition.failed?.(result) ?? false };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { since } from '../../functions/contract/text.ts';
 import { deliveryStatuses } from '../../functions/domain/webhooks/delivery.ts';
 import { eventType } from '../../functions/domain/webhooks/event.ts';
-import { requirePractice } from '../../functions/practices/requirements.ts';
+import { requireOwner } from '../../functions/practices/requirements.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { replayDeliveries, resendEvent, testEndpoint } from '../../functions/webhooks/resend.ts';
 import {
@@ -12,7 +12,7 @@ import {
   described,
   event,
   ofEndpoint,
-  ofPractice,
+  ofOwner,
   oneOf,
   optional,
   session,
@@ -94,7 +94,7 @@ export const deliveryCommands = {
     group,
     summary: 'List deliveries, newest first, with their attempts.',
     options: {
-      practice: ofPractice.practice,
+      practice: ofOwner.practice,
       endpoint: optional(ofEndpoint.endpoint, 'only to this endpoint'),
       status: oneOf('STATUS', `only with this status: ${deliveryStatuses.join(', ')}`, deliveryStatuses),
       type: oneOf('TYPE', 'only events of this type', eventType.options),
@@ -107,7 +107,7 @@ export const deliveryCommands = {
       { practice: practiceId, endpoint: endpointId, session: sessionId, status, type, since: start, limit },
       now,
     ) => {
-      await requirePractice(stack.database, practiceId);
+      await requireOwner(stack.database, practiceId);
       return getDeliveryLog(stack, { practiceId, endpointId, sessionId, status, type, since: start, limit }, now);
     },
     show: ({ deliveries, more }, page) => {

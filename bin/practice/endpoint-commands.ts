@@ -16,7 +16,7 @@ import {
   described,
   list,
   ofEndpoint,
-  ofPractice,
+  ofOwner,
   optional,
   requiredText,
   text,
@@ -34,17 +34,19 @@ const url = requiredText(
 );
 const events = (all: string) =>
   list('TYPES', `event types with commas; ${all}`, 'session.payment.succeeded,session.payment.failed');
+const practices = (all: string) =>
+  list('IDS', `of a platform's practices, with commas; ${all}`, 'prc_HCAR7MeEt5v8Kv79apPA');
 
 export const endpointCommands = {
   'list-webhooks': command({
     group,
     summary: 'List endpoints with their status and health, without their secrets.',
-    options: ofPractice,
+    options: ofOwner,
     run: (stack, { practice: practiceId }) => listEndpoints(stack, { practiceId }),
     show: ({ endpoints }, page) =>
       table(
         page,
-        ['Endpoint', 'Status', 'Why', 'Failing since', 'Last failure', 'Retry', 'Events', 'URL'],
+        ['Endpoint', 'Status', 'Why', 'Failing since', 'Last failure', 'Retry', 'Events', 'Practices', 'URL'],
         endpoints.map((each) => [
           each.endpointId,
           each.status,
@@ -53,6 +55,7 @@ export const endpointCommands = {
           each.lastFailure && outcomeText(each.lastFailure),
           each.retryPolicy ?? 'standard',
           each.eventTypes?.join(',') ?? 'all',
+          each.practiceIds?.join(','),
           each.url,
         ]),
       ),
@@ -60,9 +63,18 @@ export const endpointCommands = {
   'add-webhook': command({
     group,
     summary: 'Add an endpoint and print its signing secret.',
-    options: { ...ofPractice, url, events: events('all by default'), retry: retry() },
-    run: (stack, { practice: practiceId, url: target, events: eventTypes, retry: retryPolicy }, now) =>
-      addEndpoint(stack, { practiceId, author, url: target, eventTypes, retryPolicy }, now),
+    options: {
+      ...ofOwner,
+      url,
+      events: events('all by default'),
+      practices: practices('all by default'),
+      retry: retry(),
+    },
+    run: (
+      stack,
+      { practice: practiceId, url: target, events: eventTypes, practices: practiceIds, retry: retryPolicy },
+      now,
+    ) => addEndpoint(stack, { practiceId, author, url: target, eventTypes, practiceIds, retryPolicy }, now),
   }),
   'update-webhook': command({
     group,
@@ -71,14 +83,16 @@ export const endpointCommands = {
       ...ofEndpoint,
       url: optional(url),
       events: events('`all` for every type'),
+      practices: practices('`all` for every practice'),
       retry: retry(),
     },
     run: async (
       stack,
-      { practice: practiceId, endpoint: endpointId, url: target, events: eventTypes, retry: retryPolicy },
+      { practice: practiceId, endpoint: endpointId, url: target, retry: retryPolicy, ...filters },
       now,
     ) => {
-      const change = { practiceId, endpointId, author, url: target, eventTypes, retryPolicy };
+      const { events: eventTypes, practices: practiceIds } = filters;
+      const change = { practiceId, endpointId, author, url: target, eventTypes, practiceIds, retryPolicy };
       const changed = await updateEndpoint(stack, change, now);
       return target !== undefined && changed.status === 'enabled' ? withReplay(stack, practiceId, changed) : changed;
     },

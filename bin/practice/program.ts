@@ -8,6 +8,7 @@ import { endpointCommands } from './endpoint-commands.ts';
 import { leavingCommands } from './leaving-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { operationCommands } from './operation-commands.ts';
+import { platformCommands } from './platform-commands.ts';
 import { practiceCommands } from './practice-commands.ts';
 
 /** In the order that the help lists them. */
@@ -16,6 +17,7 @@ export const commands: ReadonlyMap<string, PracticeCommand> = new Map(
     ...practiceCommands,
     'audit-log': auditLog,
     ...leavingCommands,
+    ...platformCommands,
     ...keyCommands,
     ...endpointCommands,
     ...deliveryCommands,

@@ -22,6 +22,7 @@ import { shellRegion } from '../../lib/deploy/region.ts';
 
 const tables = z.object({
   practices: z.string(),
+  platforms: z.string(),
   sessions: z.string(),
   invoiceClaims: z.string(),
   apiKeys: z.string(),

@@ -8,9 +8,13 @@ export interface MemberAccess {
   readonly role: Role;
   /** Also requires a sign-in within the last 5 minutes, always or only in live mode. */
   readonly recentSignIn?: true | 'live_mode';
+  /** Refuses members of the practice's platform: only the practice may consent to it, or it would outlast their access. */
+  readonly ownMembersOnly?: true;
+  /** Whether the ID in the path may be a platform's, whose own members are meant. If absent, a platform is no practice. */
+  readonly platform?: 'only' | 'too';
 }
 
-/** A `signed_in` route is about the user. A route with a role is about the practice in its path. */
+/** A `signed_in` route is about the user. A route with a role is about the practice in its path, or a platform if it says so. */
 export type DashboardRoute = Route & { readonly access: 'anyone' | 'signed_in' | MemberAccess };
 export type MemberRoute = Route & { readonly access: MemberAccess };
 
@@ -32,6 +36,15 @@ export function aboutPractice<const Method extends Route['method'], const Path e
   } as const;
 }
 
+/** For what a platform has like a practice: keys, endpoints, members. */
+export function aboutOwner<const Method extends Route['method'], const Path extends string>(
+  access: MemberAccess,
+  method: Method,
+  path: Path,
+) {
+  return aboutPractice({ ...access, platform: 'too' }, method, path);
+}
+
 /** A form on another site cannot send this header. */
 export const changeHeader = 'x-dashboard';
 
@@ -48,5 +61,6 @@ export const memberProblems = {
   ...signedInProblems,
   practice_not_found: { status: 404, title: 'There is no such practice.' },
   role_too_low: { status: 403, title: 'Your role does not allow this.' },
+  own_members_only: { status: 403, title: "Only the practice's own members may do this." },
   sign_in_too_old: { status: 403, title: 'Sign in again to do this.' },
 } as const satisfies Problems;

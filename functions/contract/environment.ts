@@ -5,6 +5,7 @@ export const tableVariables = {
   idempotencyKeys: 'IDEMPOTENCY_KEYS_TABLE',
   invoiceClaims: 'INVOICE_CLAIMS_TABLE',
   practices: 'PRACTICES_TABLE',
+  platforms: 'PLATFORMS_TABLE',
   apiKeys: 'API_KEYS_TABLE',
   webhookEndpoints: 'WEBHOOK_ENDPOINTS_TABLE',
   deliveries: 'DELIVERIES_TABLE',
@@ -68,8 +69,6 @@ export const stripeVariables = {
   /** The ID of a secret in Secrets Manager. */
   secretId: 'STRIPE_SECRET_ID',
   apiBase: 'STRIPE_API_BASE',
-  /** For the hosted page. */
-  scriptUrl: 'STRIPE_SCRIPT_URL',
   chargeType: 'STRIPE_CHARGE_TYPE',
   /** Only on a local stack: with a test key, no money moves and patients are told that they paid. */
   allowTestKeys: 'STRIPE_ALLOW_TEST_KEYS',

@@ -2,7 +2,15 @@ import type { Scope } from '../domain/practices/api-key.ts';
 import type { Problems } from './problems.ts';
 import type { Route } from './route.ts';
 
-export type PracticeRoute = Route & { readonly scope: Scope };
+/**
+ * With the scope `any`, a key with any scope will do.
+ *
+ * A route is about one practice, which a platform's key names in the header. With `platform`, it is about the platform that
+ * the key belongs to: `only`, or `too` if the header is absent.
+ */
+export type PracticeRoute = Route & { readonly scope: Scope | 'any'; readonly platform?: 'only' | 'too' };
+
+export const practiceHeader = 'practice-id';
 
 export const keyProblems = {
   api_key_missing: { status: 401, title: 'An API key is required.' },
@@ -10,6 +18,9 @@ export const keyProblems = {
   api_key_expired: { status: 401, title: 'The API key has expired.' },
   api_key_revoked: { status: 401, title: 'The API key has been revoked.' },
   api_key_wrong_mode: { status: 401, title: 'The API key is for the wrong mode (sandbox or live).' },
+  practice_id_missing: { status: 400, title: 'The header Practice-Id is required.' },
+  practice_id_not_allowed: { status: 400, title: 'The header Practice-Id is not allowed.' },
+  practice_not_found: { status: 404, title: 'There is no such practice.' },
   scope_missing: { status: 403, title: 'The API key lacks the required scope.' },
   rate_limited: { status: 429, title: 'The practice sends too many requests.' },
 } as const satisfies Problems;

@@ -8,7 +8,7 @@ import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'sessions', 'authorizations')),
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'sessions', 'authorizations')),
   dashboardUrl: dashboardUrl(),
   processor: referencesOfStage(),
 };

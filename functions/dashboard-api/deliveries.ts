@@ -15,6 +15,7 @@ const tools = {
     tableNames(
       'dashboardSessions',
       'members',
+      'practices',
       'webhookEndpoints',
       'deliveries',
       'attempts',
@@ -33,12 +34,12 @@ export const handler = areaHandler(
     const { deliveries, nextCursor } = await listDeliveries(tools, { ...query, practiceId });
     return { data: deliveries.map((each) => ({ ...each, sessionId: sessionIdOfEvent(each.eventId) })), nextCursor };
   }),
-  memberRoute(tools, deliveryRoutes.getDelivery, async ({ role }, { params }) => {
+  memberRoute(tools, deliveryRoutes.getDelivery, async (caller, { params }) => {
     const { delivery, body, attempts } = await getDeliveryDetail(tools, params);
     return {
       delivery: { ...delivery, sessionId: sessionIdOfEvent(delivery.eventId) },
       body,
-      attempts: attempts.map((attempt) => urlForMember(attempt, role)),
+      attempts: attempts.map((attempt) => urlForMember(attempt, caller)),
     };
   }),
   memberRoute(tools, deliveryRoutes.resendDelivery, ({ author }, { params }, { now }) =>

@@ -19,11 +19,11 @@ const tools = {
 
 export const handler = areaHandler(
   memberRoute(tools, homeRoutes.getHome, (caller, _request, { now }) => getHome(tools, caller, now)),
-  memberRoute(tools, homeRoutes.getAlerts, async ({ practiceId, role }, _request, { now }) => {
-    const { endpoints, failed, returned, refundFailed, linkRequests } = await getAlerts(tools, { practiceId }, now);
-    const shown = (session: Session) => memberSession(session, role, undefined, now);
+  memberRoute(tools, homeRoutes.getAlerts, async (caller, _request, { now }) => {
+    const { endpoints, failed, returned, refundFailed, linkRequests } = await getAlerts(tools, caller, now);
+    const shown = (session: Session) => memberSession(session, caller.role, undefined, now);
     return {
-      endpoints: endpoints.map((each) => urlForMember(each, role)),
+      endpoints: endpoints.map((each) => urlForMember(each, caller)),
       failed: failed.map(shown),
       returned: returned.map(shown),
       refundFailed: refundFailed.map(shown),

@@ -6,7 +6,7 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 import { urlForMember } from '../webhooks/requirements.ts';
-import { replayDeliveries, testEndpoint } from '../webhooks/resend.ts';
+import { replayDeliveries, replaysPerRequest, testEndpoint } from '../webhooks/resend.ts';
 import { revealSecret, rotateSecret } from '../webhooks/signing-secrets.ts';
 import {
   addEndpoint,
@@ -28,13 +28,10 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
 };
 
-/** How many one request replays before it times out. The page sends more requests while there is more. */
-const replaysPerRequest = 1000;
-
 export const handler = areaHandler(
-  memberRoute(tools, endpointRoutes.listWebhookEndpoints, async ({ practiceId, role }) => {
-    const { endpoints } = await listEndpoints(tools, { practiceId });
-    return { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, role)) };
+  memberRoute(tools, endpointRoutes.listWebhookEndpoints, async (caller) => {
+    const { endpoints } = await listEndpoints(tools, caller);
+    return { endpoints: endpoints.map((endpoint) => urlForMember(endpoint, caller)) };
   }),
   memberRoute(tools, endpointRoutes.createWebhookEndpoint, ({ practiceId, author }, { body }, { now }) =>
     addEndpoint(tools, { ...body, practiceId, author }, now),

@@ -1,14 +1,16 @@
 import { backgroundHeader, changeHeader, type DashboardRoute, type MemberRoute } from '../contract/dashboard-route.ts';
 import { Problem } from '../contract/problem.ts';
-import type { Author, UserAuthor } from '../domain/team/audit-entry.ts';
+import type { UserAuthor } from '../domain/team/audit-entry.ts';
 import { isOpen, isRecentSignIn, needsTouch, type DashboardSession } from '../domain/team/sign-in.ts';
 import { canBeId, isSessionId, sha256 } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
 import { allows, type Role } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { getDashboardSession, touchDashboardSession } from '../store/team/dashboard-sessions.ts';
 import type { Database } from '../store/database.ts';
-import { getMember } from '../store/team/members.ts';
+import { getPracticeNow } from '../store/practices/platforms.ts';
+import { getMember, type MemberKey } from '../store/team/members.ts';
 import { readCookie } from './cookies.ts';
 import { requireDistribution, viewerAddressOf, type HttpRequest } from './request.ts';
 import { areaRoute, type AreaRoute } from './area-handler.ts';
@@ -20,7 +22,7 @@ interface SignedInTools {
 }
 
 interface MemberTools {
-  readonly database: Database<'dashboardSessions' | 'members'>;
+  readonly database: Database<'dashboardSessions' | 'members' | 'practices'>;
   readonly dashboardUrl: string;
   /** Absent means live. */
   readonly mode?: Mode;
@@ -28,15 +30,21 @@ interface MemberTools {
 
 interface SignedIn {
   readonly session: DashboardSession;
-  readonly author: Author;
+  readonly author: UserAuthor;
 }
 
-export interface MemberCaller {
+interface Membership {
+  readonly role: Role;
+  /** Present if the user is no member of the practice, but of its platform. */
+  readonly platformId?: string;
+}
+
+export interface MemberCaller extends Membership {
+  /** What the request is about: a practice or, on routes that say so, a platform. */
   readonly practiceId: string;
   readonly userId: string;
-  readonly role: Role;
   /** For the audit log. */
-  readonly author: Author;
+  readonly author: UserAuthor;
 }
 
 /** For any signed-in user, even one without a practice. */
@@ -55,7 +63,7 @@ export function signedInRoute<Called extends DashboardRoute & { readonly access:
   );
 }
 
-/** For members of the practice in the path whose role is high enough. */
+/** For members of the practice in the path, or of its platform, whose role is high enough. */
 export function memberRoute<Called extends MemberRoute>(
   tools: MemberTools,
   route: Called,
@@ -70,19 +78,39 @@ export function memberRoute<Called extends MemberRoute>(
         const { practiceId = '', sessionId = '' } = request.pathParameters ?? {};
         if (isSessionId(sessionId)) facts.sessionId = sessionId;
         const { userId } = session;
-        const member = canBeId(practiceId) ? await getMember(tools.database, { practiceId, userId }) : undefined;
+        const member = await membershipOf(tools, route, { practiceId, userId });
         if (!member) throw new Problem('practice_not_found', 'Choose one of your practices.');
+        const acting = member.platformId !== undefined && { platformId: member.platformId };
+        if (acting && route.access.ownMembersOnly)
+          throw new Problem('own_members_only', 'Ask an admin of the practice: its platform cannot do this for it.');
         if (!allows(member.role, route.access.role))
           throw new Problem('role_too_low', `Ask an admin of the practice: this needs the role ${route.access.role}.`);
         const { recentSignIn } = route.access;
         const needsRecentSignIn = recentSignIn === true || (recentSignIn === 'live_mode' && tools.mode !== 'sandbox');
         if (needsRecentSignIn && !isRecentSignIn(session, now))
           throw new Problem('sign_in_too_old', 'This needs a sign-in within the last 5 minutes.');
-        return { practiceId, userId, role: member.role, author };
+        return { practiceId, userId, role: member.role, ...acting, author: { ...author, ...acting } };
       }),
       handle,
     ),
   );
+}
+
+/** Strongly consistent: whoever is removed, and a platform whose practice leaves, has no access from the next request on. */
+async function membershipOf(
+  { database }: MemberTools,
+  { access }: MemberRoute,
+  { practiceId, userId }: MemberKey,
+): Promise<Membership | undefined> {
+  if (!canBeId(practiceId)) return undefined;
+  const isPlatform = isPlatformId(practiceId);
+  if (isPlatform ? access.platform === undefined : access.platform === 'only') return undefined;
+  const own = await getMember(database, { practiceId, userId });
+  if (own) return { role: own.role };
+  const { platformId } = (!isPlatform && (await getPracticeNow(database, practiceId))) || {};
+  if (platformId === undefined) return undefined;
+  const member = await getMember(database, { practiceId: platformId, userId });
+  return member && { role: member.role, platformId };
 }
 
 async function requireSignedIn(

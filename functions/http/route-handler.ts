@@ -30,7 +30,7 @@ export type Handle<Called extends Route, Caller> = (
   context: HandlerContext,
 ) => Promise<z.input<Called['response']>>;
 
-type Identify<Caller> = (
+export type Identify<Caller> = (
   request: HttpRequest,
   now: number,
   facts: LogFacts,

@@ -10,8 +10,16 @@ const tools = {
   mode: builtForMode,
 };
 
-export const handler = practiceRoute(tools, listEventsRoute, async ({ practiceId }, { query }, { now }) => {
-  const { events, nextCursor } = await listEvents(tools, { practiceId, ...query }, now);
-  const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
-  return { data, nextCursor };
-});
+export const handler = practiceRoute(
+  tools,
+  listEventsRoute,
+  async ({ practiceId, servedPractice }, { query }, { now }) => {
+    const { events, nextCursor } = await listEvents(
+      tools,
+      { practiceId, platformSince: servedPractice?.platformSince, ...query },
+      now,
+    );
+    const data = events.map((event) => pick(event, ['eventId', 'type', 'createdAt', 'sessionId', 'body']));
+    return { data, nextCursor };
+  },
+);

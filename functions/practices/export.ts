@@ -49,7 +49,7 @@ export async function exportPractice(
   const sessionIds = () => inBatches(sessionIdPages(database, practiceId, { first: 'ses_', last: 'ses_~' }));
   const eventIds = () => inBatches(eventIdPages(database, practiceId));
   const deliveriesOf = async (ids: string[]) =>
-    (await Promise.all(ids.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
+    (await Promise.all(ids.map((eventId) => listDeliveriesOfEvent(database, eventId, practiceId)))).flat();
   return {
     settings: once(async () => [settings]),
     sessions: mapped(sessionIds(), async (ids) => (await getSessions(database, ids)).map(withoutToken)),

@@ -2,6 +2,7 @@ import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.t
 import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Mode } from '../domain/mode.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
 import { defaultPrimaryColor, termsVersion, type Practice } from '../domain/practices/practice.ts';
 import type { Author } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
@@ -52,8 +53,12 @@ interface KeyTools extends GoLiveTools {
   readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
 }
 
-/** In live mode, throws a Problem that names everything missing. A practice that has ever had a key passes. */
+/**
+ * In live mode, throws a Problem that names everything missing. A practice that has ever had a key passes. So does a platform:
+ * each of its practices must be ready by itself.
+ */
 export async function requireReadyForKey({ database, mode }: KeyTools, practiceId: string): Promise<void> {
+  if (isPlatformId(practiceId)) return;
   const practice = await requirePractice(database, practiceId);
   if (mode === 'sandbox' || (await hasHadKey(database, practiceId))) return;
   const done = goLiveSteps(practice, await listWebhookEndpoints(database, practiceId));
@@ -66,6 +71,11 @@ export async function requireReadyForKey({ database, mode }: KeyTools, practiceI
 /** The same before a payment link of the dashboard, which needs no webhook endpoint. */
 export async function requireReadyForLinks(tools: GoLiveTools, practiceId: string): Promise<void> {
   requireNothing('payment link', await missingForLinks(tools, await requirePractice(tools.database, practiceId)));
+}
+
+/** The same before a session that its platform creates. */
+export async function requireReadyForPlatform(tools: GoLiveTools, practice: Practice): Promise<void> {
+  requireNothing('session of its platform', await missingForLinks(tools, practice));
 }
 
 /** What a practice lacks before it can make payment links in the dashboard: in the sandbox, nothing. */

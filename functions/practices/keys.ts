@@ -1,15 +1,19 @@
 import { keyRotation, newKey, type NewKey, type RotationEnd } from '../contract/practices/practices.ts';
 import { Problem } from '../contract/problem.ts';
+import { invalidRequestWith } from '../contract/request-errors.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
 import { canBeId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/collections.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { requireReadyForKey } from './go-live.ts';
-import { parseInput, type Unchecked, requirePractice } from './requirements.ts';
+import { parseInput, type Unchecked, requireOwner } from './requirements.ts';
 
 interface KeyTools extends WritingTools<'practices' | 'apiKeys' | 'auditLog'> {
   readonly mode: Mode;
@@ -23,6 +27,20 @@ interface Key extends OfPractice {
   readonly keyId: string;
 }
 
+/** Whose key it is, and what it may do. */
+export async function describeKey(
+  { database, mode }: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
+  { practiceId, keyId }: Key,
+) {
+  const [practice, key] = await Promise.all([getExistingPractice(database, practiceId), getApiKey(database, keyId)]);
+  if (!key) throw new Fault(`the key ${keyId} vanished`);
+  return {
+    ...pick(practice, ['practiceId', 'name']),
+    mode,
+    apiKey: pick(key, ['keyId', 'name', 'scopes', 'expiresAt']),
+  };
+}
+
 /** Adds an API key, shown only once. Throws a Problem for a practice that is closed or not ready for live payments. */
 export async function addKey(
   tools: KeyTools & { readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'> },
@@ -30,6 +48,7 @@ export async function addKey(
   now: number,
 ) {
   const input = parseInput(newKey, given);
+  requireAllowedScopes(practiceId, input);
   await requireReadyForKey(tools, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
@@ -39,6 +58,12 @@ export async function addKey(
   );
   if (!(await createApiKey(tools.database, row, entry))) throw practiceClosed();
   return { keyId: row.keyId, apiKey };
+}
+
+function requireAllowedScopes(ownerId: string, { scopes: wanted = [] }: NewKey): void {
+  if (isPlatformId(ownerId) || !wanted.includes('practices:write')) return;
+  const detail = 'Only a platform can have a key with the scope practices:write.';
+  throw invalidRequestWith([{ pointer: '/scopes', code: 'invalid_value', detail }]);
 }
 
 function factsOf({ name, scopes: granted, expiresAt }: ApiKey) {
@@ -109,7 +134,7 @@ export async function listKeys(
   { database }: { readonly database: Database<'practices' | 'apiKeys'> },
   { practiceId }: OfPractice,
 ) {
-  await requirePractice(database, practiceId);
+  await requireOwner(database, practiceId);
   const keys = await listApiKeys(database, practiceId);
   return {
     keys: keys.map((key) =>

@@ -9,6 +9,7 @@ import {
   type NewEntry,
 } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Database } from '../store/database.ts';
 import { getPractice } from '../store/practices/practices.ts';
@@ -71,6 +72,11 @@ export async function requirePractice(database: Database<'practices'>, practiceI
   const found = await getPractice(database, practiceId);
   if (!found) throw practiceNotFound();
   return found;
+}
+
+/** The same for an owner of keys, endpoints or members. That a platform exists is checked where its ID is typed. */
+export async function requireOwner(database: Database<'practices'>, ownerId: string): Promise<void> {
+  if (!isPlatformId(ownerId)) await requirePractice(database, ownerId);
 }
 
 export function practiceNotFound(): Problem {

@@ -108,7 +108,7 @@ export async function getSessionDetail(
       events.map(async (event) => ({
         ...pick(event, ['eventId', 'type', 'createdAt', 'body']),
         isSending: event.dueShard !== undefined,
-        deliveries: await listDeliveriesOfEvent(database, event.eventId),
+        deliveries: await listDeliveriesOfEvent(database, event.eventId, session.practiceId),
       })),
     ),
   };

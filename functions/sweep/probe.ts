@@ -1,6 +1,7 @@
 import { get as getOverHttp, type IncomingMessage } from 'node:http';
 import { get as getOverHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { codeOf } from '../domain/fault.ts';
 import { day, second, toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 
@@ -39,7 +40,7 @@ async function visit({ name, url, status }: Place, now: number, trust: Trust) {
     if (endsSoon) logInfo('certificate ends soon', { host: hostname, ends: toIso(certificateEnds) });
     return { failed, endsSoon };
   } catch (error) {
-    logInfo('probe failed', { place: name, error: codeOf(error) });
+    logInfo('probe failed', { place: name, error: error instanceof Error ? codeOf(error) || error.name : 'unknown' });
     return { failed: true, endsSoon: false };
   }
 }
@@ -74,9 +75,4 @@ function ask(url: string, trust: Trust): Promise<Seen> {
 function seenIn({ statusCode = 0, socket }: IncomingMessage): Seen {
   if (!(socket instanceof TLSSocket)) return { status: statusCode };
   return { status: statusCode, certificateEnds: Date.parse(socket.getPeerCertificate().valid_to) };
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -83,7 +83,7 @@ function logResult(duty: DutyName, done: number, failed: number, age: number | u
 }
 
 export interface SweepTools {
-  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'webhookEndpoints'>;
+  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'practices' | 'webhookEndpoints'>;
   readonly publish: Publish;
   readonly sendExpirations: SendTickets;
   readonly sendDebits: SendTickets;

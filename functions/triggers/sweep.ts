@@ -7,7 +7,7 @@ import { dueProcessorEvents } from '../store/payments/processor-events.ts';
 import { dueOutcomes } from '../store/payments/sandbox-debits.ts';
 import { ticketDuty, sweep } from '../sweep/sweep.ts';
 
-const database = connect(tableNames('sessions', 'events', 'deliveries', 'webhookEndpoints'));
+const database = connect(tableNames('sessions', 'events', 'deliveries', 'practices', 'webhookEndpoints'));
 const sendSettlements = ticketSender(queueUrl('settlements'));
 const tools = {
   database,

@@ -10,10 +10,11 @@ import type { Database } from '../store/database.ts';
 import { freeSlots, reserveProbe, reserveSlot, type Held, recordMissed } from '../store/webhooks/endpoint-health.ts';
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
+import { mayBeSent } from './reachable.ts';
 import type { WaitingDelivery } from './waiting-delivery.ts';
 import { ticketOfDelivery } from './dispatch.ts';
 
-type Endpoints = Database<'webhookEndpoints'>;
+type Endpoints = Database<'webhookEndpoints' | 'practices'>;
 
 export type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
@@ -55,7 +56,7 @@ async function probe(
   const isOpen = { result: 'circuit_open', until: circuitOpenUntil } as const;
   if (circuitOpenUntil > toIso(now)) return isOpen;
   // A probe for stale tickets would only keep the circuit open.
-  const index = await firstToSend(deliveries);
+  const index = await firstToSend(database, deliveries);
   const [toSend] = index === -1 ? [] : deliveries.splice(index, 1);
   if (!toSend) return isOpen;
   deliveries.unshift(toSend);
@@ -64,8 +65,11 @@ async function probe(
   return probed ? { result: 'post', endpoint: probed, slot } : isOpen;
 }
 
-async function firstToSend(deliveries: readonly WaitingDelivery[]): Promise<number> {
-  for (const [index, delivery] of deliveries.entries()) if ((await delivery.prepare())?.event) return index;
+async function firstToSend(database: Endpoints, deliveries: readonly WaitingDelivery[]): Promise<number> {
+  for (const [index, delivery] of deliveries.entries()) {
+    const prepared = await delivery.prepare();
+    if (prepared?.event && (await mayBeSent(database, prepared.leased))) return index;
+  }
   return -1;
 }
 

@@ -30,7 +30,7 @@ import { ticketOfDelivery } from './dispatch.ts';
 import type { Connections, Post, PostResult } from './post.ts';
 
 export interface AttemptTools {
-  readonly database: Database<'deliveries' | 'attempts' | 'events' | 'webhookEndpoints'>;
+  readonly database: Database<'deliveries' | 'attempts' | 'events' | 'practices' | 'webhookEndpoints'>;
   readonly post: (post: Post, connections: Connections) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
   readonly notifyOwner: NotifyOwner;

@@ -10,6 +10,7 @@ import { freeSlots } from '../store/webhooks/endpoint-health.ts';
 import { admit, type Admission, type Refusal, putOff } from './admit.ts';
 import { makeAttempt, type AttemptTools } from './attempt.ts';
 import { keptConnections } from './post.ts';
+import { mayBeSent } from './reachable.ts';
 
 /** Delivers the tickets of one invocation. A receiver's failure is recorded, not thrown. */
 export async function deliver(
@@ -120,7 +121,8 @@ async function deliverToEndpoint(tools: EndpointTools, waiting: WaitingDelivery[
 
   async function send(delivery: WaitingDelivery, endpoint: WebhookEndpoint): Promise<boolean> {
     const { leased, event } = (await delivery.prepare()) ?? {};
-    if (!leased || !event) {
+    // Asked last: a practice may leave its platform while its events wait.
+    if (!leased || !event || !(await mayBeSent(database, leased))) {
       delivery.end(leased && skipDelivery(database, leased));
       return true;
     }

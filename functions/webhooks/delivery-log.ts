@@ -37,7 +37,6 @@ export async function getDeliveryLog({ database }: LogTools, input: LogInput, no
   const since = requested ?? now - defaultPeriod;
   requirePast(since, now);
   const isWanted = (delivery: Delivery) =>
-    delivery.practiceId === practiceId &&
     (endpointId === undefined || delivery.endpointId === endpointId) &&
     (status === undefined || delivery.status === status) &&
     (type === undefined || delivery.eventType === type) &&
@@ -45,7 +44,7 @@ export async function getDeliveryLog({ database }: LogTools, input: LogInput, no
   const search = { since, limit, isWanted };
   const found = await (sessionId === undefined
     ? ofEndpoints(database, endpointId === undefined ? await idsOf(database, practiceId) : [endpointId], search)
-    : ofSession(database, sessionId, search));
+    : ofSession(database, { sessionId, practiceId }, search));
   const newest = found.deliveries.toSorted((left, right) => Date.parse(right.createdAt) - Date.parse(left.createdAt));
   const deliveries = await Promise.all(
     newest.slice(0, limit).map(async (delivery) => ({
@@ -106,10 +105,14 @@ async function ofEndpoint(
   return { deliveries, more: after !== undefined };
 }
 
-async function ofSession(database: Database<'deliveries'>, sessionId: string, { isWanted }: Search): Promise<Found> {
+async function ofSession(
+  database: Database<'deliveries'>,
+  { sessionId, practiceId }: { readonly sessionId: string; readonly practiceId: string },
+  { isWanted }: Search,
+): Promise<Found> {
   const eventIds = sessionEventIds({ sessionId, sequence: mostEvents });
   const deliveries = (
-    await Promise.all(eventIds.map(async (eventId) => listDeliveriesOfEvent(database, eventId)))
+    await Promise.all(eventIds.map(async (eventId) => listDeliveriesOfEvent(database, eventId, practiceId)))
   ).flat();
   return { deliveries: deliveries.filter(isWanted), more: false };
 }

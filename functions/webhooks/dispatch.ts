@@ -1,15 +1,17 @@
+import { platformAt } from '../domain/practices/platform.ts';
 import type { EventRow } from '../domain/webhooks/event.ts';
 import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
 import type { Database } from '../store/database.ts';
+import { readMemberships } from '../store/practices/platforms.ts';
 import { createDelivery } from '../store/webhooks/deliveries.ts';
 import { eventReader, markDispatched } from '../store/webhooks/events.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 
 export interface DispatchTools {
-  readonly database: Database<'events' | 'webhookEndpoints' | 'deliveries'>;
+  readonly database: Database<'events' | 'practices' | 'webhookEndpoints' | 'deliveries'>;
   readonly sendDeliveries: SendTickets;
 }
 
@@ -22,21 +24,27 @@ export async function dispatchEvents(
   events: readonly EventRow[],
   now: number,
 ): Promise<PromiseSettledResult<void>[]> {
-  const practiceIds = [...new Set(events.map(({ practiceId }) => practiceId))];
-  const endpoints = new Map(practiceIds.map((practiceId) => [practiceId, listWebhookEndpoints(database, practiceId)]));
+  const reading = readMemberships(
+    database,
+    events.map(({ practiceId }) => practiceId),
+  );
+  const endpointsOf = endpointReader(database);
   const readEvent = eventReader(
     database,
     events.map(({ eventId }) => eventId),
   );
   const results = await Promise.allSettled(
     events.map(async (given) => {
-      const owned = (await endpoints.get(given.practiceId)) ?? [];
+      const [memberships, own] = await Promise.all([reading, endpointsOf(given.practiceId)]);
+      const platformId = platformAt(memberships.get(given.practiceId), given.createdAt);
+      const all = platformId === undefined ? own : [...own, ...(await endpointsOf(platformId))];
+      const subscribed = all.filter((endpoint) => wantsEvent(endpoint, given));
       // The stream can repeat an old row: a dispatched event must not go to endpoints that have subscribed since.
-      const mayBeOld = owned.some(
-        (endpoint) => wantsEvent(endpoint, given.type) && !subscribedBefore(endpoint, given.createdAt),
-      );
+      const mayBeOld = subscribed.some((endpoint) => !subscribedBefore(endpoint, given.createdAt));
       const event = mayBeOld ? await readEvent(given.eventId) : given;
-      return event?.dueShard === undefined ? undefined : createDeliveries(database, event, owned, now);
+      if (event?.dueShard === undefined) return undefined;
+      const tickets = await createDeliveries(database, event, subscribed, now);
+      return { event, platformId, deliveries: subscribed.length, tickets };
     }),
   );
   const created = results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
@@ -50,33 +58,43 @@ export async function dispatchEvents(
     results.map(async (result) => {
       if (result.status === 'rejected') throw result.reason;
       if (result.value === undefined) return;
-      const { event, deliveries } = result.value;
+      const { event, platformId, deliveries } = result.value;
       await sent;
-      await markDispatched(database, event.eventId);
+      await markDispatched(database, event.eventId, platformId);
       const { eventId, sessionId, requestId } = event;
       logInfo('event dispatched', { requestId, eventId, sessionId, deliveries });
     }),
   );
 }
 
+/** Reads an owner's endpoints once. */
+function endpointReader(database: DispatchTools['database']): (ownerId: string) => Promise<WebhookEndpoint[]> {
+  const read = new Map<string, Promise<WebhookEndpoint[]>>();
+  return async (ownerId) => {
+    const endpoints = read.get(ownerId) ?? listWebhookEndpoints(database, ownerId);
+    read.set(ownerId, endpoints);
+    return endpoints;
+  };
+}
+
 async function createDeliveries(
   database: DispatchTools['database'],
   event: EventRow,
-  endpoints: readonly WebhookEndpoint[],
+  subscribed: readonly WebhookEndpoint[],
   now: number,
-) {
-  const { eventId, practiceId, requestId } = event;
-  const subscribed = endpoints.filter((endpoint) => wantsEvent(endpoint, event.type));
+): Promise<Ticket[]> {
+  const { eventId, requestId } = event;
   const tickets = await Promise.all(
-    subscribed.map(async ({ endpointId, status, disabledAt }) => {
-      const enabled = status === 'enabled';
+    subscribed.map(async (endpoint) => {
+      const { practiceId, endpointId, status, disabledAt } = endpoint;
       // A replay starts where the endpoint was disabled, which can be after this dispatch began.
       const createdAt = Math.max(now, disabledAt === undefined ? 0 : Date.parse(disabledAt));
-      const isNew = await createDelivery(database, event, { endpointId, enabled }, createdAt);
-      return isNew && enabled ? [ticketOfDelivery({ practiceId, endpointId, eventId, requestId }, 1)] : [];
+      const isNew = await createDelivery(database, event, endpoint, createdAt);
+      const isSent = isNew && status === 'enabled';
+      return isSent ? [ticketOfDelivery({ practiceId, endpointId, eventId, requestId }, 1)] : [];
     }),
   );
-  return { event, deliveries: subscribed.length, tickets: tickets.flat() };
+  return tickets.flat();
 }
 
 /** Grouped by endpoint, so that one endpoint's backlog does not delay the others. */

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
+import type { listWebhookDeliveriesRoute } from '../contract/webhooks/endpoint-deliveries.ts';
 import type { deliveryRoutes } from '../contract/webhooks/dashboard-deliveries.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Delivery } from '../domain/webhooks/delivery.ts';
-import { sessionEventIds } from '../domain/webhooks/event.ts';
-import { canBeId, isSessionId } from '../domain/identifier.ts';
+import { cursorAtPosition, positionOfCursor } from '../domain/cursor.ts';
+import { eventPosition, sessionEventIds } from '../domain/webhooks/event.ts';
+import { canBeId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
+import { invalidCursor } from '../sessions/list.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
-import { getSession } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent } from '../store/webhooks/events.ts';
+import { findReachableSession, mayBeSent, reachable } from './reachable.ts';
 import { requireEndpoint } from './requirements.ts';
 
 interface ListInput extends z.output<typeof deliveryRoutes.listDeliveries.query> {
@@ -23,7 +26,7 @@ interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
-type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'sessions'> };
+type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'sessions' | 'practices'> };
 
 const pageSize = 50;
 
@@ -33,7 +36,8 @@ export async function listDeliveries(tools: ListTools, input: ListInput): Promis
   const { deliveries, nextCursor } = await (input.sessionId === undefined
     ? ofEndpoints(tools, input)
     : ofSession(tools, input, input.sessionId));
-  return { deliveries: deliveries.filter((each) => status === undefined || each.status === status), nextCursor };
+  const wanted = deliveries.filter((each) => status === undefined || each.status === status);
+  return { deliveries: await reachable(tools.database, input.practiceId, wanted), nextCursor };
 }
 
 async function ofSession(
@@ -41,10 +45,11 @@ async function ofSession(
   { practiceId, endpointId }: ListInput,
   sessionId: string,
 ): Promise<DeliveryPage> {
-  const session = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
-  if (session?.practiceId !== practiceId) throw new Problem('session_not_found', 'Check the session id.');
+  const session = await findReachableSession(database, { ownerId: practiceId, sessionId });
   const eventIds = sessionEventIds(session);
-  const deliveries = (await Promise.all(eventIds.map((eventId) => listDeliveriesOfEvent(database, eventId)))).flat();
+  const deliveries = (
+    await Promise.all(eventIds.map((eventId) => listDeliveriesOfEvent(database, eventId, practiceId)))
+  ).flat();
   return {
     deliveries: deliveries.reverse().filter((each) => endpointId === undefined || each.endpointId === endpointId),
     nextCursor: null,
@@ -78,7 +83,32 @@ async function ofEndpoints(
   return { deliveries, nextCursor: merged.length > pageSize ? writeCursor(positions) : null };
 }
 
-const deliveryPosition = z.strictObject({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) });
+interface PageInput extends z.output<typeof listWebhookDeliveriesRoute.query> {
+  readonly practiceId: string;
+  readonly endpointId: string;
+}
+
+/** One page of an endpoint's deliveries, newest first. The filter shortens it: only a null cursor ends the list. */
+export async function listEndpointDeliveries(
+  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'practices'> },
+  { practiceId, endpointId, status, limit, cursor }: PageInput,
+): Promise<DeliveryPage> {
+  await requireEndpoint(database, { practiceId, endpointId });
+  const parts = [endpointId, status ?? null];
+  const position = cursor === undefined ? undefined : positionOfCursor(cursor, parts, 'evt_');
+  if (cursor !== undefined && position === undefined) throw invalidCursor();
+  const [createdAt, eventId] = position?.split('#') ?? [];
+  const after = position === undefined ? undefined : { endpointId, createdAt, eventId };
+  const page = await listDeliveriesOfEndpoint(database, endpointId, { since: 0, newestFirst: true, limit, after });
+  const wanted = page.deliveries.filter((each) => status === undefined || each.status === status);
+  const last = z.parse(z.optional(deliveryPosition), page.after);
+  return {
+    deliveries: await reachable(database, practiceId, wanted),
+    nextCursor: last ? cursorAtPosition(eventPosition(last), parts, 'evt_') : null,
+  };
+}
+
+const deliveryPosition = z.object({ createdAt: isoTime, eventId: z.string().check(z.refine(canBeId)) });
 type DeliveryPosition = z.infer<typeof deliveryPosition>;
 const cursorContent = z.array(z.tuple([z.string(), deliveryPosition]));
 
@@ -96,11 +126,12 @@ function readCursor(cursor: string): [string, DeliveryPosition][] {
 
 /** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
 export async function getDeliveryDetail(
-  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events'> },
+  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events' | 'practices'> },
   { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
 ) {
   const isKey = canBeId(eventId) && isEndpointId(endpointId);
-  const delivery = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  const found = isKey ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  const delivery = found && (await mayBeSent(database, found)) ? found : undefined;
   if (delivery?.practiceId !== practiceId)
     throw new Problem('delivery_not_found', 'This practice has no such delivery. Deliveries are kept for 30 days.');
   const [event, attempts] = await Promise.all([getEvent(database, eventId), listAttempts(database, delivery)]);

@@ -12,11 +12,12 @@ import {
 import type { Database } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
-import { findOwnSession } from '../sessions/find.ts';
 import { invalidCursor } from '../sessions/list.ts';
+import { findReachableSession, reachable } from './reachable.ts';
 
 interface ListInput extends Omit<z.output<typeof listEventsRoute.query>, 'type'> {
   readonly practiceId: string;
+  readonly platformSince?: string | undefined;
   readonly type?: readonly EventType[] | undefined;
 }
 
@@ -24,17 +25,21 @@ interface Filter extends EventFilter {
   readonly types: readonly EventType[];
 }
 
-type ListTools = { readonly database: Database<'events' | 'sessions'> };
+type ListTools = { readonly database: Database<'events' | 'sessions' | 'practices'> };
 
 /**
- * Lists the events of the last 30 days, newest first. A page can be short or empty before the last one. Throws a Problem
- * for an unknown session or a cursor from another list.
+ * Lists the events of the last 30 days, newest first; a platform's are those of all its practices. A page can be short or
+ * empty before the last one. Throws a Problem for an unknown session or a cursor from another list.
  */
 export async function listEvents(
   tools: ListTools,
-  { practiceId, type = [], sessionId, since, limit, cursor }: ListInput,
+  { practiceId, platformSince, type = [], sessionId, since: requested, limit, cursor }: ListInput,
   now: number,
 ): Promise<{ events: readonly EventRow[]; nextCursor: string | null }> {
+  const [since] = [requested, platformSince]
+    .filter((time) => time !== undefined)
+    .sort()
+    .reverse();
   const filter = { practiceId, types: [...new Set(type)], sessionId, since };
   const before = cursor === undefined ? undefined : positionOfEventCursor(cursor, filter);
   if (cursor !== undefined && before === undefined) throw invalidCursor();
@@ -42,7 +47,8 @@ export async function listEvents(
   const { events, last } = await (sessionId === undefined
     ? readEventPage(tools.database, { ...filter, ...page }, now)
     : readSession(tools, { ...filter, sessionId, ...page }, now));
-  return { events, nextCursor: last === undefined ? null : eventCursorAfter(last, filter) };
+  const shown = await reachable(tools.database, practiceId, events);
+  return { events: shown, nextCursor: last === undefined ? null : eventCursorAfter(last, filter) };
 }
 
 /** Reads by key: a session has few events, and their IDs follow from its own. */
@@ -58,7 +64,7 @@ async function readSession(
   }: Filter & { readonly sessionId: string; readonly before: string | undefined; readonly limit: number },
   now: number,
 ) {
-  const session = await findOwnSession({ database }, { practiceId, sessionId });
+  const session = await findReachableSession(database, { ownerId: practiceId, sessionId });
   const start = startOfList(since, now);
   const found = (await getEvents(database, sessionEventIds(session)))
     .reverse()

@@ -30,8 +30,8 @@ export async function addEndpointOnce(
   if (key === undefined) return { response: await addEndpoint(tools, input, now), replayed: false };
 
   const { database } = tools;
-  const { practiceId, url, eventTypes = null, retryPolicy = null } = input;
-  const requestHash = sha256(JSON.stringify(['add endpoint', url, eventTypes, retryPolicy]));
+  const { practiceId, url, eventTypes = null, retryPolicy = null, practiceIds } = input;
+  const requestHash = sha256(JSON.stringify(['add endpoint', url, eventTypes, retryPolicy, ...(practiceIds ?? [])]));
   const request = { practiceId, key, requestHash };
   // Before the limit is checked: the earlier request may have created the last endpoint that it allows.
   const earlier = await getIdempotencyKey(database, request, now);
@@ -49,8 +49,12 @@ export async function changeEndpoint(
   { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointUpdate> & EndpointOfAuthor,
   now: number,
 ) {
-  const { status, eventTypes, ...others } = parseInput(endpointUpdate, given);
-  const settings = { ...others, eventTypes: eventTypes === null ? ['all'] : eventTypes };
+  const { status, eventTypes, practiceIds, ...others } = parseInput(endpointUpdate, given);
+  const settings = {
+    ...others,
+    eventTypes: eventTypes === null ? ['all'] : eventTypes,
+    practiceIds: practiceIds === null ? ['all'] : practiceIds,
+  };
   const key = { practiceId, endpointId, author };
   if (status === undefined) return updateEndpoint(tools, { ...settings, ...key }, now);
   if (Object.values(settings).some((value) => value !== undefined))

@@ -1,4 +1,7 @@
 import { Problem } from '../contract/problem.ts';
+import { invalidRequestWith, type RequestError } from '../contract/request-errors.ts';
+import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
+import { readMemberships } from '../store/practices/platforms.ts';
 import { isEndpointId, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { getWebhookEndpoint, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
@@ -35,6 +38,23 @@ export function endpointNotFound(): Problem {
   return new Problem('webhook_endpoint_not_found', 'This practice has no webhook endpoint with this id. Check the id.');
 }
 
+/** Throws a Problem unless the endpoint's owner is a platform that serves these practices. */
+export async function requireServed(
+  database: Database<'practices'>,
+  ownerId: string,
+  practiceIds: readonly string[] | undefined,
+): Promise<void> {
+  if (!practiceIds) return;
+  if (!isPlatformId(ownerId)) throw refusedPractices('unknown_field', 'Only an endpoint of a platform has this field.');
+  const memberships = await readMemberships(database, practiceIds);
+  if (!practiceIds.every((practiceId) => servesPractice(ownerId, memberships.get(practiceId))))
+    throw refusedPractices('invalid_value', "Name only your platform's practices.");
+}
+
+function refusedPractices(code: RequestError['code'], detail: string): Problem {
+  return invalidRequestWith([{ pointer: '/practiceIds', code, detail }]);
+}
+
 export type EndpointOfAuthor = EndpointKey & Audited;
 
 export function endpointEntry(
@@ -58,9 +78,12 @@ interface WithUrl {
   readonly redirectsTo?: string | undefined;
 }
 
-/** Admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
-export function urlForMember<Row extends WithUrl>(row: Row, role: Role): Row {
-  if (allows(role, 'admin')) return row;
+/** The owner's admins, who set the URL, see all of it. Others see it without the query, which may hold a token. */
+export function urlForMember<Row extends WithUrl>(
+  row: Row,
+  { role, platformId }: { readonly role: Role; readonly platformId?: string },
+): Row {
+  if (allows(role, 'admin') && platformId === undefined) return row;
   const { redirectsTo } = row;
   return {
     ...row,

@@ -14,16 +14,18 @@ import {
 } from '../store/webhooks/delivery-log.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 import { ticketOfDelivery } from './dispatch.ts';
+import { mayBeSent, reachable } from './reachable.ts';
 import { endpointEntry, type EndpointOfAuthor, requireEnabled, requirePast } from './requirements.ts';
 
 export async function resendEvent(
-  tools: WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> & { readonly sendDeliveries: SendTickets },
+  tools: ReplayTools,
   { practiceId, endpointId, author, eventId }: EndpointOfAuthor & { readonly eventId: string },
   now: number,
 ) {
   const { database, sendDeliveries } = tools;
   await requireEnabled(database, { practiceId, endpointId });
-  const delivery = canBeId(eventId) ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  const found = canBeId(eventId) ? await getDelivery(database, { eventId, endpointId }) : undefined;
+  const delivery = found && (await mayBeSent(database, found)) ? found : undefined;
   if (!delivery)
     throw new Problem(
       'delivery_not_found',
@@ -38,9 +40,11 @@ export async function resendEvent(
 
 const pageSize = 100;
 const maximumReplayed = 10_000;
+/** How many one request replays before it times out. The caller sends more requests while there is more. */
+export const replaysPerRequest = 1000;
 const maximumReplayPeriod = 14 * day;
 
-interface ReplayTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'auditLog'> {
+interface ReplayTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'practices' | 'auditLog'> {
   readonly sendDeliveries: SendTickets;
 }
 
@@ -69,7 +73,7 @@ export async function replayDeliveries(
   let after: Record<string, unknown> | undefined;
   do {
     const page = await listDeliveriesOfEndpoint(database, endpointId, { since, after, limit: pageSize });
-    const missed = page.deliveries.filter(wasMissed);
+    const missed = await reachable(database, practiceId, page.deliveries.filter(wasMissed));
     const room = limit - replayed;
     replayed += await reopenAll(tools, missed.slice(0, room), now, replayed === 0);
     if (missed.length > room) return { since: toIso(since), replayed, more: true };

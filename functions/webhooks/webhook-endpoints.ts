@@ -15,6 +15,7 @@ import {
   getWebhookEndpoint,
   listWebhookEndpoints,
   updateWebhookEndpoint,
+  type EndpointKey,
 } from '../store/webhooks/webhook-endpoints.ts';
 import {
   endpointEntry,
@@ -23,8 +24,9 @@ import {
   endpointNotFound,
   requireEndpoint,
   requireEndpointId,
+  requireServed,
 } from './requirements.ts';
-import { parseInput, requireChange, type Unchecked, requirePractice } from '../practices/requirements.ts';
+import { parseInput, requireChange, type Unchecked, requireOwner } from '../practices/requirements.ts';
 
 export interface EndpointTools extends WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'> {
   /** True only on a local stack. */
@@ -35,7 +37,7 @@ interface OfPractice {
   readonly practiceId: string;
 }
 
-type ChangeTools = WritingTools<'webhookEndpoints' | 'auditLog'>;
+type ChangeTools = WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'>;
 
 type AddInput = Unchecked<typeof newEndpoint> & OfPractice & Audited;
 
@@ -48,12 +50,17 @@ export async function addEndpoint(tools: EndpointTools, input: AddInput, now: nu
 /** The caller writes the rows. Throws a Problem if the URL is not allowed or the practice has too many endpoints. */
 export async function prepareEndpoint(tools: EndpointTools, { practiceId, author, ...given }: AddInput, now: number) {
   const input = parseInput(newEndpoint, given);
-  await requirePractice(tools.database, practiceId);
+  await requireOwner(tools.database, practiceId);
   requireAllowedUrl(tools, input.url);
+  await requireServed(tools.database, practiceId, input.practiceIds);
   await requireRoom(tools, practiceId);
   const endpoint = makeEndpoint(tools, { ...input, practiceId }, now);
-  const { endpointId, eventTypes } = endpoint;
-  const details = { url: shownUrl(input.url), eventTypes: eventTypes?.join(' ') };
+  const { endpointId, eventTypes, practiceIds } = endpoint;
+  const details = {
+    url: shownUrl(input.url),
+    eventTypes: eventTypes?.join(' '),
+    practiceIds: practiceIds?.join(' '),
+  };
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.created', now, details);
   return { endpoint, entry, created: { ...summaryOf(endpoint), signingSecret: endpoint.signingSecret } };
 }
@@ -73,7 +80,7 @@ async function requireRoom({ database }: Pick<EndpointTools, 'database'>, practi
 /** The caller writes the row. */
 export function makeEndpoint(
   { randomBytes }: Pick<EndpointTools, 'randomBytes'>,
-  { practiceId, url, eventTypes, retryPolicy }: NewEndpoint & OfPractice,
+  { practiceId, url, eventTypes, practiceIds, retryPolicy }: NewEndpoint & OfPractice,
   now: number,
 ): WebhookEndpoint {
   return {
@@ -84,6 +91,7 @@ export function makeEndpoint(
     status: 'enabled',
     createdAt: toIso(now),
     eventTypes,
+    practiceIds,
     retryPolicy,
   };
 }
@@ -93,9 +101,16 @@ export async function listEndpoints(
   { database }: { readonly database: Database<'practices' | 'webhookEndpoints'> },
   { practiceId }: OfPractice,
 ) {
-  await requirePractice(database, practiceId);
+  await requireOwner(database, practiceId);
   const endpoints = await listWebhookEndpoints(database, practiceId);
   return { endpoints: endpoints.map(summaryOf) };
+}
+
+export async function showEndpoint(
+  { database }: { readonly database: Database<'webhookEndpoints'> },
+  key: EndpointKey,
+) {
+  return summaryOf(await requireEndpoint(database, key));
 }
 
 /** Leaves out the secrets. */
@@ -105,6 +120,7 @@ function summaryOf(endpoint: WebhookEndpoint) {
     'url',
     'status',
     'eventTypes',
+    'practiceIds',
     'retryPolicy',
     'disabledReason',
     'disabledAt',
@@ -127,18 +143,20 @@ export async function updateEndpoint(
   const { database } = tools;
   const input = parseInput(endpointChange, given);
   requireChange(input);
-  const { url, eventTypes, retryPolicy } = input;
+  const { url, eventTypes, practiceIds, retryPolicy } = input;
   if (url !== undefined) requireAllowedUrl(tools, url);
+  if (practiceIds !== 'all') await requireServed(database, practiceId, practiceIds);
   const key = { practiceId, endpointId };
   const found = await requireEndpoint(database, key);
   const action = url === undefined ? 'webhook_endpoint.updated' : 'webhook_endpoint.moved';
   const details = {
     ...(url !== undefined && { from: shownUrl(found.url), url: shownUrl(url) }),
     eventTypes: typeof eventTypes === 'string' ? eventTypes : eventTypes?.join(' '),
+    practiceIds: typeof practiceIds === 'string' ? practiceIds : practiceIds?.join(' '),
     retryPolicy,
   };
   const entry = endpointEntry(tools, { ...key, author }, action, now, details);
-  const changed = await updateWebhookEndpoint(database, found, { url, eventTypes, retryPolicy }, entry);
+  const changed = await updateWebhookEndpoint(database, found, { url, eventTypes, practiceIds, retryPolicy }, entry);
   if (!changed) throw endpointNotFound();
   const leftOld = url !== undefined && changed.status === 'enabled';
   return { ...summaryOf(changed), missedSince: changed.missedSince ?? (leftOld ? found.missedSince : undefined) };

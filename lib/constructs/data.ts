@@ -78,6 +78,22 @@ const eventsOfPractice = {
   nonKeyAttributes: ['type'],
 };
 
+/** Sparse: only events of practices that belong to a platform. `dispatch` adds the ID. */
+const eventsOfPlatform = {
+  ...eventsOfPractice,
+  indexName: 'byPlatform',
+  partitionKey: { name: 'platformId', type: AttributeType.STRING },
+};
+
+/** Sparse: only practices that belong to a platform. With the name, so that a search reads no rows. */
+const practicesOfPlatform = {
+  indexName: 'byPlatform',
+  partitionKey: { name: 'platformId', type: AttributeType.STRING },
+  sortKey: { name: 'practiceId', type: AttributeType.STRING },
+  projectionType: ProjectionType.INCLUDE,
+  nonKeyAttributes: ['name'],
+};
+
 /** Patients' evidence. */
 const writtenOnce = 'authorizations' satisfies Table;
 
@@ -104,7 +120,7 @@ export type Action =
   | 'BatchGetItem'
   | 'Query'
   | 'Scan'
-  | `Query:${'byDue' | 'byPractice' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byLastWord' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
+  | `Query:${'byDue' | 'byPractice' | 'byPlatform' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byLastWord' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
@@ -150,12 +166,18 @@ export class Data extends Construct {
           nameIndex('byLastWord', 'lastWordFirst'),
         ],
       }),
-      events: this.table('Events', 'eventId', { due: [], indexes: [eventsOfPractice], expires: true, stream: true }),
+      events: this.table('Events', 'eventId', {
+        due: [],
+        indexes: [eventsOfPractice, eventsOfPlatform],
+        expires: true,
+        stream: true,
+      }),
       [writtenOnce]: this.table('Authorizations', 'sessionId', { writeOnce: true }),
       rateLimits: this.table('RateLimits', 'rateLimitId', { expires: true }),
       idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
       invoiceClaims: this.table('InvoiceClaims', 'claimId'),
-      practices: this.table('Practices', 'practiceId'),
+      practices: this.table('Practices', 'practiceId', { indexes: [practicesOfPlatform] }),
+      platforms: this.table('Platforms', 'platformId'),
       apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
       webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', {
         sortKey: { name: 'endpointId', type: AttributeType.STRING },

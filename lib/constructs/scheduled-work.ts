@@ -39,6 +39,7 @@ export class Sweep extends Construct {
     data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'BatchGetItem', 'UpdateItem');
     data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
     data.grant(sweep, 'webhookEndpoints', 'Query');
+    data.grant(sweep, 'practices', 'BatchGetItem');
     events.allowPublishing(sweep);
     sendTickets(sweep, 'expirations', expirations.tickets);
     sendTickets(sweep, 'debits', debits.submissions);

@@ -33,6 +33,7 @@ export class Webhooks extends Construct {
     // The function that publishes an event also creates its deliveries.
     data.grant(events.publish, 'events', 'BatchGetItem', 'UpdateItem');
     data.grant(events.publish, 'webhookEndpoints', 'Query');
+    data.grant(events.publish, 'practices', 'BatchGetItem');
     data.grant(events.publish, 'deliveries', 'PutItem');
 
     this.send = serviceFunction(this, 'SendWebhook', {
@@ -47,6 +48,7 @@ export class Webhooks extends Construct {
     data.grant(this.send, 'attempts', 'PutItem');
     data.grant(this.send, 'events', 'BatchGetItem');
     data.grant(this.send, 'webhookEndpoints', 'UpdateItem');
+    data.grant(this.send, 'practices', 'BatchGetItem');
 
     events.allowPublishing(this.send);
     for (const each of [events.publish, this.send]) sendTickets(each, 'deliveries', this.tickets);

@@ -45,6 +45,7 @@ export const docsSections: readonly DocsSection[] = [
         title: 'An example practice',
       },
       page('testing', 'Test users and simulation'),
+      page('test-in-ci', 'Test in CI'),
     ],
   },
   {
@@ -55,6 +56,7 @@ export const docsSections: readonly DocsSection[] = [
       page('events', 'Events'),
       page('payouts', 'Payouts'),
       page('webhook-endpoints', 'Webhook endpoints'),
+      page('platforms', 'Platforms'),
       page('errors', 'Errors'),
       page('csv', 'CSV exports'),
       page('versions', 'Versions and limits'),

@@ -1,6 +1,8 @@
 import { Marked, type Token, type Tokens, type Parser } from 'marked';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import java from 'highlight.js/lib/languages/java';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
@@ -140,7 +142,7 @@ function codeOf(cell: Tokens.TableCell | undefined): string | undefined {
   return only?.type === 'codespan' && others.length === 0 && /^[\w.-]+$/.test(only['text']) ? only['text'] : undefined;
 }
 
-const languages = { sh: bash, json, python, ts: typescript };
+const languages = { sh: bash, go, java, json, python, ts: typescript };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
 function highlighted(code: string, language: string): string {

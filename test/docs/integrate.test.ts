@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { apiRoutes } from '../../functions/contract/routes.ts';
 import { serverProblems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { failure } from '../../functions/domain/payments/debit.ts';
@@ -25,9 +25,15 @@ const rows = (page: string, heading?: string) =>
 const firstCells = (page: string, heading?: string) => rows(page, heading).map(([first]) => first);
 
 /** Only the operator's command has these. */
-const internal = ['user_not_found', 'queue_not_found'];
+const internal = [
+  'user_not_found',
+  'queue_not_found',
+  'platform_not_found',
+  'practice_in_platform',
+  'practice_in_no_platform',
+];
 const guide = docs.map((page) => pageText(page)).join('\n');
-const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
+const routes = apiRoutes;
 
 describe("the pages for a practice's developer", () => {
   it.each(docs)('%s is up to date: otherwise run `npm run docs`', (page) => {
@@ -77,6 +83,8 @@ describe("the pages for a practice's developer", () => {
       'WebhookEndpointList',
       'DeletedWebhookEndpoint',
       'SentTestEvent',
+      'WebhookDeliveryList',
+      'ResentEvent',
       'TestWebhook',
     ];
     const names = Object.keys(bodySchemas()).filter((name) => !said.includes(name));

@@ -21,7 +21,9 @@ import { deleteDashboardSession, getDashboardSession } from '../../functions/sto
 import { removalPart } from '../../functions/store/team/members.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { addMember, aUser, openDashboardSession } from '../support/dashboard.ts';
+import { aPractice } from '../support/examples.ts';
 import { lambdaContext, stageVariablesOfTests, throughDistribution } from '../support/http-request.ts';
+import { putAll } from '../support/put-all.ts';
 import { startTestTables } from '../support/tables.ts';
 
 const { database } = await startTestTables();
@@ -278,5 +280,72 @@ describe('a route of a practice', () => {
     const access = { role: 'admin', recentSignIn: 'live_mode' } as const;
     expect(await send(ofMember(access, 'live'), { cookie })).toMatchObject({ code: 'sign_in_too_old' });
     expect(await send(ofMember(access, 'sandbox'), { cookie })).toMatchObject({ statusCode: 200 });
+  });
+});
+
+describe('a practice of a platform', () => {
+  const platformId = 'plt_harbor';
+  const joined = { practiceId: 'prc_joined', platformId, platformSince: toIso(Date.now()) };
+  const asksFor = async (route: AreaRoute, cookie: string, asked = joined.practiceId) =>
+    send(route, { cookie, practiceId: asked });
+
+  async function platformMember(role: Role) {
+    const user = await addMember(database, platformId, role);
+    return { ...user, cookie: cookieOf(await openDashboardSession(database, user)) };
+  }
+
+  test("answers the platform's members with their role there, until it leaves", async () => {
+    await putAll(database, 'practices', [aPractice(joined)]);
+    const { cookie, userId, email } = await platformMember('staff');
+    expect((await asksFor(ofMember(), cookie)).caller).toEqual({
+      practiceId: joined.practiceId,
+      userId,
+      role: 'staff',
+      platformId,
+      author: { kind: 'user', userId, email, address: '192.0.2.7', platformId },
+    });
+    expect(await asksFor(ofMember({ role: 'admin' }), cookie)).toMatchObject({ code: 'role_too_low' });
+    const notOurs = { ...joined, practiceId: 'prc_not_ours', platformId: 'plt_other' };
+    await putAll(database, 'practices', [notOurs, { practiceId: 'prc_alone' }].map(aPractice));
+    for (const other of ['prc_not_ours', 'prc_alone', 'prc_unknown', 'plt_other'])
+      expect(await asksFor(ofMember({ role: 'viewer', platform: 'too' }), cookie, other)).toMatchObject({
+        code: 'practice_not_found',
+      });
+    await putAll(database, 'practices', [aPractice({ practiceId: joined.practiceId })]);
+    expect(await asksFor(ofMember(), cookie)).toMatchObject({ statusCode: 404, code: 'practice_not_found' });
+  });
+
+  test('keeps to itself what its platform must not do for it', async () => {
+    await putAll(database, 'practices', [aPractice(joined)]);
+    const ownMembersOnly = ofMember({ role: 'viewer', ownMembersOnly: true });
+    for (const role of ['viewer', 'admin'] as const)
+      expect(await asksFor(ownMembersOnly, (await platformMember(role)).cookie)).toMatchObject({
+        statusCode: 403,
+        code: 'own_members_only',
+      });
+  });
+
+  test('gives someone who is a member of both the role they have in the practice', async () => {
+    await putAll(database, 'practices', [aPractice(joined)]);
+    const { cookie, ...user } = await platformMember('admin');
+    await addMember(database, joined.practiceId, 'viewer', user);
+    const { caller } = await asksFor(ofMember({ role: 'viewer', ownMembersOnly: true }), cookie);
+    expect(caller).toMatchObject({ role: 'viewer' });
+    expect(caller).not.toHaveProperty('platformId');
+  });
+
+  test.each([
+    ['a platform', platformId, { too: 200, only: 200, no: 404 }],
+    ['a practice', joined.practiceId, { too: 200, only: 404, no: 200 }],
+  ])('%s is found by the routes that are about one', async (_, asked, found) => {
+    await putAll(database, 'practices', [aPractice(joined)]);
+    const { cookie } = await platformMember('viewer');
+    const statusOf = async (access: Omit<MemberAccess, 'role'>) =>
+      (await asksFor(ofMember({ role: 'viewer', ...access }), cookie, asked)).statusCode;
+    expect({
+      too: await statusOf({ platform: 'too' }),
+      only: await statusOf({ platform: 'only' }),
+      no: await statusOf({}),
+    }).toEqual(found);
   });
 });

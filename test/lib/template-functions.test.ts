@@ -54,6 +54,20 @@ describe.each(stages)(
     const loaded = new Map(functions.map((each) => [each, load(bundleOf(each), variablesOf(each))]));
     const holding = (text: string) => used.filter((bundle) => bundle.includes(text)).length;
 
+    test('no resource needs itself, directly or through others: CloudFormation could not create it', () => {
+      const waiting = new Map(
+        resources.map(({ id, ...resource }) => {
+          const named = [...JSON.stringify(resource).matchAll(/"(\w+)"/g)].map(([, text = '']) => text);
+          return [id, named.filter((text) => text !== id && resources.some((each) => each.id === text))];
+        }),
+      );
+      for (let before = Infinity; waiting.size < before;) {
+        before = waiting.size;
+        for (const [id, needed] of waiting) if (!needed.some((each) => waiting.has(each))) waiting.delete(id);
+      }
+      expect([...waiting.keys()]).toEqual([]);
+    });
+
     test('the build has exactly the bundles of its functions', async () => {
       const built = Object.entries(bundlesIn(await bundlesOf(stageOf(stage).mode)));
       expect(built.filter(([, bytes]) => !used.includes(bytes)).map(([bundle]) => bundle)).toEqual([]);
@@ -113,7 +127,6 @@ describe.each(stages)(
 
     const sharedRoles = {
       PracticeApiReads: /^PracticeApi(GetSessionStatus|ListSessions|ListEvents|ListPayouts|GetPayout)/,
-      PracticeApiEndpoints: /^PracticeApi\w*(WebhookEndpoint|SigningSecret)/,
       PracticeApiAnyone: /^PracticeApi(GetHealth|GetOpenApiDocument|DefaultRoute)/,
       PatientApiChanges: /^PatientApi(OpenSession|ExtendSession|NamePayer|RequestLink)/,
     };
@@ -131,7 +144,7 @@ describe.each(stages)(
       for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
     });
 
-    test('every function has its own role or one of the four that functions share, without managed policies', () => {
+    test('every function has its own role or one of the three that functions share, without managed policies', () => {
       const roles = functions.map(roleOf);
       for (const each of functions) {
         const [shared] = Object.entries(sharedRoles).find(([, members]) => members.test(each.id)) ?? [];

@@ -15,7 +15,7 @@ import {
 } from '../support/http-request.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { addKey } from '../../functions/practices/keys.ts';
-import { scopes } from '../../functions/domain/practices/api-key.ts';
+import { practiceScopes } from '../../functions/domain/practices/api-key.ts';
 import { onStack } from '../support/on-stack.ts';
 import { readTables, waitUntilIdle } from '../support/table-contents.ts';
 
@@ -35,7 +35,7 @@ onStack.beforeAll(async ({ own }) => {
   // By default, a key lacks some scopes.
   const { apiKey } = await addKey(
     service.operated,
-    { practiceId, name: 'all', scopes: [...scopes], author },
+    { practiceId, name: 'all', scopes: [...practiceScopes], author },
     Date.now(),
   );
   stranger = { practiceId, apiKey, first };

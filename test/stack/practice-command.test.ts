@@ -443,7 +443,7 @@ describe('options', () => {
     [
       'add-key',
       { practice: 'prc_1', name: 'x', scopes: 'all' },
-      '--scopes is wrong. Use one of: sessions:read, sessions:write, events:read, payouts:read, webhooks:write, authorizations:read.',
+      '--scopes is wrong. Use one of: sessions:read, sessions:write, events:read, payouts:read, webhooks:write, authorizations:read, practices:write.',
     ],
     ['rotate-key', { practice: 'prc_1', key: 'x', end: '2h' }, '--end is wrong. Use one of: now, 1h, 24h, 7d.'],
     ['add-webhook', { practice: 'prc_1', url: 'x'.repeat(501) }, '--url is wrong. Use at most 500 characters.'],
@@ -490,6 +490,36 @@ it('every change by the command is in the audit log, by the operator', async () 
       action,
     ]),
   );
+});
+
+it('a platform is created, gets a practice, and owns keys, endpoints and an audit log under its ID', async () => {
+  const { practiceId: practice = '' } = await run('create', { name: 'Moving' });
+  const { platformId: platform = '' } = await run('create-platform', { name: 'Harbor Software' });
+  await run('join-platform', { practice, platform });
+  const shown = await typed('show-platform', '--platform', platform);
+  expect(shown.stdout).toMatch(new RegExp(`Harbor Software[^]*\\n${practice} +Moving +20`));
+  expect((await typed('list-platforms')).stdout).toContain(platform);
+
+  const of = { practice: platform };
+  const { keyId: key = '' } = await run('add-key', { ...of, name: 'nightly', scopes: 'practices:write' });
+  await run('revoke-key', { ...of, key });
+  const { endpointId: endpoint = '' } = await run('add-webhook', { ...of, url: 'https://hooks.example.com/' });
+  expect((await typed('list-webhooks', '--practice', platform)).stdout).toContain(endpoint);
+  expect((await typed('deliveries', '--practice', platform)).stdout).toBe('None.\n');
+  await run('leave-platform', { practice });
+  const { entries } = await run<{ entries: AuditEntry[] }>('audit-log', of);
+  expect(entries.map(({ action, target }) => [action, target])).toEqual([
+    ['practice.left_platform', practice],
+    ['webhook_endpoint.created', endpoint],
+    ['api_key.revoked', key],
+    ['api_key.created', key],
+    ['practice.joined_platform', practice],
+    ['platform.created', platform],
+  ]);
+  const keys = await typed('list-keys', '--practice', 'plt_none');
+  expect(keys).toMatchObject({ exitCode: 1, stderr: 'There is no platform with this id. Check the id.\n' });
+  const refused = await typed('suspend', '--practice', platform);
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('It begins with prc_') });
 });
 
 it('audit-log says who did what from where, newest first, and whether there is more', async () => {

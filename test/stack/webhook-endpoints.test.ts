@@ -2,14 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { addKey } from '../../functions/practices/keys.ts';
+import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
+import { getDelivery } from '../../functions/store/webhooks/deliveries.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import type { NewWebhookEndpoint, PaymentClient } from '../../web/client/index.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startServer } from '../support/server.ts';
 import { readTables } from '../support/table-contents.ts';
 
@@ -201,6 +206,10 @@ describe('refusals', () => {
       ['DELETE', '/{endpointId}'],
       ['POST', '/{endpointId}/rotate-secret'],
       ['POST', '/{endpointId}/test'],
+      ['GET', '/{endpointId}'],
+      ['GET', '/{endpointId}/deliveries'],
+      ['POST', '/{endpointId}/deliveries/evt_1/resend'],
+      ['POST', '/{endpointId}/replay'],
     ] as const) {
       const target = path.replace('{endpointId}', service.practice.endpointId);
       expect(await ask(method, target, undefined, service.practice.apiKey), `${method} ${path}`).toMatchObject({
@@ -225,6 +234,10 @@ describe('refusals', () => {
         ['DELETE', '', undefined],
         ['POST', '/rotate-secret', {}],
         ['POST', '/test', undefined],
+        ['GET', '', undefined],
+        ['GET', '/deliveries', undefined],
+        ['POST', '/deliveries/evt_1/resend', undefined],
+        ['POST', '/replay', { since: '2026-11-20T15:00:00Z' }],
       ] as const)
         expect(await ask(method, `/${endpointId}${path}`, body, apiKey)).toMatchObject({
           status: 404,
@@ -233,5 +246,119 @@ describe('refusals', () => {
     // The day of the key's first use.
     const withoutKeys = (rows: Set<string>) => [...rows].filter((row) => !row.includes('secretHash'));
     expect(withoutKeys(await rows())).toEqual(withoutKeys(before));
+  });
+});
+
+/** Each endpoint of it has the same receiver, which verifies with the secret of the last one. */
+async function aPlatform() {
+  const { operated, apiUrl } = service;
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const { platformId } = await createPlatform(operated, { author, name: 'Harbor Software' }, Date.now());
+  const key = { practiceId: platformId, author, name: 'Vendor', scopes: ['webhooks:write', 'events:read'] };
+  const { apiKey } = await addKey(operated, key, Date.now());
+  const { webhookEndpoints, events } = service.clientOf(apiKey);
+  return {
+    webhookEndpoints,
+    events,
+    receiver,
+    platformId,
+    eventsOf: async (practiceId: string) => {
+      const headers = { authorization: `Bearer ${apiKey}`, 'practice-id': practiceId };
+      const response = await checkedFetch(`${apiUrl}/api/practice/events`, { headers });
+      return (await response.json()) as { code?: string; data?: { eventId: string }[] };
+    },
+    async addEndpoint(filter: Pick<NewWebhookEndpoint, 'practiceIds'> = {}) {
+      const created = await webhookEndpoints.create({ url: receiver.url, ...filter });
+      receiver.secret = created.signingSecret;
+      return created;
+    },
+    join: ({ practiceId }: { practiceId: string }) =>
+      joinPlatform(operated, { practiceId, platformId, author }, Date.now()),
+    async eventIds() {
+      return (await events.listPage()).data.map(({ eventId }) => eventId).sort();
+    },
+    async deliveryIds(endpointId: string) {
+      return (await webhookEndpoints.listDeliveryPage(endpointId)).data.map(({ eventId }) => eventId).sort();
+    },
+  };
+}
+
+async function aPractice() {
+  const input = { author, name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' };
+  const { practiceId, apiKey } = await createPractice(service.operated, input, Date.now());
+  const { sessions } = service.clientOf(apiKey);
+  /** `before` runs once the session exists. */
+  async function cancelledSession(before: (sessionId: string) => void = () => undefined) {
+    const { sessionId } = await service.createSession({}, { apiKey });
+    before(sessionId);
+    await sessions.cancel(sessionId);
+    return sessionId;
+  }
+  return { practiceId, cancelledSession };
+}
+
+describe('a platform', () => {
+  const type = 'session.payment.cancelled';
+
+  it("gets its practices' events, signed with its own secret, from when each joined until it leaves", async () => {
+    const platform = await aPlatform();
+    const { webhookEndpoints, receiver, platformId, addEndpoint } = platform;
+    const practices = await Promise.all([aPractice(), aPractice(), aPractice()]);
+    const [first, , leaving] = practices;
+    if (!first || !leaving) throw new Error('practices are missing');
+    const practiceIds = practices.map(({ practiceId }) => practiceId);
+    await first.cancelledSession();
+    await expect(addEndpoint({ practiceIds })).rejects.toMatchObject({ code: 'invalid_request' });
+    await Promise.all(practices.map(platform.join));
+    const { endpointId, signingSecret: _, ...endpoint } = await addEndpoint({ practiceIds });
+    expect(await webhookEndpoints.get(endpointId)).toEqual({ ...endpoint, endpointId });
+    const received = await Promise.all(
+      practices.map(async ({ cancelledSession }) => receiver.waitFor(type, await cancelledSession())),
+    );
+    const webhooks = received.map(({ event }) => event);
+    expect(webhooks.map(({ practiceId }) => practiceId)).toEqual(practiceIds);
+    const ids = webhooks.map(({ id }) => id);
+    await vi.waitFor(async () => expect(await platform.eventIds()).toEqual([...ids].sort()), 40_000);
+    expect(await platform.deliveryIds(endpointId)).toEqual([...ids].sort());
+
+    const waiting = await leaving.cancelledSession((sessionId) => receiver.failOnce(sessionId, 503));
+    await receiver.waitFor(type, waiting);
+    await leavePlatform(service.operated, { practiceId: leaving.practiceId, author }, Date.now());
+    const key = { eventId: sessionEventId(waiting, 1), endpointId };
+    await vi.waitFor(async () => {
+      const delivery = await getDelivery(service.operated.database, key);
+      expect(delivery).toMatchObject({ status: 'skipped', attempts: 1 });
+    }, 40_000);
+    expect(receiver.stepsOf(waiting)).toEqual(['cancelled']);
+    const staying = ids.slice(0, 2).sort();
+    expect([await platform.eventIds(), await platform.deliveryIds(endpointId)]).toEqual([staying, staying]);
+    await expect(webhookEndpoints.resend(endpointId, key.eventId)).rejects.toMatchObject({
+      code: 'delivery_not_found',
+    });
+    expect(await webhookEndpoints.replay(endpointId, new Date(0))).toMatchObject({ replayed: 0, more: false });
+    expect(await platform.eventsOf(leaving.practiceId)).toMatchObject({ code: 'practice_not_found' });
+
+    const [again = ''] = staying;
+    expect(await webhookEndpoints.resend(endpointId, again)).toEqual({ endpointId, eventId: again });
+    await vi.waitFor(() => expect(receiver.received.filter(({ event }) => event.id === again)).toHaveLength(2), 40_000);
+
+    const owner = { practiceId: platformId };
+    const member = await dashboardUser(service, { ...owner, role: 'admin' });
+    expect((await member.call('listDeliveries', owner)).body['data']).toHaveLength(2);
+    const replayed = await member.call('replayWebhookEndpoint', { ...owner, endpointId }, { since: '2026-11-20' });
+    expect(replayed.body).toMatchObject({ replayed: 0 });
+    const change = { practiceIds: [leaving.practiceId] };
+    expect((await member.call('changeWebhookEndpoint', { ...owner, endpointId }, change)).status).toBe(400);
+
+    const next = await aPlatform();
+    await next.join(leaving);
+    const later = await next.addEndpoint();
+    const seen = await next.receiver.waitFor(type, await leaving.cancelledSession());
+    await vi.waitFor(async () => expect(await next.eventIds()).toEqual([seen.event.id]), 40_000);
+    expect(await next.deliveryIds(later.endpointId)).toEqual([seen.event.id]);
+    const { data } = await next.eventsOf(leaving.practiceId);
+    expect(data?.map(({ eventId }) => eventId)).toEqual([seen.event.id]);
+    expect(await platform.eventIds()).toEqual(staying);
   });
 });

@@ -54,7 +54,7 @@ export async function storeDelivery(
 ): Promise<DeliveryKey> {
   const eventId = await storeEvent(database, practiceId, now);
   const event = { eventId, practiceId, type: 'session.payment.cancelled' } as const;
-  await createDelivery(database, event, { endpointId, enabled: status === 'enabled' }, now);
+  await createDelivery(database, event, { practiceId, endpointId, status }, now);
   await markDispatched(database, eventId);
   return { eventId, endpointId };
 }

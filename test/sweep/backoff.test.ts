@@ -49,7 +49,12 @@ const duties: Record<SandboxDuty, { table: Table; key: Record<string, string> }>
 async function aDueDelivery() {
   const key = { eventId: newId('evt'), endpointId: newId('whe') };
   const event = { eventId: key.eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' } as const;
-  await createDelivery(database, event, { endpointId: key.endpointId, enabled: true }, startedAt - ticketGrace);
+  await createDelivery(
+    database,
+    event,
+    { practiceId: 'prc_1', endpointId: key.endpointId, status: 'enabled' },
+    startedAt - ticketGrace,
+  );
   return key;
 }
 

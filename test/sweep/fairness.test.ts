@@ -127,7 +127,7 @@ async function lostTickets(count: number) {
       createDelivery(
         tables.database,
         { eventId, practiceId: 'prc_1', type: 'session.payment.succeeded' },
-        { endpointId, enabled: true },
+        { practiceId: 'prc_1', endpointId, status: 'enabled' },
         createdAt,
       ),
     ),

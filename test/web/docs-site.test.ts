@@ -14,7 +14,7 @@ import { contentSecurityPolicy } from '../../lib/build/content-security-policy.t
 import { decisionPages, docsPages, menuPages } from '../../lib/docs/pages.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
-import { objections } from './axe.ts';
+import { layoutObjections, objections } from './axe.ts';
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 const desktop = { width: 1280, height: 800 };
@@ -134,9 +134,9 @@ describe.each(distinctPaths)('%s', (path) => {
     await shared.page.goto(`${origin}${path}`);
     expect(shared.faults.splice(0)).toEqual([]);
     expect(await shared.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    await shared.page.setViewportSize(desktop);
     if (!pathsToInspect.has(path)) return;
-    const found = await objections(shared.page);
+    await shared.page.setViewportSize(desktop);
+    const found = [...(await layoutObjections(shared.page)), ...(await objections(shared.page))];
     expect(found.filter((objection) => !isInDiagram.test(objection)).join('; ')).toBe('');
   });
 });
@@ -171,9 +171,9 @@ describe('samples in several languages', () => {
     await page.locator('.samples input').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await shown(page).textContent()).toContain('from payments import call');
+    expect(await shown(page).textContent()).toContain('from payments import payments');
     await page.goto(`${origin}/docs/testing`);
-    expect(await shown(page).textContent()).toContain('from payments import call');
+    expect(await shown(page).textContent()).toContain('from payments import payments');
   });
 
   test('are chosen without a script too', async () => {
@@ -190,6 +190,31 @@ describe('samples in several languages', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -s/);
   });
+});
+
+test('the search finds a code and a heading with the keyboard alone, and is not there without a script', async () => {
+  const page = await open('/docs/');
+  await page.keyboard.press('/');
+  await page.keyboard.type('idempotency_key_reu');
+  await page.getByRole('link', { name: 'idempotency_key_reused Errors' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${origin}/docs/errors#idempotency_key_reused`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('rotate secr');
+  await page.getByRole('link', { name: 'Rotate a secret Webhook endpoints' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  // The results cover the page's own text.
+  const covered = /overlapped by another element$/;
+  expect((await objections(page)).filter((objection) => !covered.test(objection))).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/webhook/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('xyzzy');
+  await page.getByText('No results').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('search').getByRole('status').textContent()).toBe('');
+  const plain = await open('/docs/', { javaScriptEnabled: false });
+  expect(await plain.getByRole('search').count()).toBe(0);
 });
 
 test("a phone's table says columns in plain words", async () => {

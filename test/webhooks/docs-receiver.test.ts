@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testEventBody } from '../../functions/domain/webhooks/event.ts';
 import { signatureHeaders } from '../../functions/domain/webhooks/webhook-signature.ts';
 import { installClient, samplesIn } from '../docs/pages.ts';
+import { noPython, pythonEnvironment } from '../support/python.ts';
 import { freePort } from '../support/server.ts';
 import { postWebhook } from '../../functions/webhooks/post.ts';
 
@@ -19,7 +20,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** The receiver as the docs show it, with the command that runs it. */
 const receivers = [
   { file: 'receiver.mts', command: process.execPath, isHere: true },
-  { file: 'receiver.py', command: 'python3', isHere: spawnSync('python3', ['--version']).status === 0 },
+  { file: 'receiver.py', command: 'python3', isHere: !noPython },
 ] as const;
 
 function receiverInDocs(file: string): string {
@@ -39,7 +40,7 @@ async function start({ file, command }: (typeof receivers)[number]): Promise<voi
   const port = await freePort();
   const child = spawn(command, [file], {
     cwd: directory,
-    env: { PATH: process.env['PATH'], PORT: String(port), WEBHOOK_SECRET: secret },
+    env: { PATH: process.env['PATH'], ...pythonEnvironment, PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);

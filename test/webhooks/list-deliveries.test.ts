@@ -133,7 +133,10 @@ it.each([
   ['app://in?token=1', undefined],
   [undefined, undefined],
 ])('where a redirect leads, %s, is shown without tokens to all but admins', (redirectsTo, shown) => {
-  expect(urlForMember(row(redirectsTo), 'admin')).toEqual(row(redirectsTo));
+  expect(urlForMember(row(redirectsTo), { role: 'admin' })).toEqual(row(redirectsTo));
   for (const role of ['staff', 'viewer'] as const)
-    expect(urlForMember(row(redirectsTo), role)).toEqual({ url: 'https://hooks.example.com/in', redirectsTo: shown });
+    expect(urlForMember(row(redirectsTo), { role })).toEqual({
+      url: 'https://hooks.example.com/in',
+      redirectsTo: shown,
+    });
 });

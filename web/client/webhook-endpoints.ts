@@ -8,6 +8,8 @@ export interface NewWebhookEndpoint {
   url: string;
   /** Absent: every event. */
   eventTypes?: SessionEvent['type'][];
+  /** Only of a platform's endpoint. Absent: all of its practices. */
+  practiceIds?: string[];
   retryPolicy?: RetryPolicy;
 }
 
@@ -17,6 +19,8 @@ export interface WebhookEndpoint {
   status: 'enabled' | 'disabled';
   /** Absent: every event. */
   eventTypes?: string[];
+  /** Absent: all of a platform's practices. */
+  practiceIds?: string[];
   retryPolicy: RetryPolicy;
   createdAt: string;
   /** Absent if a person or a program disabled it. */
@@ -46,6 +50,8 @@ export interface WebhookEndpointChange {
   url?: string;
   /** `null`: every event. */
   eventTypes?: SessionEvent['type'][] | null;
+  /** `null`: all of a platform's practices. */
+  practiceIds?: string[] | null;
   retryPolicy?: RetryPolicy;
   status?: 'enabled' | 'disabled';
 }
@@ -68,4 +74,38 @@ export interface DeletedWebhookEndpoint {
 export interface SentTestEvent {
   endpointId: string;
   eventId: string;
+}
+
+/** One event to one endpoint. */
+export interface WebhookDelivery {
+  eventId: string;
+  endpointId: string;
+  /** Of the event: a platform's endpoint gets those of many practices. */
+  practiceId: string;
+  /** Absent for a test event. */
+  sessionId?: string;
+  eventType: string;
+  status: DeliveryStatus;
+  attempts: number;
+  createdAt: string;
+  nextAttemptAt?: string;
+  deliveredAt?: string;
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped';
+
+export interface DeliveryFilters {
+  status?: DeliveryStatus;
+}
+
+export interface ResentEvent {
+  endpointId: string;
+  eventId: string;
+}
+
+export interface StartedReplay {
+  since: string;
+  replayed: number;
+  /** Call it again while there are more. */
+  more: boolean;
 }

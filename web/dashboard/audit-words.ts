@@ -12,6 +12,9 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
   'practice.resumed': 'Resumed payments',
   'practice.exported': "Exported all of the practice's data",
   'practice.closed': 'Closed the practice',
+  'practice.joined_platform': 'Let a platform act for the practice',
+  'practice.left_platform': 'Ended the platform’s access to the practice',
+  'platform.created': 'Created the platform',
   'test_bank_password.changed': 'Issued a new test bank password',
   'deposit_destination.opened': 'Asked for the page that sets where payments are deposited',
   'deposit_destination.changed': 'Deposits became ready, or go to another account',
@@ -52,6 +55,8 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
 
 interface AuthorWords {
   readonly who: string;
+  /** The ID of the platform for which they acted. */
+  readonly actedFor?: string | undefined;
   readonly from: string;
   readonly connectedFrom?: string | undefined;
 }
@@ -60,7 +65,12 @@ interface AuthorWords {
 export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':
-      return { who: author.email ?? author.userId, from: author.address, connectedFrom: author.sourceAddress };
+      return {
+        who: author.email ?? author.userId,
+        actedFor: author.platformId,
+        from: author.address,
+        connectedFrom: author.sourceAddress,
+      };
     case 'api_key':
       return { who: `API key ${author.name}`, from: author.address };
     case 'operator':

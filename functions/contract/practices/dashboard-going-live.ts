@@ -26,7 +26,7 @@ const processorUnavailable = {
 
 export const liveGoingLiveRoutes = {
   acceptTerms: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/terms'),
+    ...aboutPractice({ role: 'admin', recentSignIn: true, ownMembersOnly: true }, 'POST', '/terms'),
     summary: 'Accept the terms of live payments',
     description: 'Names the version that was shown. Production only.',
     body: z.strictObject({ version: z.literal(termsVersion) }),
@@ -41,7 +41,7 @@ export const liveGoingLiveRoutes = {
     problems: { ...memberProblems, ...processorUnavailable },
   },
   startDepositOnboarding: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/deposit/onboarding'),
+    ...aboutPractice({ role: 'admin', recentSignIn: true, ownMembersOnly: true }, 'POST', '/deposit/onboarding'),
     summary: 'Set up where payments are deposited',
     description: "Returns the address of the payment processor's own page, which works once. Production only.",
     response: z.object({ url: z.url() }),

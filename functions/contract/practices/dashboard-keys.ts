@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutOwner, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 import { keyRotation, newKey } from './practices.ts';
 import { bodyProblems, practiceClosed, type Problems } from '../problems.ts';
@@ -34,14 +34,14 @@ const rotatedKey = z.object({
 
 export const keyRoutes = {
   listKeys: {
-    ...aboutPractice({ role: 'viewer' }, 'GET', '/keys'),
+    ...aboutOwner({ role: 'viewer' }, 'GET', '/keys'),
     summary: 'List API keys',
     description: 'Includes expired and revoked keys. Never includes a secret.',
     response: z.object({ keys: z.array(keySummary) }),
     problems: memberProblems,
   },
   createKey: {
-    ...aboutPractice({ role: 'admin', recentSignIn: 'live_mode' }, 'POST', '/keys'),
+    ...aboutOwner({ role: 'admin', recentSignIn: 'live_mode', ownMembersOnly: true }, 'POST', '/keys'),
     summary: 'Create an API key',
     description: 'The key is shown only once. The first live key requires a practice that is ready for live payments.',
     body: newKey,
@@ -55,7 +55,7 @@ export const keyRoutes = {
     },
   },
   rotateKey: {
-    ...aboutPractice({ role: 'admin', recentSignIn: 'live_mode' }, 'POST', '/keys/{keyId}/rotate'),
+    ...aboutOwner({ role: 'admin', recentSignIn: 'live_mode', ownMembersOnly: true }, 'POST', '/keys/{keyId}/rotate'),
     summary: 'Rotate an API key',
     description: 'Creates a key like the old one, which expires at the chosen time.',
     params: keyParams,
@@ -65,7 +65,7 @@ export const keyRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...practiceClosed, ...keyNotFound, ...keyEnded },
   },
   revokeKey: {
-    ...aboutPractice({ role: 'admin', recentSignIn: 'live_mode' }, 'POST', '/keys/{keyId}/revoke'),
+    ...aboutOwner({ role: 'admin', recentSignIn: 'live_mode', ownMembersOnly: true }, 'POST', '/keys/{keyId}/revoke'),
     summary: 'Revoke an API key',
     description: 'Takes effect on the next request.',
     params: keyParams,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutOwner, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import { bodyProblems, invalidRequest } from '../problems.ts';
 import { matching, withoutSensitiveData } from '../text.ts';
 import { auditEntry } from '../../domain/team/audit-entry.ts';
@@ -84,14 +84,14 @@ export type AuditLogPage = z.infer<typeof auditLogPage>;
 
 export const teamRoutes = {
   getTeam: {
-    ...aboutPractice({ role: 'viewer' }, 'GET', '/team'),
+    ...aboutOwner({ role: 'viewer' }, 'GET', '/team'),
     summary: 'List members and invitations',
     description: 'Strongly consistent for members; a new invitation can take a moment to show.',
     response: team,
     problems: memberProblems,
   },
   changeMailTopics: {
-    ...aboutPractice({ role: 'viewer' }, 'POST', '/team/mails'),
+    ...aboutOwner({ role: 'viewer', ownMembersOnly: true }, 'POST', '/team/mails'),
     summary: 'Choose what you are mailed about',
     description: 'Replaces your own choice.',
     body: mailsChange,
@@ -99,16 +99,17 @@ export const teamRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
   },
   inviteMember: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations'),
+    ...aboutOwner({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations'),
     summary: 'Invite someone',
-    description: 'Creates a link that makes whoever first accepts it a member. It works once, for 7 days.',
+    description:
+      'Creates a link that makes whoever first accepts it a member. It works once, for 7 days. A platform can invite only while the practice has no admin.',
     body: newInvitation,
     status: 201,
     response: createdInvitation,
     problems: { ...memberProblems, ...bodyProblems },
   },
   revokeInvitation: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations/{invitationId}/revoke'),
+    ...aboutOwner({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations/{invitationId}/revoke'),
     summary: 'Revoke an invitation',
     description: 'Takes no body. Its link stops working.',
     params: z.extend(practiceParams, { invitationId: z.string() }),
@@ -119,7 +120,7 @@ export const teamRoutes = {
     },
   },
   changeMember: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/members/{userId}/role'),
+    ...aboutOwner({ role: 'admin', recentSignIn: true, ownMembersOnly: true }, 'POST', '/team/members/{userId}/role'),
     summary: "Change a member's role",
     description: 'Takes effect on their next request.',
     params: memberParams,
@@ -128,7 +129,7 @@ export const teamRoutes = {
     problems: { ...memberChangeProblems, ...bodyProblems },
   },
   removeMember: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/team/members/{userId}/remove'),
+    ...aboutOwner({ role: 'admin', recentSignIn: true, ownMembersOnly: true }, 'POST', '/team/members/{userId}/remove'),
     summary: 'Remove a member',
     description: 'Takes no body. Takes effect on their next request.',
     params: memberParams,
@@ -136,7 +137,7 @@ export const teamRoutes = {
     problems: memberChangeProblems,
   },
   listAuditLog: {
-    ...aboutPractice({ role: 'viewer' }, 'GET', '/audit-log'),
+    ...aboutOwner({ role: 'viewer' }, 'GET', '/audit-log'),
     summary: 'List the audit log',
     description: 'Newest first.',
     query: z.strictObject({

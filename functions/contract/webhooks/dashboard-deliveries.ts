@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, type MemberRoute, practiceParams } from '../dashboard-route.ts';
+import { aboutOwner, memberProblems, type MemberRoute, practiceParams } from '../dashboard-route.ts';
 import { managementProblems, endpointDisabled, endpointNotFound } from '../management-problems.ts';
 import { invalidCursor } from '../page.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
@@ -16,6 +16,7 @@ export const deliverySummary = z.object({
     createdAt: true,
     nextAttemptAt: true,
     deliveredAt: true,
+    eventPracticeId: true,
   }).shape,
   /** Absent for a test event. */
   sessionId: z.optional(z.string()),
@@ -48,7 +49,7 @@ const deliveryList = z.object({ data: z.array(deliverySummary), nextCursor: z.nu
 
 export const deliveryRoutes = {
   listDeliveries: {
-    ...aboutPractice({ role: 'viewer' }, 'GET', '/deliveries'),
+    ...aboutOwner({ role: 'viewer' }, 'GET', '/deliveries'),
     summary: 'List webhook deliveries',
     description: 'Newest first. A page can be short or empty: a null `nextCursor` alone ends the list.',
     query: listDeliveriesQuery,
@@ -56,7 +57,7 @@ export const deliveryRoutes = {
     problems: { ...memberProblems, ...invalidRequest, ...sessionNotFound, ...endpointNotFound, ...invalidCursor },
   },
   getDelivery: {
-    ...aboutPractice({ role: 'viewer' }, 'GET', '/deliveries/{eventId}/{endpointId}'),
+    ...aboutOwner({ role: 'viewer' }, 'GET', '/deliveries/{eventId}/{endpointId}'),
     summary: 'Show a delivery',
     description: 'With every attempt.',
     params: deliveryParams,
@@ -64,7 +65,7 @@ export const deliveryRoutes = {
     problems: { ...memberProblems, ...deliveryNotFound },
   },
   resendDelivery: {
-    ...aboutPractice({ role: 'staff' }, 'POST', '/deliveries/{eventId}/{endpointId}/resend'),
+    ...aboutOwner({ role: 'staff' }, 'POST', '/deliveries/{eventId}/{endpointId}/resend'),
     summary: 'Resend a delivery',
     description: 'Sends the same event with the same id.',
     params: deliveryParams,

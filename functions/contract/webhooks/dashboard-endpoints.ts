@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { aboutPractice, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
+import { aboutOwner, memberProblems, practiceParams, type MemberRoute } from '../dashboard-route.ts';
 import {
   managementProblems,
   endpointDisabled,
@@ -21,6 +21,8 @@ export const endpointSummary = z.object({
   status: z.enum(['enabled', 'disabled']),
   /** Absent means every type that need not be named. */
   eventTypes: z.optional(z.array(z.string())),
+  /** Of a platform's endpoint. Absent means all of its practices. */
+  practiceIds: z.optional(z.array(z.string())),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
   createdAt: isoTime,
@@ -44,14 +46,14 @@ const createdEndpoint = z.object({ endpointId: z.string(), url: z.string(), sign
 
 export const endpointRoutes = {
   listWebhookEndpoints: {
-    ...aboutPractice({ role: 'viewer' }, 'GET', '/webhook-endpoints'),
+    ...aboutOwner({ role: 'viewer' }, 'GET', '/webhook-endpoints'),
     summary: 'List webhook endpoints',
     description: 'Never includes a secret.',
     response: z.object({ endpoints: z.array(endpointSummary) }),
     problems: memberProblems,
   },
   createWebhookEndpoint: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints'),
+    ...aboutOwner({ role: 'admin', recentSignIn: true, ownMembersOnly: true }, 'POST', '/webhook-endpoints'),
     summary: 'Add a webhook endpoint',
     description: 'Returns its signing secret.',
     body: newEndpoint,
@@ -60,7 +62,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...urlNotAllowed, ...tooManyEndpoints },
   },
   changeWebhookEndpoint: {
-    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}'),
+    ...aboutOwner({ role: 'admin', ownMembersOnly: true }, 'POST', '/webhook-endpoints/{endpointId}'),
     summary: 'Change a webhook endpoint',
     description: 'Its event types and retry policy.',
     params: endpointParams,
@@ -69,7 +71,11 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   moveWebhookEndpoint: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints/{endpointId}/url'),
+    ...aboutOwner(
+      { role: 'admin', recentSignIn: true, ownMembersOnly: true },
+      'POST',
+      '/webhook-endpoints/{endpointId}/url',
+    ),
     summary: 'Move a webhook endpoint',
     description: 'Sends all further attempts to another URL.',
     params: endpointParams,
@@ -78,7 +84,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound, ...urlNotAllowed },
   },
   setWebhookEndpointStatus: {
-    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/status'),
+    ...aboutOwner({ role: 'admin', ownMembersOnly: true }, 'POST', '/webhook-endpoints/{endpointId}/status'),
     summary: 'Enable or disable a webhook endpoint',
     description: 'Webhooks that a disabled endpoint misses can be replayed.',
     params: endpointParams,
@@ -87,7 +93,11 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   rotateSigningSecret: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints/{endpointId}/rotate-secret'),
+    ...aboutOwner(
+      { role: 'admin', recentSignIn: true, ownMembersOnly: true },
+      'POST',
+      '/webhook-endpoints/{endpointId}/rotate-secret',
+    ),
     summary: 'Rotate a signing secret',
     description: 'The old secret keeps signing for the chosen time.',
     params: endpointParams,
@@ -96,7 +106,11 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...endpointNotFound },
   },
   revealSigningSecret: {
-    ...aboutPractice({ role: 'admin', recentSignIn: true }, 'POST', '/webhook-endpoints/{endpointId}/reveal-secret'),
+    ...aboutOwner(
+      { role: 'admin', recentSignIn: true, ownMembersOnly: true },
+      'POST',
+      '/webhook-endpoints/{endpointId}/reveal-secret',
+    ),
     summary: 'Reveal a signing secret',
     description: 'Writes an audit log entry.',
     params: endpointParams,
@@ -104,7 +118,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...endpointNotFound },
   },
   deleteWebhookEndpoint: {
-    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/delete'),
+    ...aboutOwner({ role: 'admin', ownMembersOnly: true }, 'POST', '/webhook-endpoints/{endpointId}/delete'),
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are no longer sent.',
     params: endpointParams,
@@ -112,7 +126,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...endpointNotFound },
   },
   testWebhookEndpoint: {
-    ...aboutPractice({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/test'),
+    ...aboutOwner({ role: 'admin' }, 'POST', '/webhook-endpoints/{endpointId}/test'),
     summary: 'Send a test event',
     description: "Poll the delivery for the receiver's answer.",
     params: endpointParams,
@@ -120,7 +134,7 @@ export const endpointRoutes = {
     problems: { ...memberProblems, ...endpointNotFound, ...endpointDisabled },
   },
   replayWebhookEndpoint: {
-    ...aboutPractice({ role: 'staff' }, 'POST', '/webhook-endpoints/{endpointId}/replay'),
+    ...aboutOwner({ role: 'staff' }, 'POST', '/webhook-endpoints/{endpointId}/replay'),
     summary: 'Replay missed deliveries',
     description: 'Sends failed and skipped deliveries again, at most 14 days back.',
     params: endpointParams,

@@ -22,6 +22,7 @@ export const listEventsRoute = {
   method: 'GET',
   path: '/api/practice/events',
   scope: 'events:read',
+  platform: 'too',
   summary: 'List events',
   description:
     "Events of the last 30 days, newest first, one page at a time. Each has the webhook's body, so that you can recover webhooks that you missed. " +

@@ -13,6 +13,7 @@ export const aboutEndpoint = {
   ...takesNothing,
   path: endpointPath,
   scope: 'webhooks:write',
+  platform: 'too',
   params: z.object({ endpointId: z.string() }),
   parameters: { endpointId: 'The `endpointId` of the webhook endpoint.' },
   status: 200,
@@ -24,6 +25,7 @@ export const webhookEndpointBody = z.object({
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
   eventTypes: z.optional(z.array(z.string())),
+  practiceIds: z.optional(z.array(z.string())),
   retryPolicy: z._default(z.enum(retryPolicies), 'standard'),
   createdAt: isoTime,
   disabledReason: z.optional(z.enum(['gone', 'failing'])),
@@ -47,11 +49,21 @@ export const listWebhookEndpointsRoute = {
   method: 'GET',
   path: endpointsPath,
   scope: 'webhooks:write',
+  platform: 'too',
   summary: 'List webhook endpoints',
   description: 'Every endpoint of the practice, without its secret. Strongly consistent.',
   status: 200,
   response: webhookEndpointList,
   problems: keyProblems,
+} as const satisfies PracticeRoute;
+
+export const getWebhookEndpointRoute = {
+  ...aboutEndpoint,
+  method: 'GET',
+  summary: 'Get a webhook endpoint',
+  description: 'Without its secret. Strongly consistent.',
+  response: webhookEndpointBody,
+  problems: { ...keyProblems, ...endpointNotFound },
 } as const satisfies PracticeRoute;
 
 export const sentTestEvent = z.object({ endpointId: z.string(), eventId: z.string() });

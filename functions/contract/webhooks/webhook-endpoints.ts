@@ -10,17 +10,26 @@ import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 import { aboutEndpoint, endpointPath, endpointsPath, webhookEndpointBody } from './webhook-endpoint.ts';
 import { isoTime } from '../../domain/time.ts';
 
+/** Keeps the row within one write unit for most platforms, and its reads cheap. */
+const mostPracticeIds = 100;
+
 export const endpointUrl = line(500).check(...withoutSensitiveData('url'));
 const eventTypes = z.array(z.enum(sessionEventTypes)).check(
   z.minLength(1),
   z.maxLength(sessionEventTypes.length),
   z.overwrite((types) => [...new Set(types)]),
 );
+const practiceIds = z.array(z.string().check(z.regex(/^prc_\w{1,40}$/))).check(
+  z.minLength(1),
+  z.maxLength(mostPracticeIds),
+  z.overwrite((ids) => [...new Set(ids)]),
+);
 const retryPolicy = z.enum(retryPolicies);
 
 export const newEndpoint = z.strictObject({
   url: endpointUrl,
   eventTypes: z.optional(eventTypes),
+  practiceIds: z.optional(practiceIds),
   retryPolicy: z.optional(retryPolicy),
 });
 export type NewEndpoint = z.infer<typeof newEndpoint>;
@@ -33,6 +42,15 @@ export const endpointFilters = z.strictObject({
       z.transform((types) => (types.includes('all') ? 'all' : types.flatMap((type) => (type === 'all' ? [] : type)))),
     ),
   ),
+  practiceIds: z.optional(
+    z.union([
+      practiceIds,
+      z.pipe(
+        z.tuple([z.literal('all')]),
+        z.transform(() => 'all' as const),
+      ),
+    ]),
+  ),
   retryPolicy: z.optional(retryPolicy),
 });
 
@@ -40,10 +58,11 @@ export const endpointMove = z.strictObject({ url: endpointUrl });
 
 export const endpointChange = z.extend(endpointFilters, { url: z.optional(endpointUrl) });
 
-/** `eventTypes: null` means every type that need not be named. */
+/** `eventTypes: null` means every type that need not be named, `practiceIds: null` every practice of the platform. */
 export const endpointUpdate = z.strictObject({
   url: z.optional(endpointUrl),
   eventTypes: z.optional(z.nullable(eventTypes)),
+  practiceIds: z.optional(z.nullable(practiceIds)),
   retryPolicy: z.optional(retryPolicy),
   status: z.optional(z.enum(['enabled', 'disabled'])),
 });
@@ -59,6 +78,7 @@ export const createWebhookEndpointRoute = {
   method: 'POST',
   path: endpointsPath,
   scope: 'webhooks:write',
+  platform: 'too',
   summary: 'Create a webhook endpoint',
   description:
     'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +

@@ -3,7 +3,7 @@ import { checksumBase62, randomBase62, sha256, type RandomBytes } from '../ident
 import type { Mode } from '../mode.ts';
 import { isoTime } from '../time.ts';
 
-export const scopes = [
+export const practiceScopes = [
   'sessions:read',
   'sessions:write',
   'events:read',
@@ -11,6 +11,8 @@ export const scopes = [
   'webhooks:write',
   'authorizations:read',
 ] as const;
+/** Only a key of a platform can have the last one. */
+export const scopes = [...practiceScopes, 'practices:write'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**

@@ -6,6 +6,8 @@ const byUser = z.object({
   kind: z.literal('user'),
   userId: z.string(),
   email: z.optional(z.string()),
+  /** Whose member they are, if they acted for the practice as its platform. */
+  platformId: z.optional(z.string()),
   /** The viewer's address, as the distribution reports it. */
   address: z.string(),
   /** The connection's address, if it differs. */
@@ -35,6 +37,9 @@ export const auditActions = [
   'practice.resumed',
   'practice.exported',
   'practice.closed',
+  'practice.joined_platform',
+  'practice.left_platform',
+  'platform.created',
   'test_bank_password.changed',
   'deposit_destination.opened',
   'deposit_destination.changed',

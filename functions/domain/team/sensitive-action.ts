@@ -5,6 +5,8 @@ import type { Practice } from '../practices/practice.ts';
 const always = [
   'practice.exported',
   'practice.closed',
+  'practice.joined_platform',
+  'practice.left_platform',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
   'webhook_endpoint.moved',

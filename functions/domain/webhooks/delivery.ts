@@ -53,7 +53,10 @@ export type Attempt = z.infer<typeof attempt>;
 export const delivery = z.object({
   eventId: z.string(),
   endpointId: z.string(),
+  /** Of the endpoint's owner, which can be a platform. */
   practiceId: z.string(),
+  /** Of the practice that the event is about, if a platform owns the endpoint. */
+  eventPracticeId: z.optional(z.string()),
   eventType: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),

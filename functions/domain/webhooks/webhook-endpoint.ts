@@ -14,7 +14,9 @@ export const webhookEndpoint = z.object({
   url: z.string(),
   status: z.enum(['enabled', 'disabled']),
   eventTypes: z.optional(z.array(z.string())),
-  /** Absent if they have not changed since this attribute was introduced. */
+  /** Of a platform's endpoint. Absent means all of its practices. */
+  practiceIds: z.optional(z.array(z.string())),
+  /** Also of `practiceIds`. Absent if neither has changed since this attribute was introduced. */
   eventTypesChangedAt: z.optional(isoTime),
   /** Absent means `standard`. */
   retryPolicy: z.optional(z.enum(retryPolicies)),
@@ -79,7 +81,7 @@ export function replayStart({ status, missedSince, disabledAt }: WebhookEndpoint
 /** Clocks differ by less than this, even on a machine where an operator adds an endpoint. */
 const clockMargin = 15 * minute;
 
-/** Whether the endpoint already wanted the same event types at that time. */
+/** Whether the endpoint already wanted the same events at that time. */
 export function subscribedBefore(
   { createdAt, eventTypesChangedAt = createdAt }: WebhookEndpoint,
   time: string,
@@ -87,6 +89,10 @@ export function subscribedBefore(
   return Date.parse(eventTypesChangedAt) + clockMargin < Date.parse(time);
 }
 
-export function wantsEvent(endpoint: WebhookEndpoint, eventType: string): boolean {
-  return endpoint.eventTypes?.includes(eventType) ?? !optInEventTypes.includes(eventType);
+export function wantsEvent(
+  { eventTypes, practiceIds }: WebhookEndpoint,
+  { type, practiceId }: { readonly type: string; readonly practiceId: string },
+): boolean {
+  const isWantedType = eventTypes?.includes(type) ?? !optInEventTypes.includes(type);
+  return isWantedType && (practiceIds?.includes(practiceId) ?? true);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../domain/webhooks/delivery.ts';
 import { due, ticketGrace } from '../../domain/due.ts';
 import type { EventRow } from '../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { unreachable } from '../../domain/fault.ts';
 import { day, second, toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
@@ -43,15 +44,18 @@ export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAtt
 export async function createDelivery(
   database: Deliveries,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
-  endpoint: { endpointId: string; enabled: boolean },
+  endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId' | 'status'>,
   now: number,
 ): Promise<boolean> {
-  const { eventId, practiceId, type: eventType } = event;
-  const key = { eventId, endpointId: endpoint.endpointId };
-  const state = endpoint.enabled
-    ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
-    : { status: 'skipped' as const };
-  const row = newDelivery({ ...key, practiceId, eventType, ...state }, now);
+  const { eventId, type: eventType } = event;
+  const { practiceId, endpointId } = endpoint;
+  const key = { eventId, endpointId };
+  const eventPracticeId = event.practiceId === practiceId ? undefined : event.practiceId;
+  const state =
+    endpoint.status === 'enabled'
+      ? { status: 'pending' as const, ...attemptAt(key, { nextAttemptAt: now, byTicket: true }) }
+      : { status: 'skipped' as const };
+  const row = newDelivery({ ...key, practiceId, eventPracticeId, eventType, ...state }, now);
   return insert(database, 'deliveries', row, 'eventId', leftByOlderVersion);
 }
 

@@ -81,8 +81,14 @@ export async function listDeliveriesOfEndpoint(
   return { deliveries: deliveries.flatMap((row) => row ?? []), after };
 }
 
-export async function listDeliveriesOfEvent(database: Database<'deliveries'>, eventId: string): Promise<Delivery[]> {
-  return queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
+/** To endpoints of this practice or platform. */
+export async function listDeliveriesOfEvent(
+  database: Database<'deliveries'>,
+  eventId: string,
+  ownerId: string,
+): Promise<Delivery[]> {
+  const deliveries = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
+  return deliveries.filter(({ practiceId }) => practiceId === ownerId);
 }
 
 /** Those that `made` counts: one that was recorded since it was read is left out. */

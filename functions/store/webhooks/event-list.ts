@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { positionRange, type EventFilter, eventType, type EventType } from '../../domain/webhooks/event.ts';
+import { isPlatformId } from '../../domain/practices/platform.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { eventRetention, getEvents } from './events.ts';
@@ -56,8 +57,10 @@ async function readEntries(
   { first, last }: { first: string; last: string },
   limit: number,
 ): Promise<Entry[]> {
-  const key = expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${last}`;
-  const { rows } = await queryPage(database, 'events', { index: 'byPractice', key, newestFirst: true, limit }, entry);
+  const of = isPlatformId(practiceId)
+    ? { index: 'byPlatform', key: expression`platformId = ${practiceId} AND position BETWEEN ${first} AND ${last}` }
+    : { index: 'byPractice', key: expression`practiceId = ${practiceId} AND position BETWEEN ${first} AND ${last}` };
+  const { rows } = await queryPage(database, 'events', { ...of, newestFirst: true, limit }, entry);
   return rows;
 }
 

@@ -11,6 +11,7 @@ import {
   testEventType,
   type TestEvent,
 } from '../../domain/webhooks/event.ts';
+import { isPlatformId } from '../../domain/practices/platform.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { day, toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { SessionEventType, SessionStatus } from '../../domain/sessions/transitions.ts';
@@ -54,10 +55,11 @@ export function putTestEvent(database: Events, test: TestEvent, at: number): Par
   const { eventId, practiceId } = test;
   const createdAt = toIso(at);
   const body = testEventBody(test, createdAt);
-  return putRow(database, { eventId, practiceId, type: testEventType, createdAt, body }, at);
+  const platformId = isPlatformId(practiceId) ? practiceId : undefined;
+  return putRow(database, { eventId, practiceId, platformId, type: testEventType, createdAt, body }, at);
 }
 
-function putRow(database: Events, row: EventRow, at: number): Part {
+function putRow(database: Events, row: EventRow & { readonly platformId?: string | undefined }, at: number): Part {
   const requestId = tracedRequest();
   const traced = requestId === undefined ? {} : { requestId };
   const listed = { ...row, ...traced, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
@@ -104,10 +106,13 @@ export async function eraseMetadata(database: Events, eventIds: readonly string[
 
 const eventKey = z.object({ eventId: z.string() });
 const dueEvent = z.object({ eventId: z.string(), dueShard: z.optional(z.string()), dueAt: z.optional(z.string()) });
+const dispatchedEvent = z.extend(dueEvent, { platformId: z.optional(z.string()) });
 
-export async function markDispatched(database: Events, eventId: string): Promise<void> {
+/** The platform's ID lists the event among those of all its practices. */
+export async function markDispatched(database: Events, eventId: string, platformId?: string): Promise<void> {
   const condition = expression`attribute_exists(eventId)`;
-  await update(database, 'events', { eventId }, { remove: ['dueShard', 'dueAt'], condition }, dueEvent);
+  const changes = { set: { platformId }, remove: ['dueShard', 'dueAt'] as const, condition };
+  await update(database, 'events', { eventId }, changes, dispatchedEvent);
 }
 
 export async function rescheduleDispatch(database: Events, eventId: string, now: number): Promise<boolean> {

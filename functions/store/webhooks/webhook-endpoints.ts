@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
 import { serverHealth } from '../../domain/webhooks/endpoint-health.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -19,6 +20,7 @@ type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
 interface EndpointSettings {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | 'all' | undefined;
+  readonly practiceIds?: readonly string[] | 'all' | undefined;
   readonly retryPolicy?: RetryPolicy | undefined;
 }
 
@@ -35,6 +37,15 @@ export async function getWebhookEndpoint(database: Endpoints, practiceId: string
 /** Strongly consistent: an event must not miss an endpoint created before it. */
 export async function listWebhookEndpoints(database: Endpoints, practiceId: string): Promise<WebhookEndpoint[]> {
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
+}
+
+/** Those that can get the practice's events: its own and its platform's. */
+export async function listSubscribers(
+  database: Endpoints,
+  { practiceId, platformId }: Pick<Practice, 'practiceId' | 'platformId'>,
+): Promise<WebhookEndpoint[]> {
+  const owners = platformId === undefined ? [practiceId] : [practiceId, platformId];
+  return (await Promise.all(owners.map((ownerId) => listWebhookEndpoints(database, ownerId)))).flat();
 }
 
 /** `once` puts the request's idempotency key. If the key was used, creates nothing and returns the key's row. */
@@ -121,14 +132,15 @@ function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expre
 export async function updateWebhookEndpoint(
   database: AuditedEndpoints,
   asRead: EndpointKey & Pick<WebhookEndpoint, 'missedSince'>,
-  { url, eventTypes, retryPolicy }: EndpointSettings,
+  { url, eventTypes, practiceIds, retryPolicy }: EndpointSettings,
   entry: AuditEntry,
 ): Promise<WebhookEndpoint | undefined> {
   const set = {
     url,
     retryPolicy,
-    eventTypesChangedAt: eventTypes && entry.at,
+    eventTypesChangedAt: (eventTypes ?? practiceIds) && entry.at,
     eventTypes: eventTypes === 'all' ? null : eventTypes && [...eventTypes],
+    practiceIds: practiceIds === 'all' ? null : practiceIds && [...practiceIds],
   };
   const moving = {
     set,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';
-import { openPage, type OpenedPage } from '../journey.ts';
+import { openPage, skipDrawing, type OpenedPage } from '../journey.ts';
 import type { Call, RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
 import { watchRequests, type PageRequests } from './page-requests.ts';
@@ -61,12 +61,14 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     double = api;
   });
   onStack.beforeAll(async ({ browser }) => {
-    opened = await openPage(browser);
+    // Moving placeholders would be drawn again and again.
+    opened = await openPage(browser, { reducedMotion: 'reduce' });
     await opened.page.setViewportSize(desktop);
     opened.page.setDefaultTimeout(soon.timeout);
     await opened.page.clock.setFixedTime(now);
     requests = await watchRequests(opened.page);
     await opened.page.addInitScript(skipFrames);
+    await skipDrawing(opened.page);
     opened.page.on('dialog', async (question) => {
       on.questions.push(question.message() || question.type());
       await (on.stays ? question.dismiss() : question.accept());
@@ -88,7 +90,11 @@ export function useDashboardOnDouble(): DashboardOnDouble {
   /** Inside the loaded app, which costs a tenth of loading it. The start asks nothing of the API. */
   async function goToStart(): Promise<void> {
     const { page } = on;
-    await Promise.all([page.unrouteAll(), page.emulateMedia({ media: null }), page.setViewportSize(desktop)]);
+    await Promise.all([
+      page.unrouteAll(),
+      page.emulateMedia({ media: null, colorScheme: null }),
+      page.setViewportSize(desktop),
+    ]);
     if (!page.url().startsWith(`${double.url}/`)) await page.goto(double.url);
     isAtStart = await page.evaluate(async () => {
       localStorage.clear();

@@ -53,7 +53,7 @@ export function NotYet({ children }: { readonly children: ComponentChildren }) {
 
 /** Whether the same request would be refused again. */
 function isLasting(code: ApiProblem['code']): boolean {
-  return code === 'role_too_low' || code.endsWith('_not_found');
+  return code === 'role_too_low' || code === 'own_members_only' || code.endsWith('_not_found');
 }
 
 /** In other words than the API's, which are for developers. The same request would be refused again. */

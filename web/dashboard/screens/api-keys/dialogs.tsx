@@ -7,7 +7,7 @@ import { ConfirmDialog, FormDialog, type DialogAbout, type DialogEnds } from '..
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Time } from '../../parts/facts.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { usePractice, scopes, scopesByDefault, scopeWords } from '../../practice.ts';
+import { usePractice, scopesByDefault, scopesFor, scopeWords } from '../../practice.ts';
 import { useForm } from '../../use-form.ts';
 
 export function NewKey({ close, done }: DialogEnds<IssuedKey>) {
@@ -41,7 +41,7 @@ export function NewKey({ close, done }: DialogEnds<IssuedKey>) {
       <CheckboxesField
         field={form.field('scopes')}
         label="What it may do"
-        options={scopes.map((scope) => ({ value: scope, ...scopeWords[scope] }))}
+        options={scopesFor(practiceId).map((scope) => ({ value: scope, ...scopeWords[scope] }))}
       />
       <SelectField
         field={form.field('expiresInDays')}

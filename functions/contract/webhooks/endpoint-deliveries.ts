@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
+import { givenTime, isoTime } from '../../domain/time.ts';
+import { endpointDisabled, endpointNotFound, managementProblems } from '../management-problems.ts';
+import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
+import { bodyProblems, invalidRequest } from '../problems.ts';
+import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { aboutEndpoint, endpointPath } from './webhook-endpoint.ts';
+
+export const listedDelivery = z.object({
+  ...z.pick(delivery, {
+    eventId: true,
+    endpointId: true,
+    eventType: true,
+    status: true,
+    attempts: true,
+    createdAt: true,
+    nextAttemptAt: true,
+    deliveredAt: true,
+  }).shape,
+  /** Of the event: a platform's endpoint gets those of many practices. */
+  practiceId: z.string(),
+  /** Absent for a test event. */
+  sessionId: z.optional(z.string()),
+});
+
+export const deliveryPage = z.object({ data: z.array(listedDelivery), nextCursor: z.nullable(z.string()) });
+
+export const listWebhookDeliveriesRoute = {
+  ...aboutEndpoint,
+  method: 'GET',
+  path: `${endpointPath}/deliveries`,
+  summary: 'List deliveries',
+  description:
+    'The deliveries to an endpoint of the last 30 days, newest first, one page at a time. ' +
+    'A page can be short or empty before the last one: only a `nextCursor` of `null` ends the list.',
+  query: z.strictObject({ status: z.optional(z.enum(deliveryStatuses)), ...pageQuery }),
+  parameters: { ...aboutEndpoint.parameters, status: 'Only deliveries with this status.', ...pageParameters },
+  response: deliveryPage,
+  problems: { ...keyProblems, ...invalidRequest, ...invalidCursor, ...endpointNotFound },
+} as const satisfies PracticeRoute;
+
+export const resentEvent = z.object({ endpointId: z.string(), eventId: z.string() });
+
+export const resendWebhookRoute = {
+  ...aboutEndpoint,
+  method: 'POST',
+  path: `${endpointPath}/deliveries/{eventId}/resend`,
+  params: z.object({ endpointId: z.string(), eventId: z.string() }),
+  parameters: { ...aboutEndpoint.parameters, eventId: 'The `eventId` of the delivery.' },
+  summary: 'Resend an event',
+  description: 'Takes no body. Sends the same event with the same ID again, with the usual retries.',
+  response: resentEvent,
+  problems: {
+    ...keyProblems,
+    ...endpointNotFound,
+    ...endpointDisabled,
+    delivery_not_found: managementProblems.delivery_not_found,
+    delivery_in_progress: managementProblems.delivery_in_progress,
+  },
+} as const satisfies PracticeRoute;
+
+export const replayRequest = z.strictObject({ since: givenTime });
+export const startedReplay = z.object({ since: isoTime, replayed: z.int(), more: z.boolean() });
+
+export const replayWebhooksRoute = {
+  ...aboutEndpoint,
+  method: 'POST',
+  path: `${endpointPath}/replay`,
+  summary: 'Replay missed events',
+  description:
+    'Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000 deliveries per call: while `more` is true, call it again. Safe to repeat.',
+  body: replayRequest,
+  response: startedReplay,
+  problems: {
+    ...keyProblems,
+    ...bodyProblems,
+    ...endpointNotFound,
+    ...endpointDisabled,
+    since_in_future: managementProblems.since_in_future,
+  },
+} as const satisfies PracticeRoute;

@@ -1,0 +1,130 @@
+import { newPlatform } from '../contract/practices/practices.ts';
+import { Problem } from '../contract/problem.ts';
+import { defaultScopes, type Scope } from '../domain/practices/api-key.ts';
+import { generatePlatformId, type Platform } from '../domain/practices/platform.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
+import { pick } from '../domain/collections.ts';
+import type { RandomBytes } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database, WritingTools } from '../store/database.ts';
+import {
+  getPlatform,
+  getPracticeNow,
+  insertPlatform,
+  listPlatforms as listAllPlatforms,
+  practicesOfPlatform,
+  writeJoining,
+  writeLeaving,
+  type MoveEntries,
+} from '../store/practices/platforms.ts';
+import { makeKey } from './keys.ts';
+import { parseInput, practiceNotFound, type PracticeOfAuthor, type Unchecked } from './requirements.ts';
+
+interface CreateTools extends WritingTools<'platforms' | 'apiKeys' | 'auditLog'> {
+  readonly mode: Mode;
+}
+
+/** Creates a platform with its first key, which is shown only once. */
+export async function createPlatform(
+  tools: CreateTools,
+  { author, ...given }: Unchecked<typeof newPlatform> & Audited,
+  now: number,
+) {
+  const { database, randomBytes } = tools;
+  const { name } = parseInput(newPlatform, given);
+  const platformId = generatePlatformId(randomBytes);
+  const granted: Scope[] = [...defaultScopes, 'practices:write'];
+  const key = { practiceId: platformId, name: 'First key', scopes: granted };
+  const { apiKey, row } = makeKey(tools, key, now);
+  const created = { practiceId: platformId, author, action: 'platform.created', target: platformId } as const;
+  const entry = newAuditEntry({ ...created, details: { name } }, now, randomBytes);
+  await insertPlatform(database, { platformId, name, createdAt: toIso(now) }, row, entry);
+  return { platformId, name, apiKey };
+}
+
+/** Throws a Problem if there is no such platform. */
+export async function requirePlatform(database: Database<'platforms'>, platformId: string): Promise<Platform> {
+  const found = await getPlatform(database, platformId);
+  if (!found) throw platformNotFound();
+  return found;
+}
+
+export async function listPlatforms({ database }: { readonly database: Database<'platforms'> }) {
+  return { platforms: await listAllPlatforms(database) };
+}
+
+const pageSize = 100;
+
+/** For the operator: with all its practices. */
+export async function showPlatform(
+  { database }: { readonly database: Database<'practices' | 'platforms'> },
+  { platformId }: { readonly platformId: string },
+) {
+  const platform = await requirePlatform(database, platformId);
+  const practices: Practice[] = [];
+  let after: string | undefined;
+  do {
+    const page = await practicesOfPlatform(database, platformId, { after, limit: pageSize });
+    practices.push(...page.practices);
+    after = page.last;
+  } while (after !== undefined);
+  const shown = ['practiceId', 'name', 'platformSince', 'suspendedAt', 'closedAt'] as const;
+  return { ...platform, practices: practices.map((each) => pick(each, shown)) };
+}
+
+type MoveTools = WritingTools<'practices' | 'platforms' | 'auditLog'>;
+
+/** From now on, the platform's keys and members may act for the practice. */
+export async function joinPlatform(
+  { database, randomBytes }: MoveTools,
+  { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
+  now: number,
+) {
+  const joined = { practiceId, platformId, platformSince: toIso(now) };
+  const entries = movingEntries({ ...joined, author }, 'practice.joined_platform', now, randomBytes);
+  const refused = await writeJoining(database, joined, entries);
+  if (!refused) return joined;
+  if ('platform' in refused) throw platformNotFound();
+  const { practice } = refused;
+  if (!practice) throw practiceNotFound();
+  if (practice.closedAt !== undefined) throw new Problem('practice_closed', 'A closed practice joins no platform.');
+  throw new Problem('practice_in_platform', `It belongs to ${practice.platformId}. It must leave that platform first.`);
+}
+
+/** From the next request on, nothing of the practice is reachable for its platform. */
+export async function leavePlatform(
+  { database, randomBytes }: WritingTools<'practices' | 'auditLog'>,
+  { practiceId, author }: PracticeOfAuthor,
+  now: number,
+) {
+  const practice = await getPracticeNow(database, practiceId);
+  if (!practice) throw practiceNotFound();
+  const { platformId } = practice;
+  if (platformId === undefined) throw notInPlatform();
+  const left = { practiceId, platformId };
+  const entries = movingEntries({ ...left, author }, 'practice.left_platform', now, randomBytes);
+  if (!(await writeLeaving(database, left, entries))) throw notInPlatform();
+  return { practiceId, platformId, leftAt: toIso(now) };
+}
+
+/** One for the audit log of each side. */
+function movingEntries(
+  { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
+  action: AuditAction,
+  now: number,
+  randomBytes: RandomBytes,
+): MoveEntries {
+  const entryOf = (owner: string, target: string) =>
+    newAuditEntry({ practiceId: owner, author, action, target }, now, randomBytes);
+  return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId) };
+}
+
+function platformNotFound(): Problem {
+  return new Problem('platform_not_found', 'There is no platform with this id. Check the id.');
+}
+
+function notInPlatform(): Problem {
+  return new Problem('practice_in_no_platform', 'It has left its platform, or never belonged to one.');
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import { isPlatformId, platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
+import type { ApiKey } from '../../domain/practices/api-key.ts';
+import { practice, type Practice } from '../../domain/practices/practice.ts';
+import type { AuditEntry } from '../../domain/team/audit-entry.ts';
+import { isoTime } from '../../domain/time.ts';
+import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Database } from '../database.ts';
+import { allOf, expression } from '../expressions.ts';
+import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
+import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
+import { auditPart, entryIdTaken } from '../team/audit-log.ts';
+import { transact } from '../transact.ts';
+import { getExistingPractice } from './practices.ts';
+import { change, check, putNew, type Part } from '../writes.ts';
+
+export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
+  return get(database, 'platforms', { platformId }, platform);
+}
+
+export async function getExistingPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform> {
+  const found = await getPlatform(database, platformId);
+  if (!found) throw new Fault(`platform ${platformId} is missing`);
+  return found;
+}
+
+/** Of a practice, or of a platform. */
+export async function nameOfOwner(database: Database<'practices' | 'platforms'>, ownerId: string): Promise<string> {
+  const { name } = await (isPlatformId(ownerId) ? getExistingPlatform : getExistingPractice)(database, ownerId);
+  return name;
+}
+
+export async function listPlatforms(database: Database<'platforms'>): Promise<Platform[]> {
+  return scanAll(database, 'platforms', platform);
+}
+
+export async function insertPlatform(
+  database: Database<'platforms' | 'apiKeys' | 'auditLog'>,
+  created: Platform,
+  key: ApiKey,
+  entry: AuditEntry,
+): Promise<void> {
+  const refused = await transact(database, {
+    platform: putNew(database, 'platforms', created, 'platformId'),
+    key: putNew(database, 'apiKeys', key, 'keyId'),
+    audit: auditPart(database, entry),
+  });
+  if (refused) throw new Fault('a new id was already taken');
+}
+
+/** The entries of a move, one for the audit log of each side. */
+export interface MoveEntries {
+  readonly ofPractice: AuditEntry;
+  readonly ofPlatform: AuditEntry;
+}
+
+interface Joined {
+  readonly practiceId: string;
+  readonly platformId: string;
+  readonly platformSince: string;
+}
+
+/** Otherwise what refused it. `practice` is as it was then. */
+export async function writeJoining(
+  database: Database<'practices' | 'platforms' | 'auditLog'>,
+  { practiceId, platformId, platformSince }: Joined,
+  { ofPractice, ofPlatform }: MoveEntries,
+): Promise<undefined | { readonly platform: 'missing' } | { readonly practice: Practice | undefined }> {
+  const condition = allOf(
+    expression`attribute_exists(practiceId)`,
+    expression`attribute_not_exists(platformId)`,
+    expression`attribute_not_exists(closedAt)`,
+  );
+  const refused = await transact(database, {
+    platform: check(database, 'platforms', { platformId }, expression`attribute_exists(platformId)`),
+    practice: change(database, 'practices', { practiceId }, { set: { platformId, platformSince }, condition }),
+    auditOfPractice: auditPart(database, ofPractice),
+    auditOfPlatform: auditPart(database, ofPlatform),
+  });
+  if (!refused) return undefined;
+  if (refused.has('platform')) return { platform: 'missing' };
+  if (!refused.has('practice')) throw entryIdTaken();
+  const row = refused.get('practice');
+  return { practice: row === undefined ? undefined : z.parse(practice, row) };
+}
+
+/** False if the practice is not in this platform. */
+export async function writeLeaving(
+  database: Database<'practices' | 'auditLog'>,
+  { practiceId, platformId }: Pick<Joined, 'practiceId' | 'platformId'>,
+  { ofPractice, ofPlatform }: MoveEntries,
+): Promise<boolean> {
+  const condition = expression`platformId = ${platformId}`;
+  const set = { platformId: null, platformSince: null };
+  const refused = await transact(database, {
+    practice: change<'practices', Practice>(database, 'practices', { practiceId }, { set, condition }),
+    auditOfPractice: auditPart(database, ofPractice),
+    auditOfPlatform: auditPart(database, ofPlatform),
+  });
+  if (refused && !refused.has('practice')) throw entryIdTaken();
+  return refused === undefined;
+}
+
+/** Refused if the practice has left the platform. */
+export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
+  return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
+}
+
+/** If the idempotency key was used, writes nothing and returns its row. */
+export async function insertPlatformPractice(
+  database: Database<'practices' | 'idempotencyKeys' | 'auditLog'>,
+  created: Practice,
+  { once, entries }: { readonly once: IdempotentRequest | undefined; readonly entries: MoveEntries },
+  now: number,
+): Promise<IdempotencyKey | undefined> {
+  const refused = await transact(database, {
+    practice: putNew(database, 'practices', created, 'practiceId'),
+    key: once && putIdempotencyKey(database, once, now),
+    auditOfPractice: auditPart(database, entries.ofPractice),
+    auditOfPlatform: auditPart(database, entries.ofPlatform),
+  });
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
+}
+
+/** Strongly consistent, so that a practice that has left is unreachable on the next request. */
+export async function getPracticeNow(
+  database: Database<'practices'>,
+  practiceId: string,
+): Promise<Practice | undefined> {
+  return get(database, 'practices', { practiceId }, practice);
+}
+
+const practiceKey = z.object({ practiceId: z.string() });
+const membership = z.extend(practiceKey, { platformId: z.optional(z.string()), platformSince: z.optional(isoTime) });
+
+/** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
+export async function readMemberships(
+  database: Database<'practices'>,
+  practiceIds: readonly string[],
+): Promise<ReadonlyMap<string, Membership>> {
+  const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
+  const found = await getAll(database, 'practices', keys, membership);
+  return new Map(found.map((each) => [each.practiceId, each]));
+}
+
+/** One page of the platform's practices, by ID. Leaves out those that have just left. A space sorts before every ID. */
+export async function practicesOfPlatform(
+  database: Database<'practices'>,
+  platformId: string,
+  { after = ' ', limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<{ practices: Practice[]; last: string | undefined }> {
+  const key = expression`platformId = ${platformId} AND practiceId > ${after}`;
+  const page = await queryPage(database, 'practices', { index: 'byPlatform', key, limit }, practiceKey);
+  const practices = await stillOfPlatform(database, platformId, page.rows);
+  return { practices, last: page.after && page.rows.at(-1)?.practiceId };
+}
+
+/** In the same order. Leaves out those that have left: reads the practices strongly. */
+export async function stillOfPlatform(
+  database: Database<'practices'>,
+  platformId: string,
+  ids: readonly { readonly practiceId: string }[],
+): Promise<Practice[]> {
+  const keys = ids.map(({ practiceId }) => ({ practiceId }));
+  const found = await getAll(database, 'practices', keys, practice);
+  const byId = new Map(found.map((each) => [each.practiceId, each]));
+  return ids.flatMap(({ practiceId }) => byId.get(practiceId) ?? []).filter((each) => each.platformId === platformId);
+}
+
+const named = z.object({ practiceId: z.string(), name: z.string() });
+
+/** Of all its practices. Eventually consistent. */
+export async function namesOfPlatform(database: Database<'practices'>, platformId: string) {
+  return queryAll(database, 'practices', { index: 'byPlatform', key: expression`platformId = ${platformId}` }, named);
+}

@@ -1,0 +1,50 @@
+import { Problem } from '../contract/problem.ts';
+import { isSessionId } from '../domain/identifier.ts';
+import { servesPractice } from '../domain/practices/platform.ts';
+import type { Delivery } from '../domain/webhooks/delivery.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import type { Database } from '../store/database.ts';
+import { readMemberships } from '../store/practices/platforms.ts';
+import { getSession } from '../store/sessions/sessions.ts';
+
+interface Happened {
+  readonly practiceId: string;
+  /** Of a platform's delivery. */
+  readonly eventPracticeId?: string | undefined;
+  readonly createdAt: string;
+}
+
+/**
+ * Leaves out what a platform may not see: what happened at a practice before it joined, and everything once it has left.
+ * What is the owner's own is never left out, and costs no read.
+ */
+export async function reachable<Each extends Happened>(
+  database: Database<'practices'>,
+  ownerId: string,
+  rows: readonly Each[],
+): Promise<Each[]> {
+  const isOwn = (row: Each) => practiceOf(row) === ownerId;
+  const memberships = await readMemberships(database, rows.filter((row) => !isOwn(row)).map(practiceOf));
+  return rows.filter((row) => isOwn(row) || servesPractice(ownerId, memberships.get(practiceOf(row)), row.createdAt));
+}
+
+function practiceOf({ practiceId, eventPracticeId = practiceId }: Happened): string {
+  return eventPracticeId;
+}
+
+export async function mayBeSent(database: Database<'practices'>, delivery: Delivery): Promise<boolean> {
+  return (await reachable(database, delivery.practiceId, [delivery])).length > 0;
+}
+
+/** Throws a Problem for a session of another practice, or of one that is not the platform's. */
+export async function findReachableSession(
+  database: Database<'sessions' | 'practices'>,
+  { ownerId, sessionId }: { readonly ownerId: string; readonly sessionId: string },
+): Promise<Session> {
+  const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
+  if (found?.practiceId === ownerId) return found;
+  const memberships = found && (await readMemberships(database, [found.practiceId]));
+  if (!found || !servesPractice(ownerId, memberships?.get(found.practiceId)))
+    throw new Problem('session_not_found', 'Check the session id.');
+  return found;
+}

@@ -1,0 +1,197 @@
+import type { Contract, Operation, Schema } from './document.ts';
+import type { ModelWriter } from './models.ts';
+import { isKeyword, lines, pascalCase, snakeCase, text, wrapped } from './words.ts';
+
+/** Where an operation is in the client, as in the TypeScript client. */
+const places: Readonly<Record<string, readonly [resource: string, method: string]>> = {
+  createSession: ['sessions', 'create'],
+  getSessionStatus: ['sessions', 'get'],
+  listSessions: ['sessions', 'list'],
+  cancelSession: ['sessions', 'cancel'],
+  getAuthorization: ['sessions', 'get_authorization'],
+  erasePatient: ['sessions', 'erase_patient'],
+  listEvents: ['events', 'list'],
+  listPayouts: ['payouts', 'list'],
+  getPayout: ['payouts', 'get'],
+  listWebhookEndpoints: ['webhook_endpoints', 'list'],
+  createWebhookEndpoint: ['webhook_endpoints', 'create'],
+  changeWebhookEndpoint: ['webhook_endpoints', 'change'],
+  deleteWebhookEndpoint: ['webhook_endpoints', 'delete'],
+  rotateSigningSecret: ['webhook_endpoints', 'rotate_secret'],
+  testWebhookEndpoint: ['webhook_endpoints', 'test'],
+  simulateSession: ['sandbox', 'simulate'],
+  advanceSession: ['sandbox', 'advance'],
+};
+
+/** A POST that may be repeated although it takes no idempotency key. */
+const repeatable = ['erasePatient'];
+
+type Kind = 'sync' | 'async';
+
+/** A class for each resource, and one that holds them. */
+export function resourceClasses(contract: Contract, models: ModelWriter, kind: Kind): string {
+  const prefix = kind === 'async' ? 'Async' : '';
+  const byResource = Map.groupBy(contract.operations, ({ operationId }) => placeOf(operationId)[0]);
+  const classes = [...byResource].map(([resource, own]) =>
+    lines(
+      `class ${prefix}${pascalCase(resource)}:`,
+      '    def __init__(self, send: Send) -> None:',
+      '        self._send = send',
+      ...own.flatMap((operation) => ['', ...methodsOf(operation, contract, models, kind)]),
+    ),
+  );
+  const holder = lines(
+    `class ${prefix}Resources:`,
+    '    def __init__(self, send: Send) -> None:',
+    ...[...byResource.keys()].map((name) => `        self.${name} = ${prefix}${pascalCase(name)}(send)`),
+  );
+  return [...classes, holder].join('\n\n\n');
+}
+
+function placeOf(operationId: string) {
+  const place = places[operationId];
+  if (place === undefined) throw new Error(`Say in lib/openapi/python/operations.ts where ${operationId} belongs.`);
+  return place;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  /** What it is if left out. A parameter with one must be named by the caller, except a body. */
+  readonly absent?: string;
+  /** Where its value goes. */
+  readonly place: 'path' | 'query' | 'body' | 'idempotency_key';
+  /** The query's parameter, or the only field of the body. */
+  readonly field?: string;
+}
+
+function methodsOf(operation: Operation, contract: Contract, models: ModelWriter, kind: Kind): string[] {
+  const parameters = parametersOf(operation, contract, models);
+  const answer = models.typeOf(operation.answer, '');
+  const [, method] = placeOf(operation.operationId);
+  if (!parameters.some(({ name }) => name === 'cursor')) return [oneCall(operation, method, parameters, answer, kind)];
+  const page = oneCall(operation, `${method}_page`, parameters, answer, kind);
+  const filters = parameters.filter(({ name }) => name !== 'limit' && name !== 'cursor');
+  return [page, '', everyItem(method, filters, itemOf(answer), kind)];
+}
+
+function parametersOf(operation: Operation, { schemas }: Contract, models: ModelWriter): Parameter[] {
+  const [path, query] = (['path', 'query'] as const).map((place) =>
+    operation.parameters
+      .filter((each) => each.in === place)
+      .map(({ name, schema }) => ({
+        name: snakeCase(name),
+        field: name,
+        place,
+        ...valueOf(schema, name, place, models),
+      })),
+  );
+  const body = operation.requestBody && bodyOf(operation.requestBody, schemas, models);
+  const takesKey = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
+  const key = { name: 'idempotency_key', place: 'idempotency_key', type: 'str | None', absent: 'None' } as const;
+  return [...(path ?? []), ...(body ? [body] : []), ...(query ?? []), ...(takesKey ? [key] : [])];
+}
+
+function valueOf(schema: Schema, name: string, place: 'path' | 'query', models: ModelWriter) {
+  if (place === 'path') return { type: 'str' };
+  if (schema.const === 'true') return { type: 'bool', absent: 'False' };
+  const type = schema.format === 'date-time' ? 'datetime | str' : models.typeOf(schema, pascalCase(name));
+  const one = schema.items ? `${models.typeOf(schema.items, pascalCase(name))} | ` : '';
+  return { type: `${one}${type} | None`, absent: 'None' };
+}
+
+/** A body with one required field is that field: `simulate(session_id, "user_good")`. */
+function bodyOf(body: NonNullable<Operation['requestBody']>, schemas: Contract['schemas'], models: ModelWriter) {
+  const { schema } = body.content['application/json'];
+  const { properties = {} } = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? {};
+  const [[field, only] = [''], ...others] = Object.entries(properties);
+  if (body.required && only !== undefined && others.length === 0)
+    return {
+      name: isKeyword(field) ? `${field}_` : field,
+      place: 'body',
+      field,
+      type: models.typeOf(only, 'TestUser'),
+    } as const;
+  const type = models.typeOf(schema, '');
+  return {
+    name: 'body',
+    place: 'body',
+    ...(body.required ? { type } : { type: `${type} | None`, absent: 'None' }),
+  } as const;
+}
+
+function oneCall(operation: Operation, method: string, parameters: readonly Parameter[], answer: string, kind: Kind) {
+  const { path, description } = operation;
+  const query = parameters
+    .filter(({ place }) => place === 'query')
+    .map(({ name, field = '' }) => `"${field}": ${name}`);
+  const body = parameters.find(({ place }) => place === 'body');
+  const takesKey = parameters.some(({ place }) => place === 'idempotency_key');
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => `{segment(${snakeCase(name)})}`);
+  const fields = [
+    text(operation.method),
+    `${url === path ? '' : 'f'}${text(url)}`,
+    ...(query.length > 0
+      ? [lines('query={', ...query.map((each) => `                ${each},`), '            }')]
+      : []),
+    ...(body ? [`body=${body.field === undefined ? body.name : `{"${body.field}": ${body.name}}`}`] : []),
+    ...(takesKey ? ['idempotency_key=idempotency_key or new_key()'] : []),
+    ...(repeatable.includes(operation.operationId) ? ['is_idempotent=True'] : []),
+  ];
+  // A list of one page is its items.
+  const isWhole = answer !== itemOf(answer) && !parameters.some(({ name }) => name === 'cursor');
+  const returned = isWhole ? `Sequence[${itemOf(answer)}]` : answer;
+  return lines(
+    ...signature(kind === 'async' ? 'async def' : 'def', method, parameters, returned),
+    ...docstring(description),
+    '        request = Request(',
+    ...fields.map((field) => `            ${field},`),
+    '        )',
+    `        answer: ${answer} = ${kind === 'async' ? 'await to_thread(self._send, request)' : 'self._send(request)'}`,
+    `        return answer${isWhole ? '["data"]' : ''}`,
+  );
+}
+
+function everyItem(method: string, filters: readonly Parameter[], item: string, kind: Kind) {
+  const [define, iterator, wait] =
+    kind === 'async' ? ['async def', 'AsyncIterator', 'await '] : ['def', 'Iterator', ''];
+  return lines(
+    ...signature(define, method, filters, `${iterator}[${item}]`),
+    ...docstring('Yields every item, newest first, and holds one page at a time.'),
+    '        cursor: str | None = None',
+    '        while True:',
+    `            page = ${wait}self.${method}_page(`,
+    ...filters.map(({ name }) => `                ${name}=${name},`),
+    '                limit=100,',
+    '                cursor=cursor,',
+    '            )',
+    '            for item in page["data"]:',
+    '                yield item',
+    '            cursor = page["nextCursor"]',
+    '            if cursor is None:',
+    '                return',
+  );
+}
+
+function itemOf(page: string) {
+  return page.replace(/List$/, '');
+}
+
+function signature(define: string, method: string, parameters: readonly Parameter[], answer: string): string[] {
+  const declared = parameters.map(
+    ({ name, type, absent }) => `${name}: ${type}${absent === undefined ? '' : ` = ${absent}`}`,
+  );
+  const named = parameters.findIndex(({ place, absent }) => absent !== undefined && place !== 'body');
+  if (named !== -1) declared.splice(named, 0, '*');
+  return [
+    `    ${define} ${method}(`,
+    ...['self', ...declared].map((each) => `        ${each},`),
+    `    ) -> ${answer}:`,
+  ];
+}
+
+function docstring(description: string): string[] {
+  const [first = '', ...rest] = wrapped(description, 92);
+  if (rest.length === 0) return [`        """${first}"""`];
+  return [`"""${first}`, ...rest, '"""'].map((line) => (line === '' ? '' : `        ${line}`));
+}

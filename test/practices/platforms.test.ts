@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { addKey, listKeys } from '../../functions/practices/keys.ts';
+import {
+  createPlatform,
+  joinPlatform,
+  leavePlatform,
+  listPlatforms,
+  showPlatform,
+} from '../../functions/practices/platforms.ts';
+import { searchPractices } from '../../functions/practices/search-practices.ts';
+import { getSettings } from '../../functions/practices/settings.ts';
+import { updatePractice } from '../../functions/store/practices/practices.ts';
+import { stillOfPlatform } from '../../functions/store/practices/platforms.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
+import { anEntry, author } from '../support/create-practice.ts';
+import { aPractice as aPracticeRow } from '../support/examples.ts';
+import { problemOf } from '../support/problems.ts';
+import { putAll } from '../support/put-all.ts';
+import { startTestTables } from '../support/tables.ts';
+import { aPractice, practiceTools } from './a-practice.ts';
+
+const tables = await startTestTables();
+const now = Date.parse('2026-11-20T15:00:00.000Z');
+const since = '2026-11-20T15:00:00.000Z';
+
+const aPlatform = () => createPlatform(practiceTools(tables), { author, name: 'Harbor Software' }, now);
+
+async function movesIn(ownerId: string) {
+  const { entries } = await listAuditLog(tables.database, ownerId, { limit: 9 });
+  return entries.filter(({ action }) => action.endsWith('_platform')).map(({ action, target }) => [action, target]);
+}
+
+describe('a practice', () => {
+  it('joins a platform and leaves it, with an entry in the audit log of both', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    const joined = { practiceId, platformId, platformSince: since };
+    expect(await joinPlatform(tools, { practiceId, platformId, author }, now)).toEqual(joined);
+    expect(await getSettings(tools, { practiceId })).toMatchObject(joined);
+    expect((await showPlatform(tools, { platformId })).practices).toMatchObject([{ practiceId, platformSince: since }]);
+    expect(await leavePlatform(tools, { practiceId, author }, now + 1)).toMatchObject({ practiceId, platformId });
+    expect((await showPlatform(tools, { platformId })).practices).toEqual([]);
+    const settings = await getSettings(tools, { practiceId });
+    expect([settings.platformId, settings.platformSince]).toEqual([undefined, undefined]);
+    const moves = ['practice.left_platform', 'practice.joined_platform'];
+    expect(await movesIn(practiceId)).toEqual(moves.map((action) => [action, platformId]));
+    expect(await movesIn(platformId)).toEqual(moves.map((action) => [action, practiceId]));
+  });
+
+  it('cannot join a second platform, not even its own again, before it leaves', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const [first, second] = [await aPlatform(), await aPlatform()];
+    await joinPlatform(tools, { practiceId, platformId: first.platformId, author }, now);
+    for (const { platformId } of [first, second]) {
+      const problem = await problemOf(joinPlatform(tools, { practiceId, platformId, author }, now + 1));
+      expect(problem).toMatchObject({ code: 'practice_in_platform' });
+      expect(problem.message).toContain(first.platformId);
+    }
+    expect(await getSettings(tools, { practiceId })).toMatchObject({ platformSince: since });
+    expect(await movesIn(second.platformId)).toEqual([]);
+  });
+
+  it('cannot leave twice, or join if it is closed', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    expect(await problemOf(leavePlatform(tools, { practiceId, author }, now))).toMatchObject({
+      code: 'practice_in_no_platform',
+    });
+    await updatePractice(tables.database, practiceId, { set: { closedAt: since } }, anEntry(practiceId));
+    expect(await problemOf(joinPlatform(tools, { practiceId, platformId, author }, now))).toMatchObject({
+      code: 'practice_closed',
+    });
+    expect(await movesIn(platformId)).toEqual([]);
+  });
+
+  it('must exist, and so must the platform', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    const unknown = { practiceId: 'prc_none', author };
+    const notFound = { code: 'practice_not_found' };
+    expect(await problemOf(joinPlatform(tools, { ...unknown, platformId }, now))).toMatchObject(notFound);
+    expect(await problemOf(leavePlatform(tools, unknown, now))).toMatchObject(notFound);
+    expect(await problemOf(joinPlatform(tools, { practiceId, platformId: 'plt_none', author }, now))).toMatchObject({
+      code: 'platform_not_found',
+    });
+    expect(await movesIn(practiceId)).toEqual([]);
+  });
+
+  it('gets no key that manages practices', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const input = { practiceId, author, name: 'x', scopes: ['sessions:read', 'practices:write'] };
+    expect((await problemOf(addKey(tools, input, now))).extra).toMatchObject({ errors: [{ pointer: '/scopes' }] });
+  });
+});
+
+describe('a platform', () => {
+  it('is created with a key that manages practices, and can add others', async () => {
+    const tools = practiceTools(tables, 'live');
+    const { platformId, apiKey } = await aPlatform();
+    expect((await listPlatforms(tools)).platforms).toContainEqual({
+      platformId,
+      name: 'Harbor Software',
+      createdAt: since,
+    });
+    await addKey(tools, { practiceId: platformId, author, name: 'nightly', scopes: ['practices:write'] }, now);
+    const { keys } = await listKeys(tools, { practiceId: platformId });
+    expect(Object.fromEntries(keys.map(({ name, scopes }) => [name, scopes]))).toEqual({
+      'First key': ['sessions:read', 'sessions:write', 'events:read', 'practices:write'],
+      nightly: ['practices:write'],
+    });
+    expect(JSON.stringify(keys)).not.toContain(apiKey.slice(-43));
+  });
+});
+
+describe("a platform's practices", () => {
+  it('are found by any part of their names, sorted, in pages, until they leave', async () => {
+    const { tools } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    const joined = { platformId, platformSince: since };
+    const clinics = Array.from({ length: 51 }, (_, index) => `Clinic ${String(51 - index).padStart(2, '0')}`);
+    const rows = [...clinics, 'Ángeles Dental'].map((name) =>
+      aPracticeRow({ ...joined, practiceId: `prc_${randomBytes(6).toString('hex')}`, name }),
+    );
+    await putAll(tables.database, 'practices', rows);
+    const search = async (query: { name?: string; cursor?: string }) => {
+      const { data, nextCursor } = await searchPractices(tools, { platformId, ...query });
+      return { names: data.map(({ name }) => name), nextCursor };
+    };
+    expect((await search({ name: 'ANGELES' })).names).toEqual(['Ángeles Dental']);
+    expect((await search({ name: 'nic 4' })).names).toEqual(clinics.filter((name) => name.includes(' 4')).reverse());
+    expect((await search({ name: 'nobody' })).names).toEqual([]);
+    const first = await search({});
+    expect(first.names.slice(0, 3)).toEqual(['Ángeles Dental', 'Clinic 01', 'Clinic 02']);
+    expect(first.names).toHaveLength(50);
+    expect(await search({ cursor: first.nextCursor ?? '' })).toEqual({
+      names: ['Clinic 50', 'Clinic 51'],
+      nextCursor: null,
+    });
+
+    const left = { practiceId: rows.at(-1)?.practiceId ?? '' };
+    await leavePlatform(tools, { ...left, author }, now);
+    expect((await search({ name: 'angeles' })).names).toEqual([]);
+    // An index can lag.
+    expect(await stillOfPlatform(tables.database, platformId, [left])).toEqual([]);
+  });
+
+  it('say what each one still needs before live payments', async () => {
+    const { platformId } = await aPlatform();
+    const { practiceId } = aPracticeRow({ practiceId: `prc_${randomBytes(6).toString('hex')}` });
+    await putAll(tables.database, 'practices', [aPracticeRow({ practiceId, platformId, platformSince: since })]);
+    const { data } = await searchPractices(practiceTools(tables, 'live'), { platformId });
+    expect(data).toEqual([
+      {
+        practiceId,
+        name: 'Lakeside Family Practice',
+        platformSince: since,
+        missingForLinks: ['terms', 'deposit', 'branding'],
+      },
+    ]);
+  });
+});

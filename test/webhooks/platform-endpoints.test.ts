@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ulid } from '../../functions/domain/identifier.ts';
+import { minute, second, toIso } from '../../functions/domain/time.ts';
+import { readMemberships } from '../../functions/store/practices/platforms.ts';
+import { put } from '../../functions/store/writes.ts';
+import { transact } from '../../functions/store/transact.ts';
+import { listDeliveriesOfEvent } from '../../functions/store/webhooks/delivery-log.ts';
+import { getDeliveryDetail, listDeliveries } from '../../functions/webhooks/list-deliveries.ts';
+import { listEvents } from '../../functions/webhooks/list-events.ts';
+import { replayDeliveries, resendEvent } from '../../functions/webhooks/resend.ts';
+import { author } from '../support/create-practice.ts';
+import { startTestTables } from '../support/tables.ts';
+import { anEndpoint, storeEndpoint, storeEvent } from '../support/webhook-endpoint.ts';
+
+const tables = await startTestTables();
+const { database } = tables;
+
+/** A platform's endpoint, and what happens at its practices. */
+async function aPlatform() {
+  const owned = await anEndpoint(tables, { practiceId: `plt_${ulid(Date.now(), randomBytes)}` });
+  const { state, tools, practiceId: platformId, endpointId, dispatch } = owned;
+  const move = async (practiceId: string, joined: string | undefined) => {
+    const membership = joined === undefined ? {} : { platformId: joined, platformSince: toIso(state.now) };
+    await transact(database, { practice: put(database, 'practices', { practiceId, ...membership }) });
+  };
+  return {
+    ...owned,
+    platformId,
+    move,
+    async aPractice() {
+      const practiceId = `prc_${ulid(Date.now(), randomBytes)}`;
+      await move(practiceId, platformId);
+      return practiceId;
+    },
+    eventOf: (practiceId: string) => storeEvent(database, practiceId, state.now),
+    async dispatchedEventOf(practiceId: string) {
+      const eventId = await storeEvent(database, practiceId, state.now);
+      await dispatch(eventId);
+      return { eventId, endpointId };
+    },
+    /** What the platform sees, through every list. */
+    async seen() {
+      const { deliveries } = await listDeliveries(tools, { practiceId: platformId });
+      const { events } = await listEvents(tools, { practiceId: platformId, limit: 10 }, state.now);
+      return { deliveries: deliveries.map(({ eventId }) => eventId), events: events.map(({ eventId }) => eventId) };
+    },
+  };
+}
+
+const nothing = { deliveries: [], events: [] };
+
+describe('an event of a practice that belongs to a platform', () => {
+  it('goes to the endpoints of both, each of which lists only its own delivery', async () => {
+    const { state, tools, platformId, endpointId, aPractice, dispatchedEventOf, drain, seen } = await aPlatform();
+    const [practiceId, other] = [await aPractice(), await aPractice()];
+    const own = await storeEndpoint(database, { practiceId, createdAt: toIso(state.now) });
+    const { eventId } = await dispatchedEventOf(practiceId);
+    state.now += second;
+    const { eventId: otherId } = await dispatchedEventOf(other);
+    await drain();
+    expect(state.posts.map((post) => [post.eventId, post.endpointId]).sort()).toEqual(
+      [
+        [eventId, own.endpointId],
+        [eventId, endpointId],
+        [otherId, endpointId],
+      ].sort(),
+    );
+    expect(await seen()).toEqual({ deliveries: [otherId, eventId], events: [otherId, eventId] });
+    const ofPractice = await listDeliveriesOfEvent(database, eventId, practiceId);
+    expect(ofPractice.map((delivery) => delivery.endpointId)).toEqual([own.endpointId]);
+    const sessionId = `ses_${eventId.slice('evt_'.length, -'_1'.length)}`;
+    for (const ownerId of [platformId, practiceId]) {
+      const { events } = await listEvents(tools, { practiceId: ownerId, sessionId, limit: 10 }, state.now);
+      expect(events).toMatchObject([{ eventId }]);
+      const { deliveries } = await listDeliveries(tools, { practiceId: ownerId, sessionId });
+      expect(deliveries).toMatchObject([{ eventId, practiceId: ownerId, status: 'delivered' }]);
+    }
+  });
+
+  it('goes only to the endpoints that name the practice, if they name any', async () => {
+    const { state, platformId, endpointId, aPractice, dispatchedEventOf, drain } = await aPlatform();
+    const [named, other] = [await aPractice(), await aPractice()];
+    const only = { practiceId: platformId, practiceIds: [named], createdAt: toIso(state.now) };
+    const filtered = await storeEndpoint(database, only);
+    const events = [await dispatchedEventOf(named), await dispatchedEventOf(other)];
+    await drain();
+    expect(state.posts.filter((post) => post.endpointId === filtered.endpointId)).toMatchObject([
+      { eventId: events[0]?.eventId },
+    ]);
+    expect(state.posts.filter((post) => post.endpointId === endpointId)).toHaveLength(2);
+  });
+
+  it('is not for the platform if it is older than the membership', async () => {
+    const { state, platformId, aPractice, move, eventOf, dispatch, seen } = await aPlatform();
+    const practiceId = await aPractice();
+    const eventId = await eventOf(practiceId);
+    state.now += second;
+    await move(practiceId, platformId);
+    await dispatch(eventId);
+    expect(state.tickets).toEqual([]);
+    expect(await seen()).toEqual(nothing);
+  });
+});
+
+describe('once a practice has left its platform', () => {
+  it('what waits for the platform ends as skipped, and nothing shows or sends it again, even if it comes back', async () => {
+    const { state, tools, platformId, endpointId, aPractice, move, dispatchedEventOf, row, sweep, drain, seen } =
+      await aPlatform();
+    const practiceId = await aPractice();
+    state.answer = { statusCode: 503 };
+    const key = await dispatchedEventOf(practiceId);
+    await drain();
+    expect(await seen()).toEqual({ deliveries: [key.eventId], events: [key.eventId] });
+    await move(practiceId, undefined);
+    state.now += minute;
+    await sweep();
+    await drain();
+    expect(state.posts).toHaveLength(1);
+    expect(await row(key)).toMatchObject({ status: 'skipped', attempts: 1 });
+    for (const joined of [undefined, 'plt_other', platformId]) {
+      state.now += minute;
+      await move(practiceId, joined);
+      expect(await seen()).toEqual(nothing);
+      const owned = { practiceId: platformId, ...key };
+      await expect(getDeliveryDetail(tools, owned)).rejects.toMatchObject({ code: 'delivery_not_found' });
+      await expect(resendEvent(tools, { ...owned, author }, state.now)).rejects.toMatchObject({
+        code: 'delivery_not_found',
+      });
+      const replay = { practiceId: platformId, endpointId, author, since: 0 };
+      expect(await replayDeliveries(tools, replay, state.now)).toMatchObject({ replayed: 0 });
+    }
+    const again = await dispatchedEventOf(practiceId);
+    expect(await seen()).toEqual({ deliveries: [again.eventId], events: [again.eventId] });
+  });
+
+  it('its session is unknown to the platform', async () => {
+    const { state, tools, platformId, aPractice, move, dispatchedEventOf } = await aPlatform();
+    const practiceId = await aPractice();
+    const { eventId } = await dispatchedEventOf(practiceId);
+    await move(practiceId, undefined);
+    const ofSession = { practiceId: platformId, sessionId: `ses_${eventId.slice('evt_'.length, -'_1'.length)}` };
+    await expect(listDeliveries(tools, ofSession)).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(listEvents(tools, { ...ofSession, limit: 10 }, state.now)).rejects.toMatchObject({
+      code: 'session_not_found',
+    });
+  });
+
+  it('a paused endpoint is not probed with its events', async () => {
+    const { state, endpointId, endpoint, aPractice, move, dispatchedEventOf, batch } = await aPlatform();
+    const [left, stays] = [await aPractice(), await aPractice()];
+    state.answer = { error: 'timeout' };
+    for (let failed = 0; failed < 5; failed += 1) await batch([await dispatchedEventOf(stays)]);
+    const { circuitOpenUntil = '' } = await endpoint(endpointId);
+    const waiting = [await dispatchedEventOf(left), await dispatchedEventOf(stays)];
+    await move(left, undefined);
+    state.now = Date.parse(circuitOpenUntil) + second;
+    state.answer = { statusCode: 204 };
+    state.posts.length = 0;
+    await batch(waiting);
+    expect(state.posts).toMatchObject([{ eventId: waiting[1]?.eventId }]);
+    expect(await endpoint(endpointId)).not.toHaveProperty('circuitOpenUntil');
+  });
+});
+
+it('a practice whose row is unreadable still has a membership', async () => {
+  const practiceId = `prc_${ulid(Date.now(), randomBytes)}`;
+  const row = { practiceId, name: 7, platformId: 'plt_1', platformSince: toIso(0) };
+  await transact(database, { practice: put(database, 'practices', row) });
+  expect((await readMemberships(database, [practiceId, practiceId])).get(practiceId)).toMatchObject({
+    platformId: 'plt_1',
+  });
+});

@@ -1,0 +1,990 @@
+# Generated from the OpenAPI document by `npm run client:python`: do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired  # built into type checkers
+
+
+SessionStatus = Literal[
+    "pending",
+    "processing",
+    "succeeded",
+    "failed",
+    "cancelled",
+]
+
+
+SessionBlockedBy = Literal[
+    "invoice_already_paid",
+    "payment_in_progress",
+    "bank_connection_locked",
+]
+
+
+SessionFailureCode = Literal[
+    "insufficient_funds",
+    "account_closed",
+    "account_not_found",
+    "debit_not_authorized",
+    "account_frozen",
+    "bank_declined",
+    "processor_error",
+    "account_unusable",
+    "practice_account_restricted",
+    "processor_limit_exceeded",
+    "authorization_invalid",
+    "authorization_expired",
+]
+
+
+class SessionFailure(TypedDict):
+    """Why the payment failed."""
+
+    code: SessionFailureCode
+    """The reason, machine-readable."""
+    message: str
+    """The reason, human-readable."""
+    achReturnCode: NotRequired[str]
+    """The ACH network's return code, such as `R01`, if there is one."""
+
+
+SessionCancellationReason = Literal[
+    "requested_by_practice",
+    "expired",
+]
+
+
+class SessionCancellation(TypedDict):
+    """Why the session was cancelled."""
+
+    reason: SessionCancellationReason
+    """Whether the practice requested it or the session expired."""
+
+
+SessionReturnCode = Literal[
+    "insufficient_funds",
+    "account_closed",
+    "account_not_found",
+    "debit_not_authorized",
+    "account_frozen",
+    "bank_declined",
+    "processor_error",
+]
+
+
+class SessionReturn(TypedDict):
+    """Present if the bank returned a settled debit. The status stays `succeeded`."""
+
+    code: SessionReturnCode
+    """The reason, machine-readable."""
+    achReturnCode: NotRequired[str]
+    """The ACH network's return code, such as `R01`, if there is one."""
+    returnedAt: str
+    """When the bank returned the debit."""
+
+
+SessionRefundStatus = Literal[
+    "pending",
+    "succeeded",
+    "failed",
+]
+
+
+class SessionRefund(TypedDict):
+    """What was given back to the patient. The status stays `succeeded`."""
+
+    amountCents: int
+    """All that was given back so far or is on its way, in US cents."""
+    status: NotRequired[SessionRefundStatus]
+    """Of the last refund. Only `succeeded` has arrived."""
+    pendingCents: NotRequired[int]
+    """What is on its way, in US cents."""
+    failedCents: NotRequired[int]
+    """What the bank did not take, in US cents: the practice still owes it to the patient."""
+    refundedAt: str
+    """When it last changed."""
+
+
+Session = TypedDict(
+    "Session",
+    {
+        # Identifies the session: `ses_` and 26 characters.
+        "sessionId": 'str',
+        # Your identifier for the invoice, returned in the status and in webhooks.
+        "invoiceId": 'str',
+        # The state of the session. `succeeded`, `failed` and `cancelled` are final.
+        "status": 'SessionStatus',
+        # The amount in US cents.
+        "amountCents": 'int',
+        # When the session was created.
+        "createdAt": 'str',
+        # Your own keys and values, returned in the status and in webhooks.
+        "metadata": 'Mapping[str, str]',
+        # When the session expires, or would have, if it is still pending. It moves when the patient starts, and when they ask for more time.
+        "expiresAt": 'str',
+        # When the patient started on the page. Absent again after staff made a new link.
+        "openedAt": 'NotRequired[str]',
+        # Why the session cannot be paid although it is `pending`: another session of its invoice was paid or is being paid, or the bank sign-ins of its link are used up.
+        "blockedBy": 'NotRequired[SessionBlockedBy]',
+        # When the patient authorized the debit.
+        "processingAt": 'NotRequired[str]',
+        # When the funds were confirmed.
+        "settledAt": 'NotRequired[str]',
+        # When the payment failed.
+        "failedAt": 'NotRequired[str]',
+        # Why the payment failed.
+        "failure": 'NotRequired[SessionFailure]',
+        # When the session was cancelled. For an expired session, this equals `expiresAt`.
+        "cancelledAt": 'NotRequired[str]',
+        # Why the session was cancelled.
+        "cancellation": 'NotRequired[SessionCancellation]',
+        # Present if the bank returned a settled debit. The status stays `succeeded`.
+        "return": 'NotRequired[SessionReturn]',
+        # What was given back to the patient. The status stays `succeeded`.
+        "refund": 'NotRequired[SessionRefund]',
+        # When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty.
+        "scrubbedAt": 'NotRequired[str]',
+    },
+)
+
+
+EventType = Literal[
+    "session.payment.processing",
+    "session.payment.succeeded",
+    "session.payment.failed",
+    "session.payment.cancelled",
+    "session.payment.returned",
+    "session.payment.refunded",
+    "session.payment.refund_failed",
+    "session.payment.link_requested",
+    "webhook.test",
+]
+
+
+class Event(TypedDict):
+    eventId: str
+    """Identifies the event: the webhook's `id`."""
+    type: EventType
+    """What happened."""
+    createdAt: str
+    """When it happened: the webhook's `created_at`."""
+    sessionId: NotRequired[str]
+    """The session that the event is about. A test is about none."""
+    body: str
+    """The webhook's body, byte for byte as it is signed and sent: JSON in a string. Its `id` is the `eventId`. Once the patient is erased, its `metadata` is empty."""
+
+
+class SessionPaymentProcessingEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["processing"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    previousStatus: Literal["pending"]
+    """The state before the change."""
+    sequence: int
+    """The number of the event within the session, starting at 1."""
+    processingAt: str
+    """When the patient authorized the debit."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentProcessingEvent(TypedDict):
+    """The patient authorized the debit."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.processing"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentProcessingEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class SessionPaymentSucceededEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["succeeded"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    previousStatus: Literal["processing"]
+    """The state before the change."""
+    sequence: int
+    """The number of the event within the session, starting at 1."""
+    settledAt: str
+    """When the funds were confirmed."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentSucceededEvent(TypedDict):
+    """The funds are confirmed."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.succeeded"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentSucceededEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class SessionPaymentFailedEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["failed"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    previousStatus: Literal["processing"]
+    """The state before the change."""
+    sequence: int
+    """The number of the event within the session, starting at 1."""
+    failedAt: str
+    """When the payment failed."""
+    failure: SessionFailure
+    """Why the payment failed."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentFailedEvent(TypedDict):
+    """The bank or the processor refused the payment."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.failed"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentFailedEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+SessionPaymentCancelledEventDataPreviousStatus = Literal[
+    "pending",
+    "processing",
+]
+
+
+class SessionPaymentCancelledEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["cancelled"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    previousStatus: SessionPaymentCancelledEventDataPreviousStatus
+    """The state before the change."""
+    sequence: int
+    """The number of the event within the session, starting at 1."""
+    cancelledAt: str
+    """When the session was cancelled. For an expired session, this equals `expiresAt`."""
+    cancellation: SessionCancellation
+    """Why the session was cancelled."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentCancelledEvent(TypedDict):
+    """The practice cancelled the session, or it expired."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.cancelled"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentCancelledEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+SessionPaymentReturnedEventData = TypedDict(
+    "SessionPaymentReturnedEventData",
+    {
+        # Identifies the session: `ses_` and 26 characters.
+        "sessionId": 'str',
+        # Your identifier for the invoice, returned in the status and in webhooks.
+        "invoiceId": 'str',
+        # The amount in US cents.
+        "amountCents": 'int',
+        # The state of the session. `succeeded`, `failed` and `cancelled` are final.
+        "status": 'Literal["succeeded"]',
+        # The state before the change.
+        "previousStatus": 'Literal["succeeded"]',
+        # The number of the event within the session, starting at 1.
+        "sequence": 'int',
+        # When the funds were confirmed.
+        "settledAt": 'str',
+        # Present if the bank returned a settled debit. The status stays `succeeded`.
+        "return": 'SessionReturn',
+        # What was given back to the patient. The status stays `succeeded`.
+        "refund": 'NotRequired[SessionRefund]',
+        # Your own keys and values, returned in the status and in webhooks.
+        "metadata": 'Mapping[str, str]',
+    },
+)
+
+
+class SessionPaymentReturnedEvent(TypedDict):
+    """The bank returned a settled debit."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.returned"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentReturnedEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class SessionPaymentRefundedEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["succeeded"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    previousStatus: Literal["succeeded"]
+    """The state before the change."""
+    sequence: int
+    """The number of the event within the session, starting at 1."""
+    settledAt: str
+    """When the funds were confirmed."""
+    refund: SessionRefund
+    """What was given back to the patient. The status stays `succeeded`."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentRefundedEvent(TypedDict):
+    """The patient got money back."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.refunded"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentRefundedEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class SessionPaymentRefundFailedEvent(TypedDict):
+    """The patient's bank did not take a refund."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.refund_failed"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentRefundedEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class SessionPaymentLinkRequestedEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["cancelled"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    previousStatus: Literal["cancelled"]
+    """The state before the change."""
+    sequence: int
+    """The number of the event within the session, starting at 1."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentLinkRequestedEvent(TypedDict):
+    """The patient asked for a new link, because this one expired."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.link_requested"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentLinkRequestedEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class WebhookTestEventData(TypedDict):
+    """Empty: a test is not about a session."""
+
+
+class WebhookTestEvent(TypedDict):
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["webhook.test"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: WebhookTestEventData
+    """Empty: a test is not about a session."""
+
+
+WebhookEvent = Union[
+    SessionPaymentProcessingEvent,
+    SessionPaymentSucceededEvent,
+    SessionPaymentFailedEvent,
+    SessionPaymentCancelledEvent,
+    SessionPaymentReturnedEvent,
+    SessionPaymentRefundedEvent,
+    SessionPaymentRefundFailedEvent,
+    SessionPaymentLinkRequestedEvent,
+    WebhookTestEvent,
+]
+
+
+RequestErrorCode = Literal[
+    "required",
+    "invalid_type",
+    "invalid_value",
+    "out_of_range",
+    "too_long",
+    "unknown_field",
+    "too_many_keys",
+    "repeated_key",
+    "sensitive_data",
+]
+
+
+RequestErrorRule = Literal[
+    "card_number",
+    "social_security_number",
+    "icd_10_code",
+    "sensitive_key",
+]
+
+
+class RequestError(TypedDict):
+    pointer: str
+    """A JSON pointer into the body, or the name of a header or parameter. For an unknown field or a metadata key, it points to the containing object."""
+    index: NotRequired[int]
+    """Which name in the object at `pointer` is at fault: its position in the order sent, from 0. The name itself is never repeated."""
+    code: RequestErrorCode
+    """The error, machine-readable."""
+    detail: str
+    """The error, human-readable."""
+    rule: NotRequired[RequestErrorRule]
+    """With `sensitive_data`: what the text looks like."""
+    expected: NotRequired[str]
+    """What the field takes: the type, then the format in words."""
+    minimum: NotRequired[int]
+    """The least it takes: a number, a length, or how many items."""
+    maximum: NotRequired[int]
+    """The most it takes: a number, a length, or how many items or keys."""
+
+
+ProblemCode = Literal[
+    "api_key_expired",
+    "api_key_invalid",
+    "api_key_missing",
+    "api_key_revoked",
+    "api_key_wrong_mode",
+    "authorization_not_found",
+    "bank_connection_locked",
+    "body_too_large",
+    "cancellation_pending",
+    "idempotency_key_reused",
+    "internal_error",
+    "invalid_cursor",
+    "invalid_json",
+    "invalid_request",
+    "invoice_already_paid",
+    "no_outcome_pending",
+    "payment_in_progress",
+    "payment_not_voidable",
+    "payout_not_found",
+    "platform_key_required",
+    "practice_closed",
+    "practice_id_missing",
+    "practice_id_not_allowed",
+    "practice_not_found",
+    "practice_suspended",
+    "rate_limited",
+    "route_not_found",
+    "scope_missing",
+    "session_not_cancellable",
+    "session_not_ended",
+    "session_not_found",
+    "session_not_pending",
+    "temporarily_unavailable",
+    "too_many_webhook_endpoints",
+    "unsupported_media_type",
+    "webhook_endpoint_disabled",
+    "webhook_endpoint_not_found",
+    "webhook_url_not_allowed",
+]
+
+
+class CreateSessionRequestPatient(TypedDict):
+    """Who is asked to pay. Do not send any other patient data."""
+
+    firstName: str
+    """The first name, or `-` for a person who has only a last name. One line of printable characters, not blank, without health or account data."""
+    lastName: str
+    """The last name, or `-` for a person with one name. The page shows only its initial until a bank is connected. One line of printable characters, not blank, without health or account data."""
+
+
+CreateSessionRequestLocale = Literal[
+    "en",
+    "es",
+]
+
+
+class CreateSessionRequest(TypedDict):
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks. One line of printable characters, not blank, without health or account data."""
+    amountCents: int
+    """The amount in US cents. Production refuses less than 50: the processor debits no less."""
+    patient: CreateSessionRequestPatient
+    """Who is asked to pay. Do not send any other patient data."""
+    metadata: NotRequired[Mapping[str, str]]
+    """At most 16 keys and values of your own, which the patient never sees. Keys that name health or account data, and keys or values that look like it, are rejected as `sensitive_data`."""
+    locale: NotRequired[CreateSessionRequestLocale]
+    """The language in which the link opens the page. Without it, the browser decides; the patient can switch."""
+    returnUrl: NotRequired[str]
+    """The last view of the page links here. Nothing is added to it, nobody is redirected, and it says nothing about the outcome. An https URL of printable ASCII characters without a username or password, without health or account data."""
+
+
+CreatedSessionBlockedBy = Literal[
+    "invoice_already_paid",
+    "payment_in_progress",
+]
+
+
+class CreatedSession(TypedDict):
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    hostedUrl: str
+    """The link to send to the patient. Whoever has it can see what is owed and pay it: treat it as a secret."""
+    status: Literal["pending"]
+    """Always `pending`. A replay returns the original response."""
+    amountCents: int
+    """The amount in US cents."""
+    expiresAt: str
+    """When the session expires, or would have, if it is still pending. It moves when the patient starts, and when they ask for more time."""
+    createdAt: str
+    """When the session was created."""
+    blockedBy: NotRequired[CreatedSessionBlockedBy]
+    """Why nobody can pay with this link now: another session of its invoice was paid or is being paid."""
+
+
+class SessionList(TypedDict):
+    data: Sequence[Session]
+    """One page of sessions, newest first."""
+    nextCursor: str | None
+    """The `cursor` for the next page; `null` on the last page."""
+
+
+class CancelledSession(TypedDict):
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    status: Literal["cancelled"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    cancelledAt: str
+    """When the session was cancelled. For an expired session, this equals `expiresAt`."""
+
+
+class ErasedPatient(TypedDict):
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    scrubbedAt: str
+    """When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty."""
+    evidenceKeptUntil: NotRequired[str]
+    """Until then the proof of authorization is kept, with the name and the bank account."""
+
+
+SessionAuthorizationBankAccountAccountType = Literal[
+    "checking",
+    "savings",
+]
+
+
+class SessionAuthorizationBankAccount(TypedDict):
+    """The account that is debited."""
+
+    bankName: str
+    """The name of the bank."""
+    accountType: SessionAuthorizationBankAccountAccountType
+    """The kind of account."""
+    last4: str
+    """The last digits of the account's number."""
+
+
+class SessionAuthorizationReferences(TypedDict):
+    """What a bank can find the debit by, as far as the processor tells it at the moment."""
+
+    mandate: NotRequired[str]
+    """The processor's ID of the mandate."""
+    payment: NotRequired[str]
+    """The reference under which the debit was sent to the bank."""
+    routingNumberLast4: NotRequired[str]
+    """The last digits of the bank's routing number."""
+
+
+class SessionAuthorization(TypedDict):
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    text: str
+    """The text that was accepted, word for word."""
+    locale: CreateSessionRequestLocale
+    """The language of the text."""
+    textHash: str
+    """The SHA-256 hash of the text, in base64url: the ID that the browser sent with the consent."""
+    authorizedAt: str
+    """When the debit was authorized."""
+    payerName: NotRequired[str]
+    """The name on the bank account, which need not be the patient. Absent if the debit was authorized before the page asked for it."""
+    bankAccount: SessionAuthorizationBankAccount
+    """The account that is debited."""
+    references: SessionAuthorizationReferences
+    """What a bank can find the debit by, as far as the processor tells it at the moment."""
+
+
+class EventList(TypedDict):
+    data: Sequence[Event]
+    """One page of events, newest first."""
+    nextCursor: str | None
+    """The `cursor` for the next page; `null` on the last page."""
+
+
+PayoutStatus = Literal[
+    "pending",
+    "in_transit",
+    "paid",
+    "failed",
+    "canceled",
+]
+
+
+class Payout(TypedDict):
+    payoutId: str
+    """Identifies the payout at the processor."""
+    createdAt: str
+    """When the payout was made."""
+    arrivesOn: str
+    """The day on which it reaches the bank, like `2026-11-20`."""
+    status: PayoutStatus
+    """Where the money is: `paid` is in the bank, `failed` and `canceled` are back in the balance."""
+    failureCode: NotRequired[str]
+    """Why it failed, in the processor's words, such as `account_closed`."""
+    amountCents: int
+    """What the bank gets, in US cents."""
+
+
+class PayoutList(TypedDict):
+    data: Sequence[Payout]
+    """One page of payouts, newest first."""
+    nextCursor: str | None
+    """The `cursor` for the next page; `null` on the last page."""
+
+
+PayoutLineCategory = Literal[
+    "payment",
+    "processing",
+    "failure",
+    "refund",
+    "return",
+    "payout",
+    "payout_reversal",
+    "other",
+]
+
+
+class PayoutLine(TypedDict):
+    at: str
+    """When it was paid, refunded or returned, by `category`."""
+    category: PayoutLineCategory
+    """What happened: `payment` was paid, `refund` was given back, `return` was taken back by the bank, `payout_reversal` is the money of a payout that failed. `processing` and `failure` are of debits that were not paid, and cancel each other out."""
+    sessionId: NotRequired[str]
+    """The session. This and the next two are absent if the processor does not say which it is."""
+    invoiceId: NotRequired[str]
+    """The session's invoice."""
+    receiptNumber: NotRequired[str]
+    """The number on the payer's receipt."""
+    amountCents: int
+    """In US cents. Negative if it was taken from the balance."""
+    feeCents: int
+    """The processor's fee."""
+    netCents: int
+    """The amount less the fee: what the payout includes."""
+    payoutId: NotRequired[str]
+    """The payout that includes the line."""
+    bookingId: str
+    """The processor's ID of the line."""
+
+
+class OpenedPayout(TypedDict):
+    payoutId: str
+    """Identifies the payout at the processor."""
+    createdAt: str
+    """When the payout was made."""
+    arrivesOn: str
+    """The day on which it reaches the bank, like `2026-11-20`."""
+    status: PayoutStatus
+    """Where the money is: `paid` is in the bank, `failed` and `canceled` are back in the balance."""
+    failureCode: NotRequired[str]
+    """Why it failed, in the processor's words, such as `account_closed`."""
+    amountCents: int
+    """What the bank gets, in US cents."""
+    addsUp: NotRequired[bool]
+    """Whether the lines add up to the amount. Absent until the processor lists them."""
+    nextPayoutId: NotRequired[str]
+    """If this payout failed: the later payout that brings its money."""
+    lines: Sequence[PayoutLine]
+    """What the payout is made of, oldest first."""
+
+
+WebhookEndpointStatus = Literal[
+    "enabled",
+    "disabled",
+]
+
+
+WebhookEndpointRetryPolicy = Literal[
+    "standard",
+    "all",
+]
+
+
+WebhookEndpointDisabledReason = Literal[
+    "gone",
+    "failing",
+]
+
+
+class WebhookEndpointLastFailure(TypedDict):
+    """How the last failed attempt ended. Absent after a success."""
+
+    statusCode: NotRequired[int]
+    """The status that the endpoint answered. Absent if it did not answer."""
+    error: NotRequired[str]
+    """Why there was no answer, or none that we could read whole, such as `certificate_expired`. The docs list all; new ones can be added."""
+    redirectsTo: NotRequired[str]
+    """Where a redirect leads. We do not follow it: change the URL."""
+
+
+class WebhookEndpoint(TypedDict):
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    url: str
+    """Where webhooks are sent."""
+    status: WebhookEndpointStatus
+    """Whether webhooks are sent to it."""
+    eventTypes: NotRequired[Sequence[str]]
+    """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    retryPolicy: WebhookEndpointRetryPolicy
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
+    createdAt: str
+    """When the endpoint was created."""
+    disabledReason: NotRequired[WebhookEndpointDisabledReason]
+    """Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a person or a key did."""
+    disabledAt: NotRequired[str]
+    """When it was disabled."""
+    failingSince: NotRequired[str]
+    """When attempts began to fail. Absent after a success."""
+    lastFailure: NotRequired[WebhookEndpointLastFailure]
+    """How the last failed attempt ended. Absent after a success."""
+    previousSecretExpiresAt: NotRequired[str]
+    """When the secret before the last rotation stops signing."""
+
+
+class WebhookEndpointList(TypedDict):
+    data: Sequence[WebhookEndpoint]
+    """Every endpoint."""
+
+
+CreateWebhookEndpointRequestEventTypes = Literal[
+    "session.payment.processing",
+    "session.payment.succeeded",
+    "session.payment.failed",
+    "session.payment.cancelled",
+    "session.payment.returned",
+    "session.payment.refunded",
+    "session.payment.refund_failed",
+    "session.payment.link_requested",
+]
+
+
+class CreateWebhookEndpointRequest(TypedDict):
+    url: str
+    """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
+    eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes]]
+    """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410. Absent: `standard`."""
+
+
+class CreatedWebhookEndpoint(TypedDict):
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    url: str
+    """Where webhooks are sent."""
+    status: WebhookEndpointStatus
+    """Whether webhooks are sent to it."""
+    eventTypes: NotRequired[Sequence[str]]
+    """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    retryPolicy: WebhookEndpointRetryPolicy
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
+    createdAt: str
+    """When the endpoint was created."""
+    disabledReason: NotRequired[WebhookEndpointDisabledReason]
+    """Why the service disabled it: it answered 410 (`gone`), or every attempt of 5 days failed (`failing`). Absent if a person or a key did."""
+    disabledAt: NotRequired[str]
+    """When it was disabled."""
+    failingSince: NotRequired[str]
+    """When attempts began to fail. Absent after a success."""
+    lastFailure: NotRequired[WebhookEndpointLastFailure]
+    """How the last failed attempt ended. Absent after a success."""
+    previousSecretExpiresAt: NotRequired[str]
+    """When the secret before the last rotation stops signing."""
+    signingSecret: str
+    """Verifies webhooks. Store it now: no other call returns it."""
+
+
+class ChangeWebhookEndpointRequest(TypedDict):
+    url: NotRequired[str]
+    """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
+    eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes] | None]
+    """The types of events to send; `null` for all but those that only endpoints get that name them."""
+    retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
+    """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
+    status: NotRequired[WebhookEndpointStatus]
+    """Whether webhooks are sent to it."""
+
+
+class DeletedWebhookEndpoint(TypedDict):
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    status: Literal["deleted"]
+    """Always `deleted`."""
+
+
+class RotateSigningSecretRequest(TypedDict):
+    keepOldHours: NotRequired[int]
+    """For how long the old secret signs too. With 0, it stops at once."""
+
+
+class RotatedSigningSecret(TypedDict):
+    signingSecret: str
+    """Verifies webhooks. Store it now: no other call returns it."""
+    previousSecretExpiresAt: str
+    """When the secret before the last rotation stops signing."""
+
+
+class SentTestEvent(TypedDict):
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    eventId: str
+    """Identifies the event: the webhook's `id`."""
+
+
+TestUser = Literal[
+    "user_good",
+    "user_bad",
+    "user_bank_down",
+    "user_insufficient_funds",
+    "user_account_closed",
+    "user_declined",
+    "user_processor_error",
+    "user_stuck",
+    "user_sent",
+    "user_late_return",
+    "expire",
+]

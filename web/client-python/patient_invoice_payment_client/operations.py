@@ -1,0 +1,484 @@
+# Generated from the OpenAPI document by `npm run client:python`: do not edit.
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from .models import (
+    CancelledSession,
+    ChangeWebhookEndpointRequest,
+    CreateSessionRequest,
+    CreateWebhookEndpointRequest,
+    CreatedSession,
+    CreatedWebhookEndpoint,
+    DeletedWebhookEndpoint,
+    ErasedPatient,
+    Event,
+    EventList,
+    EventType,
+    OpenedPayout,
+    Payout,
+    PayoutList,
+    RotateSigningSecretRequest,
+    RotatedSigningSecret,
+    SentTestEvent,
+    Session,
+    SessionAuthorization,
+    SessionList,
+    SessionStatus,
+    TestUser,
+    WebhookEndpoint,
+    WebhookEndpointList,
+)
+
+from .request import Request, Send, new_key, segment
+
+
+class Sessions:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def create(
+        self,
+        body: CreateSessionRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CreatedSession:
+        """Creates a session for one patient and one invoice and returns the link to send to the
+        patient. Send an `Idempotency-Key` to make retries safe: for 24 hours, the same key with
+        the same body returns the original response, and concurrent duplicates create one session.
+        A rejected request does not use up its key. One invoice can have several sessions.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            "/api/practice/sessions",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+        answer: CreatedSession = self._send(request)
+        return answer
+
+    def list_page(
+        self,
+        *,
+        status: SessionStatus | Sequence[SessionStatus] | None = None,
+        invoice_id: str | None = None,
+        created_since: datetime | str | None = None,
+        created_before: datetime | str | None = None,
+        returned: bool = False,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SessionList:
+        """Newest first, one page at a time. Each item is the same object as the session's status. A
+        page can be short or empty before the last one: only a `nextCursor` of `null` ends the
+        list. Eventually consistent: a change can take a moment to show. An expired session leaves
+        `pending` immediately and can appear in `cancelled` a few minutes later.
+
+        Requires the scope `sessions:read`.
+        """
+        request = Request(
+            "GET",
+            "/api/practice/sessions",
+            query={
+                "status": status,
+                "invoiceId": invoice_id,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "returned": returned,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: SessionList = self._send(request)
+        return answer
+
+    def list(
+        self,
+        *,
+        status: SessionStatus | Sequence[SessionStatus] | None = None,
+        invoice_id: str | None = None,
+        created_since: datetime | str | None = None,
+        created_before: datetime | str | None = None,
+        returned: bool = False,
+    ) -> Iterator[Session]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = self.list_page(
+                status=status,
+                invoice_id=invoice_id,
+                created_since=created_since,
+                created_before=created_before,
+                returned=returned,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def get(
+        self,
+        session_id: str,
+    ) -> Session:
+        """Strongly consistent: it reflects every change made before the request, including expiry. Use
+        it for reconciliation; webhooks report outcomes sooner. Another practice's session is
+        reported as not found.
+
+        Requires the scope `sessions:read`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/sessions/{segment(session_id)}/status",
+        )
+        answer: Session = self._send(request)
+        return answer
+
+    def cancel(
+        self,
+        session_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CancelledSession:
+        """Takes no body. Cancels a session that is `pending`, or `processing` while the debit can
+        still be voided. This is not a refund. Strongly consistent. If the bank has not responded
+        yet, the response is `cancellation_pending`: the service keeps retrying, and a webhook
+        reports the outcome. Send an `Idempotency-Key` to make retries safe: a repeated
+        cancellation then returns the original response instead of `session_not_cancellable`.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/sessions/{segment(session_id)}/cancel",
+            idempotency_key=idempotency_key or new_key(),
+        )
+        answer: CancelledSession = self._send(request)
+        return answer
+
+    def erase_patient(
+        self,
+        session_id: str,
+    ) -> ErasedPatient:
+        """Takes no body. Removes names, bank account, `metadata` and `returnUrl` from a session that
+        has ended, and `metadata` from its events. It cannot be undone; repeating it changes
+        nothing. The proof of authorization, which has the name and the bank account, is kept until
+        `evidenceKeptUntil`: Nacha requires it. Without an authorization there is none, and the
+        field is absent.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/sessions/{segment(session_id)}/erase-patient",
+            is_idempotent=True,
+        )
+        answer: ErasedPatient = self._send(request)
+        return answer
+
+    def get_authorization(
+        self,
+        session_id: str,
+    ) -> SessionAuthorization:
+        """What to show a bank that asks whether the debit was authorized. No key has the scope unless
+        it was asked for. It is kept for at least seven years, also after the patient was erased.
+
+        Requires the scope `authorizations:read`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/sessions/{segment(session_id)}/authorization",
+        )
+        answer: SessionAuthorization = self._send(request)
+        return answer
+
+
+class Events:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list_page(
+        self,
+        *,
+        type: EventType | Sequence[EventType] | None = None,
+        session_id: str | None = None,
+        since: datetime | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> EventList:
+        """Events of the last 30 days, newest first, one page at a time. Each has the webhook's body,
+        so that you can recover webhooks that you missed. A page can be short or empty before the
+        last one: only a `nextCursor` of `null` ends the list. Eventually consistent: an event can
+        take a moment to show. With `sessionId` the list is strongly consistent.
+
+        Requires the scope `events:read`.
+        """
+        request = Request(
+            "GET",
+            "/api/practice/events",
+            query={
+                "type": type,
+                "sessionId": session_id,
+                "since": since,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: EventList = self._send(request)
+        return answer
+
+    def list(
+        self,
+        *,
+        type: EventType | Sequence[EventType] | None = None,
+        session_id: str | None = None,
+        since: datetime | str | None = None,
+    ) -> Iterator[Event]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = self.list_page(
+                type=type,
+                session_id=session_id,
+                since=since,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+
+class Payouts:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list_page(
+        self,
+        *,
+        since: datetime | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> PayoutList:
+        """The deposits to the bank account of the practice, newest first, one page at a time. Up to a
+        day old. A sandbox pays nothing out, so its list is empty.
+
+        Requires the scope `payouts:read`.
+        """
+        request = Request(
+            "GET",
+            "/api/practice/payouts",
+            query={
+                "since": since,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: PayoutList = self._send(request)
+        return answer
+
+    def list(
+        self,
+        *,
+        since: datetime | str | None = None,
+    ) -> Iterator[Payout]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = self.list_page(
+                since=since,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def get(
+        self,
+        payout_id: str,
+    ) -> OpenedPayout:
+        """A deposit with the invoices, refunds, returns and fees that it is made of. Up to a day old.
+        Another practice's payout is reported as not found.
+
+        Requires the scope `payouts:read`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/payouts/{segment(payout_id)}",
+        )
+        answer: OpenedPayout = self._send(request)
+        return answer
+
+
+class WebhookEndpoints:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+    ) -> Sequence[WebhookEndpoint]:
+        """Every endpoint of the practice, without its secret. Strongly consistent.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            "/api/practice/webhook-endpoints",
+        )
+        answer: WebhookEndpointList = self._send(request)
+        return answer["data"]
+
+    def create(
+        self,
+        body: CreateWebhookEndpointRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CreatedWebhookEndpoint:
+        """The response is the only one with the `signingSecret`. The first events can arrive before it
+        does. The practice's admins get an email. Send an `Idempotency-Key` to make retries safe:
+        for 24 hours, the same key with the same body returns the original response, and concurrent
+        duplicates create one endpoint. It does so even if the endpoint was deleted since: to
+        create it again, use a new key. A rejected request does not use up its key.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            "/api/practice/webhook-endpoints",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+        answer: CreatedWebhookEndpoint = self._send(request)
+        return answer
+
+    def change(
+        self,
+        endpoint_id: str,
+        body: ChangeWebhookEndpointRequest,
+    ) -> WebhookEndpoint:
+        """An absent field keeps its value. A new URL applies to the next attempt of every delivery.
+        While an endpoint is disabled, nothing is sent to it. The practice's admins get an email
+        about a new URL.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}",
+            body=body,
+        )
+        answer: WebhookEndpoint = self._send(request)
+        return answer
+
+    def delete(
+        self,
+        endpoint_id: str,
+    ) -> DeletedWebhookEndpoint:
+        """Nothing more is sent to it, not even retries. The practice's admins get an email.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "DELETE",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}",
+        )
+        answer: DeletedWebhookEndpoint = self._send(request)
+        return answer
+
+    def rotate_secret(
+        self,
+        endpoint_id: str,
+        body: RotateSigningSecretRequest | None = None,
+    ) -> RotatedSigningSecret:
+        """Until `previousSecretExpiresAt`, each webhook carries a signature by both secrets, and by
+        older secrets that have not expired, five at most, so calling this twice breaks nothing.
+        With `keepOldHours: 0`, only the new secret signs. The body can be left out. The practice's
+        admins get an email.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/rotate-secret",
+            body=body,
+        )
+        answer: RotatedSigningSecret = self._send(request)
+        return answer
+
+    def test(
+        self,
+        endpoint_id: str,
+    ) -> SentTestEvent:
+        """Takes no body. Sends a `webhook.test` event with this `eventId` to the endpoint, with the
+        usual retries.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/test",
+        )
+        answer: SentTestEvent = self._send(request)
+        return answer
+
+
+class Sandbox:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def simulate(
+        self,
+        session_id: str,
+        as_: TestUser,
+    ) -> Session:
+        """Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test
+        user, authorizes the debit, and performs the bank's first outcome without its delay; a late
+        return waits for the next call of `advance`. It runs the same code as a patient and sends
+        the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire`
+        sets its `expiresAt` to now. Returns the status afterward. Not idempotent: a repeated call
+        gets `session_not_pending`.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/sandbox/sessions/{segment(session_id)}/simulate",
+            body={"as": as_},
+        )
+        answer: Session = self._send(request)
+        return answer
+
+    def advance(
+        self,
+        session_id: str,
+    ) -> Session:
+        """Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after
+        its delay: the first one of a debit that the patient authorized, or a late return. From
+        then on, the debit's further outcomes wait for this call. Returns the status afterward.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/sandbox/sessions/{segment(session_id)}/advance",
+        )
+        answer: Session = self._send(request)
+        return answer
+
+
+class Resources:
+    def __init__(self, send: Send) -> None:
+        self.sessions = Sessions(send)
+        self.events = Events(send)
+        self.payouts = Payouts(send)
+        self.webhook_endpoints = WebhookEndpoints(send)
+        self.sandbox = Sandbox(send)
