@@ -7,18 +7,7 @@ import type { AuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { unreachable } from '../../functions/domain/fault.ts';
 import { requireOwner } from '../../functions/practices/requirements.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
-import {
-  author,
-  command,
-  keyId,
-  list,
-  ofOwner,
-  ofPractice,
-  requiredText,
-  text,
-  wholeNumber,
-  described,
-} from './command.ts';
+import { author, command, keyId, list, ofOwner, requiredText, text, wholeNumber, described } from './command.ts';
 import { table } from './layout.ts';
 import { OperatorError } from './stack.ts';
 
@@ -87,7 +76,7 @@ export const userCommands = {
     group: 'Dashboard',
     summary: 'Invite a user to the dashboard: prints a link that works once, for 7 days.',
     options: {
-      ...ofPractice,
+      ...ofOwner,
       email: described(z.string(), address),
       role: requiredText('ROLE', 'admin, staff or viewer', 'admin'),
     },

@@ -1,5 +1,5 @@
 import { pick } from '../domain/collections.ts';
-import type { Problems } from './problems.ts';
+import { notReadyForLive, type Problems } from './problems.ts';
 
 /** In a file of their own, so that the practice API's bundles do not include them. */
 export const managementProblems = {
@@ -17,7 +17,7 @@ export const managementProblems = {
   webhook_endpoint_disabled: { status: 409, title: 'The webhook endpoint is disabled.' },
   too_many_webhook_endpoints: { status: 409, title: 'The practice has reached its limit of webhook endpoints.' },
   delivery_in_progress: { status: 409, title: 'The event is being sent.' },
-  not_ready_for_live: { status: 409, title: 'The practice is not ready for live payments.' },
+  ...notReadyForLive,
   contact_required: { status: 422, title: 'Patients need a way to reach the practice.' },
   webhook_url_not_allowed: { status: 422, title: 'Webhooks cannot be sent to this URL.' },
   since_in_future: { status: 422, title: 'The date is in the future.' },

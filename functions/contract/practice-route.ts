@@ -3,10 +3,12 @@ import type { Problems } from './problems.ts';
 import type { Route } from './route.ts';
 
 /**
+ * With the scope `any`, a key with any scope will do.
+ *
  * A route is about one practice, which a platform's key names in the header. With `platform`, it is about the platform that
  * the key belongs to: `only`, or `too` if the header is absent.
  */
-export type PracticeRoute = Route & { readonly scope: Scope; readonly platform?: 'only' | 'too' };
+export type PracticeRoute = Route & { readonly scope: Scope | 'any'; readonly platform?: 'only' | 'too' };
 
 export const practiceHeader = 'practice-id';
 
@@ -19,7 +21,6 @@ export const keyProblems = {
   practice_id_missing: { status: 400, title: 'The header Practice-Id is required.' },
   practice_id_not_allowed: { status: 400, title: 'The header Practice-Id is not allowed.' },
   practice_not_found: { status: 404, title: 'There is no such practice.' },
-  platform_key_required: { status: 403, title: 'This needs a key of a platform.' },
   scope_missing: { status: 403, title: 'The API key lacks the required scope.' },
   rate_limited: { status: 429, title: 'The practice sends too many requests.' },
 } as const satisfies Problems;

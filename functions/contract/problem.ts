@@ -1,12 +1,11 @@
 import type {
+  apiRoutes,
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
   livePatientRoutes,
   mailPatientRoutes,
   patientRoutes,
-  practiceRoutes,
-  sandboxPracticeRoutes,
 } from './routes.ts';
 import type { managementProblems } from './management-problems.ts';
 import type { receiveStripeEventRoute } from './payments/stripe.ts';
@@ -23,8 +22,7 @@ export type PatientProblemCode =
   | keyof typeof serverProblems;
 export type ProblemCode =
   | PatientProblemCode
-  | CodeOf<typeof practiceRoutes>
-  | CodeOf<typeof sandboxPracticeRoutes>
+  | CodeOf<typeof apiRoutes>
   | CodeOf<typeof dashboardRoutes>
   | keyof (typeof receiveStripeEventRoute)['problems']
   | CodeOf<typeof liveDashboardRoutes>

@@ -27,6 +27,10 @@ export const practiceClosed = {
   practice_closed: { status: 403, title: 'The practice is closed.' },
 } as const satisfies Problems;
 
+export const notReadyForLive = {
+  not_ready_for_live: { status: 409, title: 'The practice is not ready for live payments.' },
+} as const satisfies Problems;
+
 export const bodyProblems = {
   invalid_json: { status: 400, title: 'The body is not valid JSON, or repeats a key.' },
   ...invalidRequest,

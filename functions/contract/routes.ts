@@ -13,7 +13,7 @@ import {
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
 import { getAuthorizationRoute } from './sessions/get-authorization.ts';
-import { erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
+import { erasePatientOfInvoiceRoute, erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
 import { authorizePaymentRoute, namePayerRoute } from './payments/authorize-payment.ts';
@@ -22,7 +22,10 @@ import { connectBankRoute, startBankConnectionRoute } from './payments/bank-conn
 import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute } from './sessions/patient-session.ts';
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
+import { getPracticeRoute } from './practices/get-practice.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
+import { dashboardPlatformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -35,11 +38,13 @@ import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
 export const practiceRoutes = {
+  getPractice: getPracticeRoute,
   createSession: createSessionRoute,
   getSessionStatus: getSessionStatusRoute,
   listSessions: listSessionsRoute,
   cancelSession: cancelSessionRoute,
   erasePatient: erasePatientRoute,
+  erasePatientOfInvoice: erasePatientOfInvoiceRoute,
   getAuthorization: getAuthorizationRoute,
   listEvents: listEventsRoute,
   listPayouts: listPayoutsRoute,
@@ -55,6 +60,14 @@ export const practiceRoutes = {
 export const sandboxPracticeRoutes = {
   simulateSession: simulateSessionRoute,
   advanceSession: advanceSessionRoute,
+};
+
+/** Every route that the software of a practice or platform calls, in both modes. */
+export const apiRoutes = {
+  ...practiceRoutes,
+  ...platformApiRoutes,
+  ...livePlatformApiRoutes,
+  ...sandboxPracticeRoutes,
 };
 
 export const patientRoutes = {
@@ -82,6 +95,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
+  ...dashboardPlatformRoutes,
   ...teamRoutes,
 };
 

@@ -8,7 +8,7 @@ import { acceptInvitation } from '../team/accept-invitation.ts';
 import { getMe } from '../team/team.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'invitations', 'auditLog')),
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'invitations', 'auditLog')),
   dashboardUrl: dashboardUrl(),
   mode: builtForMode,
   randomBytes,

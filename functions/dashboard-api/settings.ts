@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { dashboardPlatformRoutes } from '../contract/practices/dashboard-platforms.ts';
 import { settingsRoutes } from '../contract/practices/dashboard-settings.ts';
 import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { filePutter } from '../messages/practices/page-files.ts';
+import { leavePlatform } from '../practices/platforms.ts';
+import { searchPractices } from '../practices/search-practices.ts';
 import { getSettingsAndNeeds, updateSettings } from '../practices/settings.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'auditLog')),
+  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'apiKeys', 'auditLog')),
   dashboardUrl: dashboardUrl(),
   mode: builtForMode,
   randomBytes,
@@ -22,5 +25,11 @@ export const handler = areaHandler(
   ),
   memberRoute(tools, settingsRoutes.changeLogo, ({ practiceId, author }, { body: { logo } }, { now }) =>
     updateSettings(tools, { practiceId, author, logo }, now),
+  ),
+  memberRoute(tools, dashboardPlatformRoutes.listPlatformPractices, ({ practiceId: platformId }, { query }) =>
+    searchPractices(tools, { ...query, platformId }),
+  ),
+  memberRoute(tools, dashboardPlatformRoutes.endPlatformAccess, (caller, _request, { now }) =>
+    leavePlatform(tools, caller, now),
   ),
 );

@@ -49,6 +49,16 @@ function fingerprint(parts: readonly unknown[]): string {
   return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
+/** For a platform's list of its practices, by ID. */
+export function cursorAfterPractice(practiceId: string, platformId: string): string {
+  return `cur_${practiceId.slice('prc_'.length)}${fingerprint([platformId, practiceId])}`;
+}
+
+export function practiceIdOfCursor(cursor: string, platformId: string): string | undefined {
+  const practiceId = `prc_${cursor.slice('cur_'.length, -16)}`;
+  return cursor === cursorAfterPractice(practiceId, platformId) ? practiceId : undefined;
+}
+
 /** For a list by time, whose positions are like `2026-11-20T15:04:05.123Z#evt_1`. `prefix` is what all its IDs begin with. */
 export function cursorAtPosition(position: string, parts: readonly unknown[], prefix = ''): string {
   const [time = '', id = ''] = position.split('#');

@@ -17,3 +17,28 @@ function asciiDigit(digit: string): string {
   while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
   return String(value % 10);
 }
+
+/** What Unicode does not take apart into a letter and an accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+};
+
+/**
+ * What spellings of a name have in common: lower-case letters and digits, without accents, spaces or punctuation. "O’Neill"
+ * and "oneill" are the same, and so are "De la Cruz" and "Delacruz".
+ */
+export function searchable(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[ßæœøđðłıþ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

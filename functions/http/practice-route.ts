@@ -2,6 +2,7 @@ import { Problem } from '../contract/problem.ts';
 import { practiceHeader, type PracticeRoute } from '../contract/practice-route.ts';
 import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
 import { canBeId, equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -10,43 +11,58 @@ import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import { getPracticeNow } from '../store/practices/platforms.ts';
 import type { Database } from '../store/database.ts';
+import { areaRoute, type AreaRoute } from './area-handler.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
-import { routeHandler, type Handle } from './route-handler.ts';
+import { handlerOf, responderOf, type Handle } from './route-handler.ts';
 
 interface PracticeApiTools {
   readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
   readonly mode: Mode;
 }
 
-interface Caller {
+export interface PracticeCaller {
   /** What the request is about: a practice or, on routes that say so, a platform. */
   readonly practiceId: string;
   readonly author: ApiKeyAuthor;
+  /** The practice, if a platform's key names one. */
+  readonly servedPractice: Practice | undefined;
 }
 
+/** The handler of a function that serves one route. */
 export function practiceRoute<Called extends PracticeRoute>(
   tools: PracticeApiTools,
   route: Called,
-  handle: Handle<Called, Caller>,
+  handle: Handle<Called, PracticeCaller>,
 ) {
+  const responder = practiceArea(tools)(route, handle);
+  return handlerOf(() => responder);
+}
+
+/** For a function that serves several routes, which share a limiter. */
+export function practiceArea(tools: PracticeApiTools) {
   const limit = rateLimiter(storedRateLimits(tools.database));
-  return routeHandler(
-    route,
-    async (request, now, facts, answerHeaders): Promise<Caller> => {
-      const sessionId = request.pathParameters?.['sessionId'] ?? '';
-      if (isSessionId(sessionId)) facts.sessionId = sessionId;
-      const key = await authenticate(tools, request, now);
-      const { scopes, keyId, name } = key;
-      const practiceId = await subjectOf(tools, route, key, request);
-      await limit(practiceId, now, answerHeaders);
-      await noteUse(tools, key, now);
-      if (!scopes.includes(route.scope)) throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
-      const address = request.requestContext.http.sourceIp;
-      return { practiceId, author: { kind: 'api_key', keyId, name, address } };
-    },
-    handle,
-  );
+  return <Called extends PracticeRoute>(route: Called, handle: Handle<Called, PracticeCaller>): AreaRoute => {
+    const responder = responderOf(
+      route,
+      async (request, now, facts, answerHeaders): Promise<PracticeCaller> => {
+        const sessionId = request.pathParameters?.['sessionId'] ?? '';
+        if (isSessionId(sessionId)) facts.sessionId = sessionId;
+        const key = await authenticate(tools, request, now);
+        const { scopes, keyId, name } = key;
+        const servedPractice = await practiceNamed(tools, route, key, request);
+        const practiceId = servedPractice?.practiceId ?? key.practiceId;
+        await limit(practiceId, now, answerHeaders);
+        await noteUse(tools, key, now);
+        if (route.scope !== 'any' && !scopes.includes(route.scope))
+          throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
+        const address = request.requestContext.http.sourceIp;
+        return { practiceId, servedPractice, author: { kind: 'api_key', keyId, name, address } };
+      },
+      handle,
+    );
+    return areaRoute(route, responder);
+  };
 }
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
@@ -71,28 +87,38 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
   return key;
 }
 
-/** The practice or platform that the request is about. A practice that has left its platform does not exist for it. */
-async function subjectOf(
+/**
+ * The practice that a platform's key names: in the header, or in the path of a route of the platform's own. One that has left
+ * the platform does not exist for it.
+ */
+async function practiceNamed(
   { database }: PracticeApiTools,
   { platform }: PracticeRoute,
   { practiceId: owner }: ApiKey,
-  { headers }: HttpRequest,
-): Promise<string> {
-  const named = headers[practiceHeader];
+  { headers, pathParameters = {} }: HttpRequest,
+): Promise<Practice | undefined> {
+  const inHeader = headers[practiceHeader];
   if (!isPlatformId(owner) && platform === 'only')
     throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
   if (!isPlatformId(owner) || platform === 'only') {
-    if (named !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
-    return owner;
+    if (inHeader !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
+    const inPath = pathParameters['practiceId'];
+    return inPath === undefined ? undefined : requireServed(database, owner, inPath);
   }
-  if (named === undefined) {
-    if (platform === 'too') return owner;
-    throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
-  }
-  const practice = canBeId(named) ? await getPracticeNow(database, named) : undefined;
-  if (!practice || !servesPractice(owner, practice))
-    throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
-  return practice.practiceId;
+  if (inHeader !== undefined) return requireServed(database, owner, inHeader);
+  if (platform === 'too') return undefined;
+  throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
+}
+
+/** Throws a Problem unless the platform may act for the practice now. */
+async function requireServed(
+  database: Database<'practices'>,
+  platformId: string,
+  practiceId: string,
+): Promise<Practice> {
+  const practice = canBeId(practiceId) ? await getPracticeNow(database, practiceId) : undefined;
+  if (practice && servesPractice(platformId, practice)) return practice;
+  throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
 }
 
 /** Only informs people about which keys are in use, so a failure does not fail the request. */

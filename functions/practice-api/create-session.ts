@@ -3,6 +3,7 @@ import { createSessionRoute } from '../contract/sessions/create-session.ts';
 import { replayHeaders } from '../contract/idempotency.ts';
 import { hostedPageUrl, tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
+import { requireReadyForPlatform } from '../practices/go-live.ts';
 import { createSession } from '../sessions/create.ts';
 import { connect } from '../store/database.ts';
 
@@ -14,7 +15,9 @@ const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), ra
 export const handler = practiceRoute(
   tools,
   createSessionRoute,
-  async ({ practiceId, author }, { body, headers }, { now, facts, answerHeaders }) => {
+  async ({ practiceId, author, servedPractice }, { body, headers }, { now, facts, answerHeaders }) => {
+    // A practice's own key was ready when it got the key.
+    if (builtForMode === 'live' && servedPractice) await requireReadyForPlatform(tools, servedPractice);
     const input = { practiceId, body, apiKeyId: author.keyId, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await createSession(tools, input, now);
     facts.sessionId = response.sessionId;

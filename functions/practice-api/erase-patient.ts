@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { erasePatientRoute } from '../contract/sessions/session.ts';
+import { erasePatientOfInvoiceRoute, erasePatientRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
-import { practiceRoute } from '../http/practice-route.ts';
-import { erasePatient } from '../sessions/erase-patient.ts';
+import { areaHandler } from '../http/area-handler.ts';
+import { practiceArea } from '../http/practice-route.ts';
+import { erasePatient, erasePatientOfInvoice } from '../sessions/erase-patient.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
@@ -11,6 +12,11 @@ const tools = {
   randomBytes,
 };
 
-export const handler = practiceRoute(tools, erasePatientRoute, (caller, { params }, { now }) =>
-  erasePatient(tools, { ...caller, ...params }, now),
+const route = practiceArea(tools);
+
+export const handler = areaHandler(
+  route(erasePatientRoute, (caller, { params }, { now }) => erasePatient(tools, { ...caller, ...params }, now)),
+  route(erasePatientOfInvoiceRoute, (caller, { body }, { now }) =>
+    erasePatientOfInvoice(tools, { ...caller, ...body }, now),
+  ),
 );

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { newPractice } from '../contract/practices/practices.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -34,33 +35,13 @@ export async function createPractice(
   { logo: picture, author, ...given }: CreateInput,
   now: number,
 ) {
-  const { database, mode, randomBytes, putFile } = tools;
+  const { database, mode, putFile } = tools;
   const { name, webhookUrl: url, ...settings } = parseInput(newPractice, given);
   if (url !== undefined) requireAllowedUrl(tools, url);
-  if (mode === 'live' && settings.supportPhone === undefined && settings.supportEmail === undefined)
-    throw contactRequired();
   const logo = picture ? parseLogo(picture) : undefined;
-
-  const practiceId = generatePracticeId(randomBytes);
-  const practice: Practice = {
-    practiceId,
-    name,
-    createdAt: toIso(now),
-    primaryColor: settings.primaryColor ?? defaultPrimaryColor,
-    linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
-    sessionLifetimeSeconds: settings.sessionLifetimeSeconds ?? defaultSessionLifetimeSeconds,
-    extensions: settings.extensions ?? true,
-    invoiceGuard: settings.invoiceGuard ?? true,
-    retentionMonths: settings.retentionMonths ?? defaultRetentionMonths,
-    timeZone: settings.timeZone ?? defaultTimeZone,
-    supportPhone: settings.supportPhone,
-    supportEmail: settings.supportEmail,
-    postalAddress: settings.postalAddress,
-    privacyUrl: settings.privacyUrl,
-    termsUrl: settings.termsUrl,
-    logoUrl: logo && (await storeLogo(putFile, practiceId, logo)),
-    testBankPassword: generateTestBankPassword(randomBytes),
-  };
+  const row = newPracticeRow(tools, { name, ...settings }, now);
+  const { practiceId } = row;
+  const practice = { ...row, logoUrl: logo && (await storeLogo(putFile, practiceId, logo)) };
   const first = mode === 'sandbox' ? makeKey(tools, { practiceId, name: 'First key' }, now) : undefined;
   const endpoint = url === undefined ? undefined : makeEndpoint(tools, { practiceId, url }, now);
   const entry = practiceEntry(tools, { practiceId, author }, 'practice.created', now, { name });
@@ -74,5 +55,35 @@ export async function createPractice(
       endpointId: endpoint.endpointId,
     }),
     ...(mode === 'sandbox' && { testBankCredentials: testBankCredentials(practice) }),
+  };
+}
+
+type RowTools = Pick<CreateTools, 'mode' | 'randomBytes'>;
+
+/** The caller writes the row. Throws a Problem for a live practice that patients cannot reach. */
+export function newPracticeRow(
+  { mode, randomBytes }: RowTools,
+  settings: Omit<z.output<typeof newPractice>, 'webhookUrl'>,
+  now: number,
+): Practice {
+  if (mode === 'live' && settings.supportPhone === undefined && settings.supportEmail === undefined)
+    throw contactRequired();
+  return {
+    practiceId: generatePracticeId(randomBytes),
+    name: settings.name,
+    createdAt: toIso(now),
+    primaryColor: settings.primaryColor ?? defaultPrimaryColor,
+    linkLifetimeDays: settings.linkLifetimeDays ?? defaultLinkLifetimeDays,
+    sessionLifetimeSeconds: settings.sessionLifetimeSeconds ?? defaultSessionLifetimeSeconds,
+    extensions: settings.extensions ?? true,
+    invoiceGuard: settings.invoiceGuard ?? true,
+    retentionMonths: settings.retentionMonths ?? defaultRetentionMonths,
+    timeZone: settings.timeZone ?? defaultTimeZone,
+    supportPhone: settings.supportPhone,
+    supportEmail: settings.supportEmail,
+    postalAddress: settings.postalAddress,
+    privacyUrl: settings.privacyUrl,
+    termsUrl: settings.termsUrl,
+    testBankPassword: generateTestBankPassword(randomBytes),
   };
 }

@@ -73,6 +73,11 @@ export async function requireReadyForLinks(tools: GoLiveTools, practiceId: strin
   requireNothing('payment link', await missingForLinks(tools, await requirePractice(tools.database, practiceId)));
 }
 
+/** The same before a session that its platform creates. */
+export async function requireReadyForPlatform(tools: GoLiveTools, practice: Practice): Promise<void> {
+  requireNothing('session of its platform', await missingForLinks(tools, practice));
+}
+
 /** What a practice lacks before it can make payment links in the dashboard: in the sandbox, nothing. */
 export async function missingForLinks({ database, mode }: GoLiveTools, practice: Practice): Promise<LinkStep[]> {
   if (mode === 'sandbox') return [];

@@ -4,11 +4,13 @@ import { invalidRequestWith } from '../contract/request-errors.ts';
 import { defaultScopes, generateApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { isPlatformId } from '../domain/practices/platform.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
 import { canBeId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/collections.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
+import { getExistingPractice } from '../store/practices/practices.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import { requireReadyForKey } from './go-live.ts';
 import { parseInput, type Unchecked, requireOwner } from './requirements.ts';
@@ -23,6 +25,20 @@ interface OfPractice {
 
 interface Key extends OfPractice {
   readonly keyId: string;
+}
+
+/** Whose key it is, and what it may do. */
+export async function describeKey(
+  { database, mode }: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
+  { practiceId, keyId }: Key,
+) {
+  const [practice, key] = await Promise.all([getExistingPractice(database, practiceId), getApiKey(database, keyId)]);
+  if (!key) throw new Fault(`the key ${keyId} vanished`);
+  return {
+    ...pick(practice, ['practiceId', 'name']),
+    mode,
+    apiKey: pick(key, ['keyId', 'name', 'scopes', 'expiresAt']),
+  };
 }
 
 /** Adds an API key, shown only once. Throws a Problem for a practice that is closed or not ready for live payments. */

@@ -5,6 +5,7 @@ import type { Mode } from '../domain/mode.ts';
 import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
 import type { Database, WritingTools } from '../store/database.ts';
+import { getExistingPlatform } from '../store/practices/platforms.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import {
   contactRequired,
@@ -29,7 +30,7 @@ interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit`. */
+/** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit` and the application fee. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,
@@ -71,11 +72,17 @@ export async function getSettings(
 
 /** The same for the dashboard, which says what to do before the first live payment link. */
 export async function getSettingsAndNeeds(
-  tools: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
+  tools: { readonly database: Database<'practices' | 'platforms' | 'apiKeys'>; readonly mode: Mode },
   { practiceId }: { readonly practiceId: string },
 ) {
   const practice = await requirePractice(tools.database, practiceId);
-  return { ...publicSettings(practice), missingForLinks: await missingForLinks(tools, practice) };
+  const { platformId } = practice;
+  const platform = platformId === undefined ? undefined : await getExistingPlatform(tools.database, platformId);
+  return {
+    ...publicSettings(practice),
+    platformName: platform?.name,
+    missingForLinks: await missingForLinks(tools, practice),
+  };
 }
 
 /** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */

@@ -17,12 +17,20 @@ type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 export async function suspendPractice(tools: SuspensionTools, input: PracticeOfAuthor, now: number) {
   const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
   const entry = practiceEntry(tools, input, 'practice.suspended', now);
-  return suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
+  const suspended = await updatePractice(tools.database, input.practiceId, change, entry);
+  if (suspended.written || suspended.row?.suspendedByPlatform !== true) return suspensionOf(suspended);
+  // From now on, the platform cannot end it.
+  const takeOver = { set: { suspendedByPlatform: null }, requires: 'suspendedByPlatform' } as const;
+  return suspensionOf(await updatePractice(tools.database, input.practiceId, takeOver, entry));
 }
 
 /** Ends a suspension. Idempotent. Throws a Problem for a closed practice. */
 export async function resumePractice(tools: SuspensionTools, input: PracticeOfAuthor, now: number) {
-  const change = { set: { suspendedAt: null }, requires: 'suspendedAt', unless: 'closedAt' } as const;
+  const change = {
+    set: { suspendedAt: null, suspendedByPlatform: null },
+    requires: 'suspendedAt',
+    unless: 'closedAt',
+  } as const;
   const entry = practiceEntry(tools, input, 'practice.resumed', now);
   const resumed = suspensionOf(await updatePractice(tools.database, input.practiceId, change, entry));
   if (resumed.status === 'closed')

@@ -21,7 +21,7 @@ export function testBankCredentials({ testBankPassword }: Pick<Practice, 'testBa
   }));
 }
 
-function testBankOf(practice: Practice): TestBank {
+export function testBankOf(practice: Practice): TestBank {
   const users = testBankCredentials(practice).map(({ scenario, username }) => ({ scenario, username }));
   return { password: practice.testBankPassword, users };
 }

@@ -1,5 +1,6 @@
-import type { ErasedPatient } from '../contract/sessions/session.ts';
+import type { ErasedInvoice, ErasedPatient } from '../contract/sessions/session.ts';
 import { Problem } from '../contract/problem.ts';
+import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { sessionEventIds } from '../domain/webhooks/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -9,8 +10,10 @@ import { auditPart } from '../store/team/audit-log.ts';
 import type { WritingTools } from '../store/database.ts';
 import { eraseMetadata } from '../store/webhooks/events.ts';
 import { scrubAudited } from '../store/sessions/scrubbing.ts';
+import { idsOfInvoice } from '../store/sessions/session-list.ts';
 import { expireSession } from './cancel.ts';
 import { findOwnSession } from './find.ts';
+import { invalidCursor } from './list.ts';
 
 type EraseTools = WritingTools<'sessions' | 'events' | 'auditLog'>;
 
@@ -20,6 +23,48 @@ export async function erasePatient(
   { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ErasedPatient> {
+  const erased = await erase(tools, { practiceId, sessionId, author }, now);
+  if (!('scrubbedAt' in erased))
+    throw new Problem('session_not_ended', 'Cancel the session or wait for its outcome. Then send the request again.', {
+      extra: { sessionStatus: erased.sessionStatus },
+    });
+  return erased;
+}
+
+const sessionsAtOnce = 10;
+
+interface OfInvoice extends Audited {
+  readonly practiceId: string;
+  readonly invoiceId: string;
+  readonly cursor?: string | undefined;
+}
+
+/** The same for the next sessions of an invoice. Throws a Problem for the cursor of another list. */
+export async function erasePatientOfInvoice(
+  tools: EraseTools,
+  { practiceId, invoiceId, cursor, author }: OfInvoice,
+  now: number,
+): Promise<ErasedInvoice> {
+  const unfiltered = { statuses: [], returned: false, createdSince: undefined, createdBefore: undefined };
+  const filter = { ...unfiltered, practiceId, invoiceId };
+  const before = cursor === undefined ? undefined : sessionIdOfCursor(cursor, filter);
+  if (cursor !== undefined && before === undefined) throw invalidCursor();
+  const found = await idsOfInvoice(tools.database, filter, before, sessionsAtOnce + 1);
+  const ids = found.slice(0, sessionsAtOnce);
+  const results = await Promise.all(ids.map((sessionId) => erase(tools, { practiceId, sessionId, author }, now)));
+  const last = found.length > ids.length ? ids.at(-1) : undefined;
+  return {
+    erased: results.filter((result) => 'scrubbedAt' in result),
+    notEnded: results.filter((result) => 'sessionStatus' in result),
+    nextCursor: last === undefined ? null : cursorAfter(last, filter),
+  };
+}
+
+async function erase(
+  tools: EraseTools,
+  { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
+  now: number,
+): Promise<ErasedPatient | ErasedInvoice['notEnded'][number]> {
   const { database, randomBytes } = tools;
   const found = await findOwnSession(tools, { practiceId, sessionId });
   if (hasExpired(found, now)) await expireSession(tools, { sessionId }, now);
@@ -30,10 +75,7 @@ export async function erasePatient(
   );
   const { row: session } = await scrubAudited(database, sessionId, now, auditPart(database, entry));
   if (!session) throw new Fault(`session ${sessionId} vanished`);
-  if (session.scrubbedAt === undefined)
-    throw new Problem('session_not_ended', 'Cancel the session or wait for its outcome. Then send the request again.', {
-      extra: { sessionStatus: session.status },
-    });
+  if (session.scrubbedAt === undefined) return { sessionId, sessionStatus: session.status };
   await eraseMetadata(database, sessionEventIds(session));
   return { sessionId, scrubbedAt: session.scrubbedAt, evidenceKeptUntil: evidenceKeptUntil(session) };
 }

@@ -1,8 +1,8 @@
 import { Problem } from '../contract/problem.ts';
 import { offeredIn } from '../domain/payments/authorization.ts';
-import type { SandboxUser } from '../domain/payments/sandbox-bank.ts';
+import { fateOf, waitsForAdvance, type SandboxUser } from '../domain/payments/sandbox-bank.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
-import { advanceOutcome, type AdvanceTools } from '../payments/submit.ts';
+import { advanceOutcome, advancePayment, type AdvanceTools } from '../payments/submit.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
@@ -63,7 +63,10 @@ async function pay(
     const connected = await connectBank({ database, processor: connector }, { ...holder, signIn }, now);
     const authorizationId = offeredIn(connected, 'en', now)?.id ?? '';
     const accepted = { session: connected, practice: holder.practice, authorizationId, source };
-    await advanceOutcome(tools, await authorizePayment({ database }, accepted, now), now);
+    const authorized = await authorizePayment({ database }, accepted, now);
+    const fate = fateOf(username);
+    if (fate && waitsForAdvance(fate)) await advancePayment(tools, authorized, now);
+    else await advanceOutcome(tools, authorized, now);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (changedMeanwhile.includes(error.code)) return undefined;

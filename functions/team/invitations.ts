@@ -7,18 +7,19 @@ import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
-import { parseInput, requirePractice, type PracticeOfAuthor, type Unchecked } from '../practices/requirements.ts';
+import { parseInput, requireOwner, type PracticeOfAuthor, type Unchecked } from '../practices/requirements.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
+import { nameOfOwner } from '../store/practices/platforms.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
-import { noLongerAdmin } from './members.ts';
+import { hasAdmin, membershipOf, noLongerAdmin } from './members.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 import { onOneLine } from './mails.ts';
 
 interface Tools {
-  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices'>;
+  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices' | 'platforms'>;
   readonly randomBytes: RandomBytes;
   readonly dashboardUrl: string;
   /** Absent if the stack uses another issuer. */
@@ -35,7 +36,9 @@ export async function inviteMember(
 ): Promise<CreatedInvitation> {
   const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
   const { email, role } = parseInput(newInvitation, given);
-  const { name: practiceName } = await requirePractice(database, practiceId);
+  await requireMayInvite(database, { practiceId, author });
+  await requireOwner(database, practiceId);
+  const practiceName = await nameOfOwner(database, practiceId);
   await userPool?.createUser(email);
 
   const token = newSecret(randomBytes);
@@ -103,6 +106,7 @@ export async function revokeInvitation(
   now: number,
 ) {
   if (!canBeId(invitationId)) throw invitationEnded();
+  await requireMayInvite(database, { practiceId, author });
   const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
   const refused = await transact(database, {
     author: adminPart(database, practiceId, author),
@@ -114,8 +118,18 @@ export async function revokeInvitation(
   return { invitationId };
 }
 
+/** A platform brings a practice its first admin, who decides on everyone else. */
+async function requireMayInvite(
+  database: Database<'members'>,
+  { practiceId, author }: PracticeOfAuthor,
+): Promise<void> {
+  const isByPlatform = author.kind === 'user' && author.platformId !== undefined;
+  if (isByPlatform && (await hasAdmin(database, practiceId)))
+    throw new Problem('own_members_only', 'The practice has an admin, who decides on its team.');
+}
+
 function adminPart(database: Database<'members'>, practiceId: string, author: Author) {
-  return author.kind === 'user' ? stillAdminPart(database, { practiceId, userId: author.userId }) : undefined;
+  return author.kind === 'user' ? stillAdminPart(database, membershipOf(practiceId, author)) : undefined;
 }
 
 function invitationEnded(): Problem {

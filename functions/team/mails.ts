@@ -1,6 +1,7 @@
 import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
 import { depositNeeds, type DepositNeed } from '../domain/practices/deposit-needs.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { SensitiveAction } from '../domain/team/sensitive-action.ts';
 import { attemptsAfter, type AttemptOutcome } from '../domain/webhooks/delivery.ts';
@@ -11,7 +12,8 @@ import type { Mail } from '../messages/team/mail.ts';
 export type MailText = Omit<Mail, 'to'>;
 
 export interface MailContext {
-  readonly practice: Practice;
+  /** Or a platform, to whose members the mail goes. */
+  readonly practice: Pick<Practice, 'practiceId' | 'name' | 'timeZone'>;
   readonly dashboardUrl: string;
 }
 
@@ -47,6 +49,12 @@ const done: Readonly<Record<SensitiveAction, string>> = {
   'session.refunded': 'Someone asked for a refund of a payment',
 };
 
+/** What the platform's own admins read. */
+const doneAtPlatform: Partial<Readonly<Record<SensitiveAction, string>>> = {
+  'practice.joined_platform': 'A practice was added',
+  'practice.left_platform': 'Your access to a practice ended',
+};
+
 /** Leaves out the details: they are only for people who sign in. */
 export function auditMail(
   context: MailContext,
@@ -55,6 +63,7 @@ export function auditMail(
   const { practiceId, name, timeZone } = context.practice;
   const time = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long', timeStyle: 'long' });
   const when = time.format(Date.parse(at));
+  const what = (isPlatformId(practiceId) && doneAtPlatform[action]) || done[action];
   const textOf = () => {
     switch (action) {
       case 'debits.stopped':
@@ -64,7 +73,7 @@ export function auditMail(
       case 'deposit_requirements.due':
         return underDeposits(context, dueBy(time, details));
       default:
-        return `${done[action]}.
+        return `${what}.
 
 Who:  ${nameOf(author)}
 When: ${when}
@@ -72,11 +81,11 @@ ${author.kind === 'operator' || author.kind === 'processor' ? '' : `From: ${addr
 See what changed in the audit log:
 ${context.dashboardUrl}/${practiceId}/audit-log
 
-${remedies[author.kind]}.
+${remedyOf(context, action, author)}
 `;
     }
   };
-  return { subject: `${done[action]} at ${name}`, text: textOf() };
+  return { subject: `${what} at ${name}`, text: textOf() };
 }
 
 function underDeposits({ practice, dashboardUrl }: MailContext, fact: string): string {
@@ -123,10 +132,22 @@ const remedies: Readonly<Record<Author['kind'], string>> = {
   operator: 'If you do not know why, ask the operator',
 };
 
+function remedyOf(
+  { practice: { practiceId }, dashboardUrl }: MailContext,
+  action: SensitiveAction,
+  author: Author,
+): string {
+  const isByPlatform = author.kind === 'user' && author.platformId !== undefined;
+  if (!isByPlatform && (action !== 'practice.joined_platform' || isPlatformId(practiceId)))
+    return `${remedies[author.kind]}.`;
+  return `If this should not be so, an admin of the practice can end the platform's access:
+${dashboardUrl}/${practiceId}/settings/practice`;
+}
+
 function nameOf(author: Author): string {
   switch (author.kind) {
     case 'user':
-      return onOneLine(author.email ?? author.userId);
+      return `${onOneLine(author.email ?? author.userId)}${author.platformId === undefined ? '' : ', for the platform of the practice'}`;
     case 'api_key':
       return `the API key “${onOneLine(author.name)}” (${author.keyId})`;
     case 'operator':

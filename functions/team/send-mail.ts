@@ -1,11 +1,14 @@
 import type { MailTicket } from '../contract/webhooks/tickets.ts';
 import { formerAdmin, sensitiveActionOf } from '../domain/team/sensitive-action.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
+import { defaultTimeZone } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { Mail, SendMail } from '../messages/team/mail.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { getExistingSession } from '../store/sessions/sessions.ts';
 import { getMember } from '../store/team/members.ts';
+import { getExistingPlatform } from '../store/practices/platforms.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
 import { readDailySummary } from './daily-summary.ts';
@@ -13,7 +16,9 @@ import { auditMail, endpointMail, type MailContext } from './mails.ts';
 import { returnMail, sessionMail, summaryMail, withFooter } from './payment-mails.ts';
 
 interface MailTools {
-  readonly database: Database<'members' | 'auditLog' | 'practices' | 'webhookEndpoints' | 'sessions' | 'events'>;
+  readonly database: Database<
+    'members' | 'auditLog' | 'practices' | 'platforms' | 'webhookEndpoints' | 'sessions' | 'events'
+  >;
   readonly sendMail: SendMail;
   readonly dashboardUrl: string;
 }
@@ -23,7 +28,7 @@ export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: 
   const { practiceId, userId, about } = ticket;
   const [member, practice] = await Promise.all([
     getMember(tools.database, { practiceId, userId }),
-    getExistingPractice(tools.database, practiceId),
+    ownerOf(tools, practiceId),
   ]);
   const to = member ? member.email : await formerEmail(tools.database, ticket);
   if (to === undefined) return;
@@ -33,6 +38,13 @@ export async function sendMemberMail(tools: MailTools, ticket: MailTicket, now: 
   const mail = written && about !== 'audit_entry' ? withFooter(context, written, isLast) : written;
   if (mail) await tools.sendMail({ ...mail, to });
   logInfo('member mailed', { practiceId, userId, about, sent: mail !== undefined });
+}
+
+/** A platform has no time zone. */
+async function ownerOf({ database }: MailTools, ownerId: string): Promise<MailContext['practice']> {
+  if (!isPlatformId(ownerId)) return getExistingPractice(database, ownerId);
+  const { name } = await getExistingPlatform(database, ownerId);
+  return { practiceId: ownerId, name, timeZone: defaultTimeZone };
 }
 
 async function formerEmail(

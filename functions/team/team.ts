@@ -10,7 +10,8 @@ import { listMembers, listMemberships, type MemberKey } from '../store/team/memb
 import type { Me } from '../contract/team/dashboard-me.ts';
 import type { DashboardSession } from '../domain/team/sign-in.ts';
 import type { Mode } from '../domain/mode.ts';
-import { getExistingPractice } from '../store/practices/practices.ts';
+import { isPlatformId } from '../domain/practices/platform.ts';
+import { nameOfOwner } from '../store/practices/platforms.ts';
 
 interface TeamTools {
   readonly database: Database<'members' | 'invitations'>;
@@ -30,9 +31,11 @@ export async function getTeam(
   ]);
   const you = members.find((member) => member.userId === userId);
   const admins = new Set(members.filter(({ role }) => role === 'admin').map((member) => member.userId));
-  const works = ({ expiresAt, createdBy }: Invitation) =>
-    expiresAt > toIso(now) &&
-    (createdBy.kind === 'user' ? admins.has(createdBy.userId) : createdBy.kind === 'operator');
+  const isByAdmin = ({ createdBy }: Invitation) => {
+    if (createdBy.kind !== 'user') return createdBy.kind === 'operator';
+    return createdBy.platformId === undefined ? admins.has(createdBy.userId) : admins.size === 0;
+  };
+  const works = (invitation: Invitation) => invitation.expiresAt > toIso(now) && isByAdmin(invitation);
   return {
     members: members
       .sort((left, right) => left.createdAt.localeCompare(right.createdAt))
@@ -53,16 +56,26 @@ export async function getTeam(
 
 /** Eventually consistent: a new membership can take a moment to show. */
 export async function getMe(
-  { database, mode }: { readonly database: Database<'members' | 'practices'>; readonly mode: Mode },
+  { database, mode }: { readonly database: Database<'members' | 'practices' | 'platforms'>; readonly mode: Mode },
   { userId, email, authenticatedAt }: DashboardSession,
 ): Promise<Me> {
   const memberships = await listMemberships(database, userId);
-  const practices = await Promise.all(
-    memberships.map(async ({ practiceId, role }) => {
-      const { name } = await getExistingPractice(database, practiceId);
-      return { practiceId, name, role };
-    }),
+  const owners = await Promise.all(
+    memberships.map(async ({ practiceId: ownerId, role }) => ({
+      ownerId,
+      name: await nameOfOwner(database, ownerId),
+      role,
+    })),
   );
-  practices.sort((left, right) => left.name.localeCompare(right.name));
-  return { user: { userId, email, authenticatedAt }, mode, practices };
+  owners.sort((left, right) => left.name.localeCompare(right.name));
+  return {
+    user: { userId, email, authenticatedAt },
+    mode,
+    practices: owners.flatMap(({ ownerId, ...each }) =>
+      isPlatformId(ownerId) ? [] : { ...each, practiceId: ownerId },
+    ),
+    platforms: owners.flatMap(({ ownerId, ...each }) =>
+      isPlatformId(ownerId) ? { ...each, platformId: ownerId } : [],
+    ),
+  };
 }

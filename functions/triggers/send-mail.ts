@@ -6,7 +6,9 @@ import { ticketHandler } from '../messages/batch-handlers.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions', 'events')),
+  database: connect(
+    tableNames('members', 'auditLog', 'practices', 'platforms', 'webhookEndpoints', 'sessions', 'events'),
+  ),
   sendMail: mailSender(requiredMailFrom()),
   dashboardUrl: dashboardUrl(),
 };

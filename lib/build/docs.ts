@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { apiRoutes } from '../../functions/contract/routes.ts';
 import { layout } from '../docs/layout.ts';
 import { docsName, docsPages, menuPages, notFoundPage, type DocsPage } from '../docs/pages.ts';
 import { renderMarkdown } from '../docs/render.ts';
@@ -73,6 +73,5 @@ function addressOf(target: string, page: DocsPage): string {
 
 /** Every problem code of the practice API. */
 function problemCodes(): ReadonlySet<string> {
-  const routes = [...Object.values(practiceRoutes), ...Object.values(sandboxPracticeRoutes)];
-  return new Set(routes.flatMap(({ problems }) => Object.keys(problems)));
+  return new Set(Object.values(apiRoutes).flatMap(({ problems }) => Object.keys(problems)));
 }

@@ -7,6 +7,7 @@ import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts
 import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from '../../functions/contract/practices/dashboard-going-live.ts';
 import { keyRoutes } from '../../functions/contract/practices/dashboard-keys.ts';
+import { dashboardPlatformRoutes } from '../../functions/contract/practices/dashboard-platforms.ts';
 import { settingsRoutes } from '../../functions/contract/practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from '../../functions/contract/practices/dashboard-test-bank.ts';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
@@ -102,8 +103,9 @@ export class DashboardApi extends Construct {
       file: 'me',
       routes: meRoutes,
       tables: {
-        members: ['Query:byUser', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-        practices: ['GetItem'],
+        members: ['Query:byUser', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        practices: ['GetItem', 'ConditionCheckItem'],
+        platforms: ['GetItem'],
         invitations: ['GetItem', 'DeleteItem'],
         auditLog: ['PutItem'],
       },
@@ -125,6 +127,7 @@ export class DashboardApi extends Construct {
       routes: teamRoutes,
       tables: {
         practices: ['GetItem'],
+        platforms: ['GetItem'],
         members: ['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
         invitations: ['Query:byPractice', 'GetItem', 'PutItem', 'DeleteItem'],
         auditLog: ['PutItem', 'Query'],
@@ -231,8 +234,13 @@ export class DashboardApi extends Construct {
     const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
     const settings = area('Settings', {
       file: 'settings',
-      routes: settingsRoutes,
-      tables: { ...changingPractice, apiKeys: ['Query:byPractice'] },
+      routes: { ...settingsRoutes, ...dashboardPlatformRoutes },
+      tables: {
+        practices: ['GetItem', 'UpdateItem', 'BatchGetItem', 'Query:byPlatform'],
+        platforms: ['GetItem'],
+        apiKeys: ['Query:byPractice'],
+        auditLog: ['PutItem'],
+      },
     });
     allowLogos(settings, pageBucket);
 

@@ -85,12 +85,13 @@ const eventsOfPlatform = {
   partitionKey: { name: 'platformId', type: AttributeType.STRING },
 };
 
-/** Sparse: only practices that belong to a platform. */
+/** Sparse: only practices that belong to a platform. With the name, so that a search reads no rows. */
 const practicesOfPlatform = {
   indexName: 'byPlatform',
   partitionKey: { name: 'platformId', type: AttributeType.STRING },
   sortKey: { name: 'practiceId', type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
+  projectionType: ProjectionType.INCLUDE,
+  nonKeyAttributes: ['name'],
 };
 
 /** Patients' evidence. */

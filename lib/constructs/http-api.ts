@@ -37,8 +37,12 @@ export const throttles = {
   practiceEndpoints: { rate: 100, burst: 400 },
   /** Only for banks that ask. */
   practiceAuthorizations: { rate: 50, burst: 200 },
+  /** A vendor manages its practices now and then. */
+  platforms: { rate: 10, burst: 100 },
   /** For accounting software, which asks once a day. */
   practicePayouts: { rate: 10, burst: 100 },
+  /** For programs that start, and for patients who ask to be forgotten. */
+  practice: { rate: 10, burst: 100 },
   dashboard: { rate: 35, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
@@ -55,11 +59,14 @@ function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle 
       if (/\/(link-request|payer|copy)$/.test(path)) return throttles.rarePatientActions;
       return method === 'GET' ? throttles.patientView : throttles.patientActions;
     case 'practice':
+      if (/^\/api\/practice(\/invoices\/.*)?$/.test(path)) return throttles.practice;
       if (path.startsWith('/api/practice/payouts')) return throttles.practicePayouts;
       if (path.endsWith('/authorization')) return throttles.practiceAuthorizations;
       return path.startsWith('/api/practice/webhook-endpoints')
         ? throttles.practiceEndpoints
         : throttles.practiceSessions;
+    case 'platform':
+      return throttles.platforms;
     case 'dashboard':
       return throttles.dashboard;
     case 'processor':

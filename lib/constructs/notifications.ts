@@ -94,7 +94,7 @@ export class Notifications extends Construct {
     });
     consumeTickets(send, this.mails, queueConcurrency.mail);
     allowMail(send, mailFrom);
-    for (const table of ['members', 'auditLog', 'practices', 'webhookEndpoints', 'sessions'] as const)
+    for (const table of ['members', 'auditLog', 'practices', 'platforms', 'webhookEndpoints', 'sessions'] as const)
       data.grant(send, table, 'GetItem');
     data.grant(send, 'sessions', 'BatchGetItem', 'Query:byPracticeStatus');
     data.grant(send, 'events', 'Query:byPractice');

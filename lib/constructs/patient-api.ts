@@ -6,7 +6,7 @@ import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { processorTimeout, type StripeAccess } from './processor.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 
 interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
@@ -69,7 +69,9 @@ export class PatientApi extends Construct {
     const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer, changes);
     data.grant(namePayer, 'sessions', 'UpdateItem');
 
-    this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment);
+    this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment, {
+      identity: identityOfWriter(this, 'AuthorizePayment'),
+    });
     data.grant(this.authorizePayment, 'sessions', 'UpdateItem');
     data.grant(this.authorizePayment, 'events', 'PutItem');
     data.grant(this.authorizePayment, 'invoiceClaims', 'PutItem');

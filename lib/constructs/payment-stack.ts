@@ -129,6 +129,7 @@ export class PaymentStack extends Stack {
       api,
       otherApis: [forPages],
       hostedPageUrl: page.url,
+      dashboardUrl: dashboard.url,
       stage,
       tickets: webhooks.tickets,
     });

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -5,12 +6,13 @@ import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import { functionIdentity, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -21,6 +23,7 @@ interface PracticeApiProps {
   /** APIs that also serve the OpenAPI document and answer unknown paths. */
   readonly otherApis: readonly PaymentApi[];
   readonly hostedPageUrl: string;
+  readonly dashboardUrl: string;
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
@@ -58,9 +61,12 @@ export class PracticeApi extends Construct {
     data.grant(this.createSession, 'sessions', 'GetItem', 'PutItem');
     data.grant(this.createSession, 'invoiceClaims', 'GetItem');
     data.grant(this.createSession, 'idempotencyKeys', 'GetItem', 'PutItem');
+    // What a practice has done before live payments, when its platform creates a session.
+    if (stage.mode === 'live') data.grant(this.createSession, 'apiKeys', 'Query:byPractice');
 
-    // One role for what only reads sessions, events and payouts.
+    // One role for what only reads the practice, its sessions, events and payouts.
     const reads = { identity: functionIdentity(this, 'Reads') };
+    route('GetPractice', 'get-practice', practiceRoutes.getPractice, reads);
     const getSessionStatus = route('GetSessionStatus', 'get-session-status', practiceRoutes.getSessionStatus, reads);
     for (const table of ['sessions', 'invoiceClaims'] as const) data.grant(getSessionStatus, table, 'GetItem');
 
@@ -107,34 +113,47 @@ export class PracticeApi extends Construct {
     data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(this.cancelSession);
     const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
-    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem');
+    api.addRoute('ErasePatientOfInvoice', practiceRoutes.erasePatientOfInvoice, erasePatient);
+    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem', 'Query:byInvoice');
     data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
     data.grant(erasePatient, 'auditLog', 'PutItem');
 
-    // One role for the area, as in the dashboard's API.
-    const identity = functionIdentity(this, 'Endpoints');
-    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
-    const toUrl = { identity, environment };
-    const { listWebhookEndpoints, createWebhookEndpoint, changeWebhookEndpoint, deleteWebhookEndpoint } =
-      practiceRoutes;
-    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
-    data.grant(list, 'webhookEndpoints', 'Query');
-    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
-    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
-    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
-    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
-    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
-    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
-    const { rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
-    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
-    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
-    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
-    data.grant(test, 'webhookEndpoints', 'GetItem');
-    data.grant(test, 'deliveries', 'PutItem');
-    data.grant(test, 'events', 'PutItem');
-    sendTickets(test, 'deliveries', tickets);
-    for (const changing of [create, change, remove, rotate, test]) data.grant(changing, 'auditLog', 'PutItem');
+    // One function for the area, as in the dashboard's API.
+    const endpoints = serviceFunction(this, 'WebhookEndpoints', {
+      file: 'practice-api/webhook-endpoints',
+      environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
+    });
+    api.addRoute('ListWebhookEndpoints', practiceRoutes.listWebhookEndpoints, endpoints);
+    api.addRoute('CreateWebhookEndpoint', practiceRoutes.createWebhookEndpoint, endpoints);
+    api.addRoute('ChangeWebhookEndpoint', practiceRoutes.changeWebhookEndpoint, endpoints);
+    api.addRoute('DeleteWebhookEndpoint', practiceRoutes.deleteWebhookEndpoint, endpoints);
+    api.addRoute('RotateSigningSecret', practiceRoutes.rotateSigningSecret, endpoints);
+    api.addRoute('TestWebhookEndpoint', practiceRoutes.testWebhookEndpoint, endpoints);
+    allowIdentifying(endpoints, data);
+    data.grant(endpoints, 'webhookEndpoints', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
+    data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
+    for (const table of ['deliveries', 'events', 'auditLog'] as const) data.grant(endpoints, table, 'PutItem');
+    sendTickets(endpoints, 'deliveries', tickets);
+
+    // One function for a platform's own calls.
+    const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
+    for (const [act, declared] of Object.entries(platformApiRoutes))
+      api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
+    allowIdentifying(platform, data);
+    data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
+    data.grant(platform, 'apiKeys', 'Query:byPractice');
+    for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
+    if (stripe) {
+      const { createOnboardingLink } = livePlatformApiRoutes;
+      const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {
+        environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
+        // Long enough for two calls to the processor.
+        timeout: Duration.seconds(25),
+      });
+      data.grant(onboard, 'practices', 'UpdateItem');
+      data.grant(onboard, 'auditLog', 'PutItem');
+      stripe.allowUsingAccounts(onboard);
+    }
 
     // One role for what needs no key.
     const anyone = functionIdentity(this, 'Anyone');
@@ -169,8 +188,8 @@ interface SandboxApiProps {
 export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, { data, api, bank, settlements }: SandboxApiProps) {
     super(scope, id);
-    const route = (name: string, file: string, declared: PracticeRoute): Function => {
-      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}` });
+    const route = (name: string, file: string, declared: PracticeRoute, identity = functionIdentity(this, name)) => {
+      const handler = serviceFunction(this, name, { file: `practice-api/sandbox/${file}`, identity });
       api.addRoute(name, declared, handler);
       allowIdentifying(handler, data);
       data.grant(handler, 'sessions', 'GetItem', 'UpdateItem');
@@ -180,7 +199,8 @@ export class SandboxApi extends Construct {
       return handler;
     };
 
-    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession);
+    const writer = identityOfWriter(this, 'SimulateSession');
+    const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession, writer);
     data.grant(simulate, 'invoiceClaims', 'GetItem');
     data.grant(simulate, 'authorizations', 'PutItem');
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);

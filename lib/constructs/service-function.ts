@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, Role, ServicePrincipal, type PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -26,8 +26,35 @@ export interface FunctionIdentity {
   readonly logGroup: LogGroup;
 }
 
+/** Keeps its policy in its own resource. CDK's would take a second one of the 500 that a stack can have. */
+class FunctionRole extends Role {
+  private readonly policy: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const policy = new PolicyDocument({ minimize: true });
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Calls: policy },
+    });
+    this.policy = policy;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement) {
+    this.policy.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
 export function functionIdentity(scope: Construct, id: string): FunctionIdentity {
-  const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  return identityOf(scope, new FunctionRole(scope, `${id}Role`));
+}
+
+/** For a role that is named by a table which its policy names. */
+export function identityOfWriter(scope: Construct, id: string): FunctionIdentity {
+  return identityOf(scope, new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }));
+}
+
+function identityOf(scope: Construct, role: Role): FunctionIdentity {
   const logGroup = logGroupOf(scope);
   logGroup.grantWrite(role);
   return { role, logGroup };

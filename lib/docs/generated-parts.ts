@@ -1,12 +1,11 @@
 import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
 import {
+  apiRoutes,
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
   livePatientRoutes,
   patientRoutes,
-  practiceRoutes,
-  sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import { serverProblems, type Problems } from '../../functions/contract/problems.ts';
@@ -86,7 +85,7 @@ function problemsOf(name: string): string {
 
 /** Problems that only the hosted page's and the dashboard's calls have. */
 function otherProblems(): string {
-  const own = new Set(problemsOfRoutes({ ...practiceRoutes, ...sandboxPracticeRoutes }).map(([code]) => code));
+  const own = new Set(problemsOfRoutes(apiRoutes).map(([code]) => code));
   const others = problemsOfRoutes({
     ...patientRoutes,
     ...livePatientRoutes,
@@ -106,7 +105,7 @@ function problemsOfRoutes(routes: Readonly<Record<string, { readonly problems: P
 }
 
 function routeOf(name: string): PracticeRoute {
-  const routes: Readonly<Record<string, PracticeRoute>> = { ...practiceRoutes, ...sandboxPracticeRoutes };
+  const routes: Readonly<Record<string, PracticeRoute>> = apiRoutes;
   const route = routes[name];
   if (route === undefined) throw new Error(`There is no route ${name}.`);
   return route;

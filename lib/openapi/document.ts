@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
-import { keyProblems, type PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { keyProblems, practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { apiRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
   bodyProblems,
   methodNotAllowed,
@@ -13,10 +14,8 @@ import { headerName, none, type Route } from '../../functions/contract/route.ts'
 import { apiKeyPrefix, type Scope } from '../../functions/domain/practices/api-key.ts';
 import { linksFrom } from './links.ts';
 import { limitHeaders, problemElsewhere, problemResponse, problemResponses, problemSchemas } from './problems.ts';
-import { bodySchemas, parameterSchemas, referenceTo } from './schemas.ts';
+import { bodySchemas, parameterSchemas, patterns, referenceTo } from './schemas.ts';
 import { webhookCallbacks, webhooks, webhookSchemas } from './webhooks.ts';
-
-const allRoutes = { ...practiceRoutes, ...sandboxPracticeRoutes };
 
 const introduction = `Collect payment of a patient's invoice with one bank (ACH) debit: create a session, send its link to the patient, and receive the outcome as a signed webhook, the only source of truth.
 
@@ -31,8 +30,17 @@ interface Options {
   readonly server?: string;
 }
 
+function routesOf(mode: Mode | undefined): Readonly<Record<string, PracticeRoute>> {
+  if (mode === undefined) return apiRoutes;
+  return {
+    ...practiceRoutes,
+    ...platformApiRoutes,
+    ...(mode === 'live' ? livePlatformApiRoutes : sandboxPracticeRoutes),
+  };
+}
+
 export function openApiDocument(version: string, { mode, server }: Options = {}) {
-  const paths = pathsOf(mode === 'live' ? practiceRoutes : allRoutes);
+  const paths = pathsOf(routesOf(mode));
   const described = { paths, webhooks: webhooks() };
   return {
     openapi: '3.1.1',
@@ -72,7 +80,7 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires.`,
+          description: `An API key: \`Authorization: Bearer ${apiKeyPrefix(mode ?? 'sandbox')}…\`. Each operation names the scope it requires, if it requires one.`,
         },
       },
     },
@@ -80,9 +88,11 @@ export function openApiDocument(version: string, { mode, server }: Options = {})
 }
 
 const tags = [
+  { name: 'Practice', description: 'Whose key you use, and what it may do.' },
   { name: 'Sessions', description: 'One patient, one invoice, one amount.' },
   { name: 'Events', description: 'What your webhooks told you, or should have.' },
   { name: 'Payouts', description: 'What reached the bank, and which invoices it is for.' },
+  { name: 'Platforms', description: 'For software vendors: the practices of your platform.' },
   { name: 'Sandbox', description: 'Plays the patient and the bank. Only sandbox hosts have it.' },
   { name: 'Webhook endpoints', description: 'Where events are sent.' },
   { name: 'Webhooks', description: 'Events sent to your endpoints, following Standard Webhooks.' },
@@ -130,7 +140,7 @@ function orOfGateway({ description, headers, content }: ReturnType<typeof proble
 }
 
 function everyProblem(): Problems {
-  const ofRoutes = Object.values<PracticeRoute>(allRoutes).map(({ problems }) => problems);
+  const ofRoutes = Object.values<PracticeRoute>(apiRoutes).map(({ problems }) => problems);
   return Object.assign({}, ...ofRoutes, serverProblems);
 }
 
@@ -151,13 +161,14 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
     ...parametersIn('path', route.params, route.parameters),
     ...parametersIn('query', route.query, route.parameters),
     ...parametersIn('header', route.headers, route.parameters),
+    ...practiceParameter(route),
   ];
   return {
     operationId: name,
     tags: [tagOf(name, route)],
     summary: route.summary,
-    description: `${route.description}\n\nRequires the scope \`${route.scope}\`.`,
-    security: [{ apiKey: [route.scope] }],
+    description: `${route.description}\n\n${scopeWords(route)}`,
+    security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== none && {
       requestBody: {
@@ -186,7 +197,12 @@ function operation(name: string, route: PracticeRoute, operationIds: readonly st
   };
 }
 
-const tagsByScope: Readonly<Record<Scope, string>> = {
+function scopeWords({ scope }: PracticeRoute): string {
+  return scope === 'any' ? 'Takes a key with any scope.' : `Requires the scope \`${scope}\`.`;
+}
+
+const tagsByScope: Readonly<Record<Scope | 'any', string>> = {
+  any: 'Practice',
   'sessions:read': 'Sessions',
   'sessions:write': 'Sessions',
   'events:read': 'Events',
@@ -214,6 +230,14 @@ function parametersIn(
     description: descriptions[key],
     schema,
   }));
+}
+
+function practiceParameter({ platform }: PracticeRoute) {
+  if (platform === 'only') return [];
+  const otherwise = platform === 'too' ? ' Without it, the call is about the platform.' : '';
+  const description = `With a platform's key: the practice that the call is about.${otherwise} A practice's own key takes none.`;
+  const schema = { type: 'string', pattern: patterns['practiceId'] };
+  return [{ name: headerName(practiceHeader), in: 'header', description, schema }];
 }
 
 function flagHeaders(described: Route['responseHeaders'] = {}) {

@@ -1,6 +1,6 @@
-import type { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import type { apiRoutes } from '../../functions/contract/routes.ts';
 
-type OperationId = keyof typeof practiceRoutes | keyof typeof sandboxPracticeRoutes;
+type OperationId = keyof typeof apiRoutes;
 
 const sessionId = { sessionId: '$response.body#/sessionId' };
 const endpointId = { endpointId: '$response.body#/endpointId' };
@@ -23,6 +23,11 @@ const nextOperations: Readonly<
   listSessions: { operations: ['listSessions'], parameters: { cursor: '$response.body#/nextCursor' } },
   listEvents: { operations: ['listEvents'], parameters: { cursor: '$response.body#/nextCursor' } },
   listPayouts: { operations: ['listPayouts'], parameters: { cursor: '$response.body#/nextCursor' } },
+  createPractice: {
+    operations: ['getPlatformPractice', 'suspendPractice', 'resumePractice', 'createOnboardingLink'],
+    parameters: { practiceId: '$response.body#/practiceId' },
+  },
+  listPractices: { operations: ['listPractices'], parameters: { cursor: '$response.body#/nextCursor' } },
   createWebhookEndpoint: {
     operations: ['changeWebhookEndpoint', 'testWebhookEndpoint', 'rotateSigningSecret', 'deleteWebhookEndpoint'],
     parameters: endpointId,

@@ -15,9 +15,23 @@ import {
 } from '../../functions/contract/webhooks/webhook-endpoint.ts';
 import { listedPayout, openedPayout, payoutLine, payoutList } from '../../functions/contract/payments/payouts.ts';
 import { checksOf, paramsOf } from '../../functions/contract/expectation.ts';
+import {
+  createdPractice,
+  listedPractice,
+  newPlatformPractice,
+  onboardingLink,
+  openedPractice,
+  practiceList,
+} from '../../functions/contract/practices/platform-practices.ts';
+import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
-import { erasedPatient, sessionStatusBody } from '../../functions/contract/sessions/session.ts';
+import {
+  eraseInvoiceBody,
+  erasedInvoice,
+  erasedPatient,
+  sessionStatusBody,
+} from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';
 import { simulateSessionBody } from '../../functions/contract/sessions/sandbox-session.ts';
@@ -28,7 +42,7 @@ import { fieldDescriptions } from './descriptions.ts';
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 /** Patterns that any regex engine understands. */
-const patterns: Readonly<Record<string, string>> = {
+export const patterns: Readonly<Record<string, string>> = {
   sessionId: `^ses_${ulid}$`,
   endpointId: '^whe_[0-9A-Za-z]{20}$',
   practiceId: '^prc_[0-9A-Za-z]{20}$',
@@ -55,18 +69,27 @@ type Schemas = Record<string, Schema>;
 const requests = z
   .registry<{ id: string }>()
   .add(createSessionBody, { id: 'CreateSessionRequest' })
+  .add(newPlatformPractice, { id: 'CreatePracticeRequest' })
   .add(simulateSessionBody, { id: 'SimulateSessionRequest' })
+  .add(eraseInvoiceBody, { id: 'EraseInvoiceRequest' })
   .add(newEndpoint, { id: 'CreateWebhookEndpointRequest' })
   .add(endpointUpdate, { id: 'ChangeWebhookEndpointRequest' })
   .add(secretRotation, { id: 'RotateSigningSecretRequest' });
 
 const responses = z
   .registry<{ id: string }>()
+  .add(callingPractice, { id: 'Practice' })
+  .add(listedPractice, { id: 'ListedPractice' })
+  .add(practiceList, { id: 'PracticeList' })
+  .add(openedPractice, { id: 'OpenedPractice' })
+  .add(createdPractice, { id: 'CreatedPractice' })
+  .add(onboardingLink, { id: 'OnboardingLink' })
   .add(createdSession, { id: 'CreatedSession' })
   .add(sessionStatusBody, { id: 'Session' })
   .add(sessionList, { id: 'SessionList' })
   .add(cancelledSession, { id: 'CancelledSession' })
   .add(erasedPatient, { id: 'ErasedPatient' })
+  .add(erasedInvoice, { id: 'ErasedInvoice' })
   .add(sessionAuthorization, { id: 'SessionAuthorization' })
   .add(listedEvent, { id: 'Event' })
   .add(eventList, { id: 'EventList' })

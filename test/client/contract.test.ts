@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { apiRoutes } from '../../functions/contract/routes.ts';
 import type { serverProblems, routeNotFound } from '../../functions/contract/problems.ts';
 import type { RequestError } from '../../functions/contract/request-errors.ts';
 import type { sessionWebhook, testWebhook } from '../../functions/contract/webhooks/webhooks.ts';
@@ -21,7 +21,7 @@ type Plain<Value> = Value extends readonly (infer Item)[]
 type Identical<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 type Same<Client, Contract> = Identical<Plain<Client>, Plain<Contract>>;
 
-type Routes = typeof practiceRoutes & typeof sandboxPracticeRoutes;
+type Routes = typeof apiRoutes;
 type QueryOf<Name extends keyof Routes> = z.infer<Routes[Name]['query']>;
 type BodyOf<Name extends keyof Routes> = z.input<Routes[Name]['body']>;
 type AnswerOf<Name extends keyof Routes> = z.infer<Routes[Name]['response']>;
@@ -48,7 +48,14 @@ type SessionEvent = {
 /** Checked by tsc. If this does not compile, the contract has changed: update web/client/. */
 function typesAre<_ extends true>(): void {}
 
+typesAre<Same<client.Practice, AnswerOf<'getPractice'>>>();
 typesAre<Same<client.NewSession, BodyOf<'createSession'>>>();
+typesAre<Same<client.NewPractice, BodyOf<'createPractice'>>>();
+typesAre<Same<client.CreatedPractice, AnswerOf<'createPractice'>>>();
+typesAre<Same<client.Page<client.ListedPractice>, AnswerOf<'listPractices'>>>();
+typesAre<Same<client.OpenedPractice, AnswerOf<'getPlatformPractice'>>>();
+typesAre<Same<client.ListedPractice, AnswerOf<'suspendPractice'>>>();
+typesAre<Same<client.ListedPractice, AnswerOf<'resumePractice'>>>();
 typesAre<Same<client.CreatedSession, AnswerOf<'createSession'>>>();
 typesAre<Same<client.Session, AnswerOf<'getSessionStatus'>>>();
 typesAre<Same<client.Page<client.Session>, AnswerOf<'listSessions'>>>();
@@ -56,6 +63,7 @@ typesAre<Same<keyof (client.SessionFilters & client.PageRequest), keyof QueryOf<
 typesAre<Same<client.CancelledSession, AnswerOf<'cancelSession'>>>();
 typesAre<Same<client.SessionAuthorization, AnswerOf<'getAuthorization'>>>();
 typesAre<Same<client.ErasedPatient, AnswerOf<'erasePatient'>>>();
+typesAre<Same<client.ErasedInvoice & { nextCursor: string | null }, AnswerOf<'erasePatientOfInvoice'>>>();
 typesAre<Same<client.Page<client.ListedEvent>, AnswerOf<'listEvents'>>>();
 typesAre<Same<keyof (client.EventFilters & client.PageRequest), keyof QueryOf<'listEvents'>>>();
 typesAre<Same<client.Page<client.Payout>, AnswerOf<'listPayouts'>>>();
@@ -80,21 +88,23 @@ typesAre<Same<client.RequestError, RequestError>>();
 
 it('calls every route of the practice API, and no other', async () => {
   const called = new Set<string>();
-  const { sessions, events, payouts, webhookEndpoints, sandbox } = client.createPaymentClient({
+  const { practice, sessions, events, payouts, webhookEndpoints, practices, sandbox } = client.createPaymentClient({
     apiUrl: 'https://api.example.com',
     apiKey: 'key-1',
     fetch: (url, { method }) => {
       called.add(`${method} ${decodeURIComponent(new URL(url).pathname)}`);
-      return Promise.resolve(Response.json({ data: [], nextCursor: null }));
+      return Promise.resolve(Response.json({ data: [], erased: [], notEnded: [], nextCursor: null }));
     },
   });
   const [sessionId, endpointId] = ['{sessionId}', '{endpointId}'];
+  await practice.get();
   await sessions.create({ invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } });
   await sessions.get(sessionId);
   await sessions.list().next();
   await sessions.cancel(sessionId);
   await sessions.getAuthorization(sessionId);
   await sessions.erasePatient(sessionId);
+  await sessions.erasePatientOfInvoice('INV-1');
   await events.list().next();
   await payouts.list().next();
   await payouts.get('{payoutId}');
@@ -104,8 +114,12 @@ it('calls every route of the practice API, and no other', async () => {
   await webhookEndpoints.delete(endpointId);
   await webhookEndpoints.rotateSecret(endpointId);
   await webhookEndpoints.test(endpointId);
+  await practices.create({ name: 'Lakeside Family Practice' });
+  await practices.list().next();
+  for (const call of ['get', 'suspend', 'resume', 'createOnboardingLink'] as const)
+    await practices[call]('{practiceId}');
   await sandbox.simulate(sessionId, 'user_good');
   await sandbox.advance(sessionId);
-  const routes = Object.values({ ...practiceRoutes, ...sandboxPracticeRoutes });
+  const routes = Object.values(apiRoutes);
   expect([...called].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
 });

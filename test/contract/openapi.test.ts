@@ -5,7 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { practiceRoutes } from '../../functions/contract/routes.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { apiRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { fieldDescriptions } from '../../lib/openapi/descriptions.ts';
@@ -70,14 +71,25 @@ describe('the OpenAPI document that npm run openapi prints', () => {
   });
 
   it('describes the parameters that each route declares', () => {
-    for (const { path, method, parameters } of Object.values<PracticeRoute>(practiceRoutes)) {
+    for (const { path, method, parameters } of Object.values<PracticeRoute>(apiRoutes)) {
       const described = valueAt(document, ['paths', path, method.toLowerCase(), 'parameters']) ?? [];
       expect(
-        (described as { name: string; description?: string }[]).map(({ name, description }) => [
-          name.toLowerCase(),
-          description,
-        ]),
+        (described as { name: string; description?: string }[])
+          .map(({ name, description }) => [name.toLowerCase(), description])
+          .filter(([name]) => name !== 'practice-id'),
       ).toEqual(Object.entries(parameters ?? {}).map(([name, description]) => [name.toLowerCase(), description]));
+    }
+  });
+
+  it("describes the header that names a practice on every route but the platform's own", () => {
+    for (const [name, { path, method, platform }] of Object.entries<PracticeRoute>(apiRoutes)) {
+      const described = valueAt(document, ['paths', path, method.toLowerCase(), 'parameters']) ?? [];
+      const header = { name: 'Practice-Id', in: 'header', schema: { pattern: '^prc_[0-9A-Za-z]{20}$' } };
+      if (platform === 'only') expect(JSON.stringify(described), name).not.toContain('Practice-Id');
+      else
+        expect(described, name).toContainEqual(
+          expect.objectContaining({ ...header, schema: expect.objectContaining(header.schema) }),
+        );
     }
   });
 
@@ -141,7 +153,8 @@ describe('the OpenAPI document that npm run openapi prints', () => {
 
 it('the document of production has no sandbox routes, and no schema that nothing refers to', () => {
   const live = openApiDocument('1.0.0', { mode: 'live' });
-  expect(Object.keys(live.paths)).toEqual([...new Set(Object.values(practiceRoutes).map(({ path }) => path))]);
+  const routes = Object.values({ ...practiceRoutes, ...platformApiRoutes, ...livePlatformApiRoutes });
+  expect(Object.keys(live.paths)).toEqual([...new Set(routes.map(({ path }) => path))]);
   const { servers: _, ...text } = live;
   expect(JSON.stringify(text)).not.toMatch(/simulate|user_|Sandbox/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { apiRoutes } from '../../functions/contract/routes.ts';
 import { serverProblems } from '../../functions/contract/problems.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 import { failure } from '../../functions/domain/payments/debit.ts';
@@ -33,7 +33,7 @@ const internal = [
   'practice_in_no_platform',
 ];
 const guide = docs.map((page) => pageText(page)).join('\n');
-const routes = { ...practiceRoutes, ...sandboxPracticeRoutes };
+const routes = apiRoutes;
 
 describe("the pages for a practice's developer", () => {
   it.each(docs)('%s is up to date: otherwise run `npm run docs`', (page) => {

@@ -127,10 +127,10 @@ async function outputsOf(language: SampleLanguage, texts: readonly string[], { a
 }
 
 const outputs: Readonly<Record<string, RegExp>> = {
-  integrate: /^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
+  integrate: /^Lakeside \S+|"practiceId":|^ses_\w{26} http:|^succeeded$|"sessionId":"ses_/m,
   clients: /^http:/,
   sessions:
-    /^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|^I, Ada Okafor,|"(sessionId|data)":/m,
+    /^erased: \d+, not ended:|"erased":\[|^http:|^succeeded 20|^ses_\w{26} \S+ \w+$|^cancelled 20|^20\d\d-\S+ 20\d\d-|^I, Ada Okafor,|"(sessionId|data)":/m,
   testing:
     /^failed insufficient_funds$|^succeeded R01$|^session\.payment\.succeeded( v1,\S+)?$|"status":"(failed|succeeded)"/m,
   events: /^evt_\w+ session\.payment\.\w+ 20|"data":\[\{"eventId"/m,

@@ -48,10 +48,15 @@ async function synthesized<Stage extends StageName>(stage: Stage) {
   const lambdas = all('AWS::Lambda::Function');
   // CDK's own function copies the page into its bucket.
   const functions = lambdas.filter(({ Properties }) => Properties['Runtime'] !== 'python3.13');
-  const statementsOf = (role: string): Statement[] =>
-    all('AWS::IAM::Policy')
+  const statementsOf = (role: string): Statement[] => [
+    ...all('AWS::IAM::Role')
+      .filter(({ id }) => id === role)
+      .flatMap(({ Properties }) => (Properties['Policies'] ?? []) as object[])
+      .flatMap((policy) => at(policy, 'PolicyDocument', 'Statement') as Statement[]),
+    ...all('AWS::IAM::Policy')
       .filter(({ Properties }) => (Properties['Roles'] as unknown[]).some((each) => target(each) === role))
-      .flatMap(({ Properties }) => at(Properties, 'PolicyDocument', 'Statement') as Statement[]);
+      .flatMap(({ Properties }) => at(Properties, 'PolicyDocument', 'Statement') as Statement[]),
+  ];
   return {
     stage,
     resources,

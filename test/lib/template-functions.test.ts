@@ -54,6 +54,20 @@ describe.each(stages)(
     const loaded = new Map(functions.map((each) => [each, load(bundleOf(each), variablesOf(each))]));
     const holding = (text: string) => used.filter((bundle) => bundle.includes(text)).length;
 
+    test('no resource needs itself, directly or through others: CloudFormation could not create it', () => {
+      const waiting = new Map(
+        resources.map(({ id, ...resource }) => {
+          const named = [...JSON.stringify(resource).matchAll(/"(\w+)"/g)].map(([, text = '']) => text);
+          return [id, named.filter((text) => text !== id && resources.some((each) => each.id === text))];
+        }),
+      );
+      for (let before = Infinity; waiting.size < before;) {
+        before = waiting.size;
+        for (const [id, needed] of waiting) if (!needed.some((each) => waiting.has(each))) waiting.delete(id);
+      }
+      expect([...waiting.keys()]).toEqual([]);
+    });
+
     test('the build has exactly the bundles of its functions', async () => {
       const built = Object.entries(bundlesIn(await bundlesOf(stageOf(stage).mode)));
       expect(built.filter(([, bytes]) => !used.includes(bytes)).map(([bundle]) => bundle)).toEqual([]);

@@ -43,6 +43,7 @@ describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, 
       'DataInvoiceClaims4F9AFF44',
       'DataMembers01B206A0',
       ...(stage === 'sandbox' ? [] : ['DataPayouts17B25175']),
+      'DataPlatformsDF71E18E',
       'DataPractices4C96C673',
       ...(stage === 'sandbox' ? [] : ['DataProcessorDebits1208B469', 'DataProcessorEvents95BBFF1C']),
       'DataRateLimitsB3E4B03B',
@@ -101,17 +102,9 @@ test('only what dispatches events finds the endpoints of a practice outside its 
 });
 
 test('only the functions that submit, cancel and simulate write debits of the sandbox bank', () => {
-  const resources = stages[0].resources;
+  const { resources, allowed } = stages[0];
   const { id } = resources.find((each) => each.id.startsWith('DataSandboxDebits'))!;
-  const writing = resources
-    .filter(({ Type, Properties }) => {
-      const statements = JSON.stringify(Properties?.['PolicyDocument'] ?? {}).split('{"Action"');
-      return (
-        Type === 'AWS::IAM::Policy' &&
-        statements.some((each) => each.includes('"dynamodb:PutItem"') && each.includes(`"${id}"`))
-      );
-    })
-    .map((policy) => policy.id.replace(/Role.*/, ''));
+  const writing = allowed('dynamodb:PutItem', id).map((each) => each.id.replace(/[0-9A-F]{8}$/, ''));
   expect(writing.sort()).toEqual([
     'DashboardApiCancelSession',
     'DebitsSubmitDebit',

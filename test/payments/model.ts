@@ -215,7 +215,8 @@ export class Model {
     this.connect(session, user);
     if (locked || !connectionOf(user).connects) return;
     this.authorize(session);
-    this.advance(session);
+    if (user === 'user_sent') this.submit(session);
+    else this.advance(session);
   }
   simulateExpiry(session: Expected): void {
     if (!this.payable(session)) return;

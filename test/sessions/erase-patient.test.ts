@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { erasePatient } from '../../functions/sessions/erase-patient.ts';
+import { erasePatient, erasePatientOfInvoice } from '../../functions/sessions/erase-patient.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
@@ -92,5 +92,48 @@ describe('erasing a patient', () => {
     const session = await failed('prc_mine');
     await expect(erase({ ...session, practiceId: 'prc_other' })).rejects.toMatchObject({ code: 'session_not_found' });
     expect((await getExistingSession(database, session.sessionId)).patient).toEqual(session.patient);
+  });
+});
+
+describe("erasing an invoice's patient", () => {
+  const page = (invoiceId: string, cursor?: string, practiceId = 'prc_invoice') =>
+    erasePatientOfInvoice({ database, randomBytes }, { practiceId, invoiceId, author, cursor }, now);
+  const store = (status: Session['status'], invoiceId: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        storeSession(database, { practiceId: 'prc_invoice', invoiceId, status }, now),
+      ),
+    );
+
+  it('covers every session, ten at a time, and names those that have not ended', async () => {
+    const ended = await store('failed', 'INV-many', 22);
+    const [open] = await store('processing', 'INV-many', 1);
+    const [other] = await store('failed', 'INV-other', 1);
+    const pages = [];
+    for (let cursor: string | null | undefined; cursor !== null; cursor = pages.at(-1)?.nextCursor)
+      pages.push(await page('INV-many', cursor));
+    expect(pages.map(({ erased, notEnded }) => erased.length + notEnded.length)).toEqual([10, 10, 3]);
+    const ids = pages.flatMap(({ erased }) => erased.map(({ sessionId }) => sessionId));
+    expect(ids.sort()).toEqual(ended.map(({ sessionId }) => sessionId).sort());
+    expect(pages.flatMap(({ notEnded }) => notEnded)).toEqual([
+      { sessionId: open?.sessionId, sessionStatus: 'processing' },
+    ]);
+    for (const sessionId of ids) expect(await getExistingSession(database, sessionId)).not.toHaveProperty('patient');
+    expect(await getExistingSession(database, other?.sessionId ?? '')).toHaveProperty('patient');
+    expect(await getExistingSession(database, open?.sessionId ?? '')).toHaveProperty('patient');
+  });
+
+  it('changes nothing the second time, and does nothing for another practice', async () => {
+    await store('failed', 'INV-again', 2);
+    expect(await page('INV-again', undefined, 'prc_other')).toEqual({ erased: [], notEnded: [], nextCursor: null });
+    const first = await page('INV-again');
+    expect(first.erased).toHaveLength(2);
+    expect(await page('INV-again')).toEqual(first);
+  });
+
+  it('refuses the cursor of another invoice', async () => {
+    await store('failed', 'INV-first', 11);
+    const { nextCursor } = await page('INV-first');
+    await expect(page('INV-second', nextCursor ?? '')).rejects.toMatchObject({ code: 'invalid_cursor' });
   });
 });

@@ -43,6 +43,18 @@ describe('an API key', () => {
     expect(await service.answerTo(apiKey)).toBe('accepted');
   });
 
+  it('says whose it is, whatever its scopes', async () => {
+    const created = { practiceId, name: 'accounts', scopes: ['payouts:read' as const], expiresInDays: 2 };
+    const { apiKey, keyId } = await addKey(service.operated, { ...created, author }, Date.now());
+    expect(await service.clientOf(apiKey).practice.get()).toEqual({
+      practiceId,
+      name: 'Lakeside Family Practice',
+      mode: 'sandbox',
+      apiKey: { keyId, name: 'accounts', scopes: ['payouts:read'], expiresAt: expect.stringMatching(/Z$/) as string },
+    });
+    expect((await service.client.practice.get()).apiKey).not.toHaveProperty('expiresAt');
+  });
+
   it('does not show the sessions of another practice', async () => {
     const stranger = await createPractice(service.operated, { author, name: 'Other Practice' }, Date.now());
     const { sessionId } = await service.createSession();

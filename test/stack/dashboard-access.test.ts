@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dashboardRoutes as ofEveryStage, sandboxDashboardRoutes } from '../../functions/contract/routes.ts';
+import {
+  dashboardRoutes as ofEveryStage,
+  liveDashboardRoutes,
+  sandboxDashboardRoutes,
+} from '../../functions/contract/routes.ts';
 import type { DashboardRoute, MemberAccess } from '../../functions/contract/dashboard-route.ts';
 import { none } from '../../functions/contract/route.ts';
 import { allows, roles, type Role } from '../../functions/domain/team/member.ts';
 import { minute } from '../../functions/domain/time.ts';
+import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
+import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { createPractice } from '../support/create-practice.ts';
 import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
@@ -48,6 +54,7 @@ const refusals = new Set([
   '404 practice_not_found',
   '403 role_too_low',
   '403 sign_in_too_old',
+  '403 own_members_only',
 ]);
 
 type Ids = Record<'practiceId' | 'sessionId' | 'keyId' | 'endpointId' | 'eventId' | 'userId' | 'invitationId', string>;
@@ -58,6 +65,8 @@ let foreign: Ids;
 let users: Record<Role, DashboardUser>;
 /** An admin who signed in too long ago for what is sensitive. */
 let idle: DashboardUser;
+/** A platform, its members, and a practice of it. The foreign practice has left it for another platform. */
+let vendor: { platformId: string; otherId: string; served: string; members: Record<Role, DashboardUser> };
 
 async function filledPractice(stack: TestPractice, name: string): Promise<Ids> {
   const { operated } = stack;
@@ -82,6 +91,21 @@ async function filledPractice(stack: TestPractice, name: string): Promise<Ids> {
   };
 }
 
+const operator = { author: { kind: 'operator' } } as const;
+
+async function filledPlatform({ operated }: TestPractice): Promise<typeof vendor> {
+  const named = async (name: string) => (await createPlatform(operated, { ...operator, name }, Date.now())).platformId;
+  const [platformId, otherId] = [await named('Harbor Software'), await named('Other Software')];
+  const { practiceId: served } = await createPractice(operated, { ...operator, name: 'Served' }, Date.now());
+  await joinPlatform(operated, { ...operator, practiceId: served, platformId }, Date.now());
+  await joinPlatform(operated, { ...operator, practiceId: foreign.practiceId, platformId }, Date.now());
+  await leavePlatform(operated, { ...operator, practiceId: foreign.practiceId }, Date.now());
+  await joinPlatform(operated, { ...operator, practiceId: foreign.practiceId, platformId: otherId }, Date.now());
+  const member = (role: Role) => dashboardUser(service, { practiceId: platformId, role });
+  const members = { viewer: await member('viewer'), staff: await member('staff'), admin: await member('admin') };
+  return { platformId, otherId, served, members };
+}
+
 onStack.beforeAll(async ({ own: shared }) => {
   service = shared;
   [own, foreign] = [await filledPractice(service, 'Own'), await filledPractice(service, 'Foreign')];
@@ -89,6 +113,7 @@ onStack.beforeAll(async ({ own: shared }) => {
   users = { viewer: await member('viewer'), staff: await member('staff'), admin: await member('admin') };
   const authenticatedAt = Date.now() - 5 * minute;
   idle = await dashboardUser(service, { practiceId: own.practiceId, role: 'admin', authenticatedAt });
+  vendor = await filledPlatform(service);
   // Rows change while a webhook is sent.
   await waitUntilIdle(service.stack, own.practiceId, foreign.practiceId);
 });
@@ -110,13 +135,16 @@ describe('every route of the dashboard', () => {
     expect(Object.keys(bodies).sort()).toEqual(taking.sort());
   });
 
+  async function refusal(name: Name, user: DashboardUser, ids: Ids): Promise<string> {
+    const { status, body } = await user.call(name, ids, bodies[name]);
+    expect(status).toBeLessThan(500);
+    const answer = `${status} ${String(body['code'])}`;
+    return refusals.has(answer) ? answer : 'none';
+  }
+  const forRole = (role: Role, { role: needed }: MemberAccess) => (allows(role, needed) ? 'none' : '403 role_too_low');
+
   it.each(guarded)('%s answers only those whom it names', async (name, { method, access }) => {
-    const refusalOf = async (user: DashboardUser, ids = nobody()) => {
-      const { status, body } = await user.call(name, ids, bodies[name]);
-      expect(status).toBeLessThan(500);
-      const refusal = `${status} ${String(body['code'])}`;
-      return refusals.has(refusal) ? refusal : 'none';
-    };
+    const refusalOf = (user: DashboardUser, ids = nobody()) => refusal(name, user, ids);
     const stranger = users.admin.with({ cookie: `dashboard=${randomBytes(32).toString('base64url')}` });
     if (access !== 'anyone') expect(await refusalOf(stranger)).toBe('401 not_signed_in');
     const otherSite = users.admin.with({ 'sec-fetch-site': 'cross-site' });
@@ -124,17 +152,70 @@ describe('every route of the dashboard', () => {
     if (typeof access === 'string') return;
 
     expect(await refusalOf(users.admin, foreign)).toBe('404 practice_not_found');
-    for (const role of roles)
-      expect(await refusalOf(users[role]), role).toBe(allows(role, access.role) ? 'none' : '403 role_too_low');
+    if (access.platform === 'only') return expect(await refusalOf(users.admin)).toBe('404 practice_not_found');
+    for (const role of roles) expect(await refusalOf(users[role]), role).toBe(forRole(role, access));
     expect(await refusalOf(idle)).toBe(access.recentSignIn === true ? '403 sign_in_too_old' : 'none');
+  });
+
+  it.each(ofMembers)(
+    "%s answers a platform's members for its practices and, where it says so, for itself",
+    async (name, { access }) => {
+      const about = (practiceId: string) => ({ ...nobody(), practiceId });
+      const { platformId, otherId, served, members } = vendor;
+      const forPractice = access.platform !== 'only';
+      for (const role of roles) {
+        const allowed = access.ownMembersOnly ? '403 own_members_only' : forRole(role, access);
+        expect(await refusal(name, members[role], about(served)), `${role}, for a practice`).toBe(
+          forPractice ? allowed : '404 practice_not_found',
+        );
+        expect(await refusal(name, members[role], about(platformId)), `${role}, for the platform`).toBe(
+          access.platform ? forRole(role, access) : '404 practice_not_found',
+        );
+      }
+      for (const [user, practiceId] of [
+        [members.admin, foreign.practiceId],
+        [members.admin, own.practiceId],
+        [members.admin, otherId],
+        [users.admin, platformId],
+        [users.admin, served],
+      ] as const)
+        expect(await refusal(name, user, about(practiceId)), practiceId).toBe('404 practice_not_found');
+    },
+  );
+
+  it('leaves to the practice itself what needs its consent, and what would outlast the access of its platform', () => {
+    const routes: Record<string, DashboardRoute> = { ...dashboardRoutes, ...liveDashboardRoutes };
+    const left = Object.entries(routes).filter(([, { access }]) => typeof access === 'object' && access.ownMembersOnly);
+    expect(left.map(([name]) => name).sort()).toEqual([
+      'acceptTerms',
+      'changeMailTopics',
+      'changeMember',
+      'changeWebhookEndpoint',
+      'createKey',
+      'createWebhookEndpoint',
+      'deleteWebhookEndpoint',
+      'endPlatformAccess',
+      'moveWebhookEndpoint',
+      'removeMember',
+      'revealSigningSecret',
+      'revokeKey',
+      'rotateKey',
+      'rotateSigningSecret',
+      'setWebhookEndpointStatus',
+      'startDepositOnboarding',
+    ]);
   });
 
   it('does not find what belongs to another practice, and changes nothing there', async () => {
     const rows = () => readTables(service.stack, foreign.practiceId);
     const before = await rows();
-    for (const [name] of ofMembers.filter(([, { path }]) => path.split('{').length > 2)) {
-      const { status } = await users.admin.call(name, { ...foreign, practiceId: own.practiceId }, bodies[name]);
-      expect(status, name).toBe(404);
+    for (const [name, { access }] of ofMembers.filter(([, { path }]) => path.split('{').length > 2)) {
+      const statusOf = async (user: DashboardUser, practiceId: string) =>
+        (await user.call(name, { ...foreign, practiceId }, bodies[name])).status;
+      expect(await statusOf(users.admin, own.practiceId), name).toBe(404);
+      const { platformId, served, members } = vendor;
+      expect(await statusOf(members.admin, served), name).toBe(access.ownMembersOnly ? 403 : 404);
+      expect(await statusOf(members.admin, platformId), name).toBe(404);
     }
     expect(await rows()).toEqual(before);
   });
@@ -150,4 +231,68 @@ describe('every route of the dashboard', () => {
       }
     },
   );
+});
+
+describe('a practice that ends the access of its platform', () => {
+  it('is gone for it at once, and both learn who did it', async () => {
+    const { platformId, served: practiceId, members } = vendor;
+    // The platform brings the practice its first admin.
+    const invited = await members.admin.call('inviteMember', { practiceId }, { ...bodies.inviteMember, role: 'admin' });
+    const token = new URL(String(invited.body['invitationUrl'])).hash.slice(1);
+    const admin = await dashboardUser(service, { practiceId: own.practiceId, role: 'viewer' });
+    expect((await admin.call('acceptInvitation', {}, { token })).body).toEqual({ practiceId, role: 'admin' });
+    const codeOf = async (name: Name) => {
+      const { status, body } = await members.admin.call(name, { ...nobody(), practiceId }, bodies[name]);
+      return status === 200 ? 'answered' : body['code'];
+    };
+    const listed = async () =>
+      (await members.viewer.call('listPlatformPractices', { practiceId: platformId })).body['data'];
+    expect(await codeOf('getSettings')).toBe('answered');
+    expect(await listed()).toMatchObject([{ practiceId, name: expect.any(String), missingForLinks: [] }]);
+    expect((await members.viewer.call('getMe')).body).toMatchObject({
+      practices: [],
+      platforms: [{ platformId, name: 'Harbor Software', role: 'viewer' }],
+    });
+    expect((await admin.call('getSettings', { practiceId })).body).toMatchObject({
+      platformId,
+      platformName: 'Harbor Software',
+      platformSince: expect.any(String),
+    });
+
+    const mailsBefore = service.mails.length;
+    const ended = await admin.call('endPlatformAccess', { practiceId });
+    expect(ended).toMatchObject({ status: 200, body: { practiceId, platformId } });
+    for (const [name] of ofMembers) expect(await codeOf(name), name).toBe('practice_not_found');
+    expect(await listed()).toEqual([]);
+    expect((await admin.call('endPlatformAccess', { practiceId })).body['code']).toBe('practice_in_no_platform');
+    expect((await admin.call('getSettings', { practiceId })).body).not.toHaveProperty('platformName');
+
+    for (const [owner, target] of [
+      [practiceId, platformId],
+      [platformId, practiceId],
+    ] as const) {
+      const { entries } = await listAuditLog(service.operated.database, owner, { limit: 1 });
+      const author = { kind: 'user', userId: admin.userId };
+      expect(entries).toMatchObject([{ action: 'practice.left_platform', target, author }]);
+    }
+    await expect
+      .poll(() => service.mails.slice(mailsBefore).map(({ subject }) => subject), { timeout: 60_000, interval: 100 })
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^A platform no longer acts for the practice at /),
+          'Your access to a practice ended at Harbor Software',
+        ]),
+      );
+  });
+
+  it("names the platform in the practice's audit log while its members act", async () => {
+    const { operated } = service;
+    const { platformId, served: practiceId, members } = vendor;
+    await joinPlatform(operated, { ...operator, practiceId, platformId }, Date.now());
+    expect((await members.admin.call('changeSettings', { practiceId }, bodies.changeSettings)).status).toBe(200);
+    const { entries } = await listAuditLog(operated.database, practiceId, { limit: 1 });
+    expect(entries).toMatchObject([
+      { action: 'practice.updated', author: { userId: members.admin.userId, platformId } },
+    ]);
+  });
 });

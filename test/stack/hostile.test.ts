@@ -59,6 +59,7 @@ type RouteName = keyof typeof routes;
 
 /** A new route without a body does not compile. */
 const bodies: Record<RouteName, unknown> = {
+  getPractice: undefined,
   createSession: {
     invoiceId: 'INV-1',
     amountCents: 100,
@@ -72,6 +73,7 @@ const bodies: Record<RouteName, unknown> = {
   listSessions: undefined,
   cancelSession: undefined,
   erasePatient: undefined,
+  erasePatientOfInvoice: { invoiceId: 'INV-1' },
   getAuthorization: undefined,
   listWebhookEndpoints: undefined,
   createWebhookEndpoint: { url: 'https://hooks.example.com/in', eventTypes: ['session.payment.failed'] },

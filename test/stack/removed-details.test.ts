@@ -58,6 +58,20 @@ it('a practice erases a patient: link, status, list and dashboard say so, and th
   expect(proof.body).toMatchObject({ patient, textMatchesAuthorizationId: true });
 });
 
+it('a practice erases every session of an invoice, and learns which have not ended', async () => {
+  const order = { patient, invoiceId: 'INV-forgotten' };
+  const { sessionId: failed } = await service.pay('user_insufficient_funds', order);
+  await service.client.sandbox.advance(failed);
+  const { sessionId: stuck } = await service.pay('user_stuck', order);
+  await expect
+    .poll(() => service.client.sessions.erasePatientOfInvoice('INV-forgotten'))
+    .toMatchObject({ erased: [{ sessionId: failed }], notEnded: [{ sessionId: stuck, sessionStatus: 'processing' }] });
+  await service.client.sessions.cancel(stuck);
+  const { erased, notEnded } = await service.client.sessions.erasePatientOfInvoice('INV-forgotten');
+  expect([erased.map(({ sessionId }) => sessionId), notEnded]).toEqual([[stuck, failed], []]);
+  expect(await service.client.sessions.get(stuck)).toHaveProperty('scrubbedAt');
+});
+
 it('an admin can erase in the dashboard, staff cannot', async () => {
   const { practiceId } = service.practice;
   const { sessionId } = await service.createSession({ patient });

@@ -162,10 +162,19 @@ describe('advancing', () => {
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
   });
 
-  it.each(['user_stuck', 'user_sent'] as const)('is refused if no outcome will come (%s)', async (as) => {
+  it('settles a payment that is too late to cancel, so that its invoice is not blocked for ever', async () => {
+    const { sessionId } = await service.createSession();
+    expect(await simulate(sessionId, 'user_sent')).toMatchObject({ status: 'processing' });
+    await expect(service.client.sessions.cancel(sessionId)).rejects.toMatchObject({ code: 'payment_not_voidable' });
+    expect(await advance(sessionId)).toMatchObject({ status: 'succeeded' });
+    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+    await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
+  });
+
+  it('is refused if no outcome will come', async () => {
     const { sessionId } = await service.createSession();
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
-    await simulate(sessionId, as);
+    await simulate(sessionId, 'user_stuck');
     await expect(advance(sessionId)).rejects.toMatchObject(noOutcome);
     expect(await statusOf(sessionId)).toMatchObject({ status: 'processing' });
   });

@@ -95,22 +95,26 @@ export async function enforcePermissions(
   };
 }
 
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
 /** `dynamodb:Query on Sessions/index/byInvoice`, by function. */
 export function allowedActions(template: unknown): Map<string, Set<string>> {
   const resources = Object.entries((template as { Resources: Record<string, Resource> }).Resources);
   const ofRole = new Map<string, Set<string>>();
-  for (const [, { Type, Properties = {} }] of resources) {
-    if (Type !== 'AWS::IAM::Policy') continue;
-    const { Statement } = Properties['PolicyDocument'] as {
-      Statement: { Action: string | string[]; Resource: unknown }[];
-    };
-    const actions = Statement.flatMap((statement) =>
+  for (const [id, { Type, Properties = {} }] of resources) {
+    if (Type !== 'AWS::IAM::Policy' && Type !== 'AWS::IAM::Role') continue;
+    const documents = (Properties['Policies'] ?? [Properties]) as { PolicyDocument?: { Statement: Statement[] } }[];
+    const statements = documents.flatMap(({ PolicyDocument }) => PolicyDocument?.Statement ?? []);
+    const actions = statements.flatMap((statement) =>
       [statement.Resource]
         .flat()
         .flatMap((resource) => [statement.Action].flat().map((action) => `${action} on ${arnText(resource)}`)),
     );
-    for (const role of Properties['Roles'] as { Ref: string }[])
-      ofRole.set(role.Ref, new Set([...(ofRole.get(role.Ref) ?? []), ...actions]));
+    const roles = ((Properties['Roles'] ?? [{ Ref: id }]) as { Ref: string }[]).map(({ Ref }) => Ref);
+    for (const role of roles) ofRole.set(role, new Set([...(ofRole.get(role) ?? []), ...actions]));
   }
   return new Map(
     resources

@@ -1,10 +1,9 @@
 import {
+  apiRoutes,
   dashboardRoutes,
   liveDashboardRoutes,
   sandboxDashboardRoutes,
   patientRoutes,
-  practiceRoutes,
-  sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
 import { managementProblems } from '../../functions/contract/management-problems.ts';
 import { Problem, type ProblemCode } from '../../functions/contract/problem.ts';
@@ -15,14 +14,9 @@ export const declared: readonly Problems[] = [
   routeNotFound,
   methodNotAllowed,
   managementProblems,
-  ...[
-    practiceRoutes,
-    sandboxPracticeRoutes,
-    patientRoutes,
-    dashboardRoutes,
-    liveDashboardRoutes,
-    sandboxDashboardRoutes,
-  ].flatMap((routes) => Object.values(routes).map(({ problems }) => problems)),
+  ...[apiRoutes, patientRoutes, dashboardRoutes, liveDashboardRoutes, sandboxDashboardRoutes].flatMap((routes) =>
+    Object.values(routes).map(({ problems }) => problems),
+  ),
 ];
 
 export const problems = Object.assign({}, ...declared) as Record<ProblemCode, Problems[string]>;

@@ -39,7 +39,7 @@ interface StripeReading {
   events: StripeEvent[];
 }
 
-interface StripeControl {
+export interface StripeControl {
   /** Hits the next call of the operation (by its published id, such as `PostPaymentIntents`) and account, or the next of any. */
   fault(kind: FaultKind, options?: { operation?: string; account?: string; times?: number }): Promise<void>;
   clearFaults(): Promise<void>;
@@ -71,7 +71,10 @@ interface StripeControl {
   return(intent: string, reason?: string): Promise<{ id: string }>;
   /** The bank gives back what it took. */
   winDispute(intent: string): Promise<{ id: string }>;
-  refund(intent: string, order?: { amount?: number; reverseTransfer?: boolean }): Promise<Refund>;
+  refund(
+    intent: string,
+    order?: { amount?: number; reverseTransfer?: boolean; refundApplicationFee?: boolean },
+  ): Promise<Refund>;
   /** What the bank does with a refund, even while held. */
   finishRefund(refund: string, outcome: 'succeeded' | 'failed'): Promise<void>;
   /** Pays out all that the account, or the platform, earned. */
@@ -121,7 +124,7 @@ export async function startStripe(
   return { apiBase, scriptUrl, ...secrets, control: controlOf(apiBase), stop };
 }
 
-function controlOf(apiBase: string): StripeControl {
+export function controlOf(apiBase: string): StripeControl {
   async function run(command: Command): Promise<any> {
     const response = await fetch(`${apiBase}/control`, {
       method: 'POST',

@@ -65,7 +65,7 @@ export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environme
 }
 
 /** Dynoxide checks only the form of a signature. To compute one takes half of a request's CPU time. */
-function quickConfig(endpoint: string): DynamoDBClientConfig {
+export function quickConfig(endpoint: string): DynamoDBClientConfig {
   const authorization =
     'AWS4-HMAC-SHA256 Credential=test/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
   return {

@@ -14,7 +14,7 @@ import { contentSecurityPolicy } from '../../lib/build/content-security-policy.t
 import { decisionPages, docsPages, menuPages, otherPages } from '../../lib/docs/pages.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startServer } from '../support/server.ts';
-import { objections } from './axe.ts';
+import { layoutObjections, objections } from './axe.ts';
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 const desktop = { width: 1280, height: 800 };
@@ -134,9 +134,9 @@ describe.each(distinctPaths)('%s', (path) => {
     await shared.page.goto(`${origin}${path}`);
     expect(shared.faults.splice(0)).toEqual([]);
     expect(await shared.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    await shared.page.setViewportSize(desktop);
     if (!pathsToInspect.has(path)) return;
-    const found = await objections(shared.page);
+    await shared.page.setViewportSize(desktop);
+    const found = [...(await layoutObjections(shared.page)), ...(await objections(shared.page))];
     expect(found.filter((objection) => !isInDiagram.test(objection)).join('; ')).toBe('');
   });
 });

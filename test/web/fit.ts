@@ -1,6 +1,11 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Mode } from '../../functions/domain/mode.ts';
 import { usePhoneFont } from '../support/pictures.ts';
 import { phone } from './journey.ts';
+import type { PatientApiDouble } from './patient-api-double.ts';
+import { rendered } from './rendered-page.ts';
+import { openView, type PageView } from './views-table.ts';
 
 export type Misfit = string | undefined;
 
@@ -92,6 +97,29 @@ export async function misfits(page: Page, devtools: CDPSession): Promise<Record<
   found['text of twice the size'] = root === '32px' ? undefined : `is ${root}`;
   await setTextSize(devtools, 16);
   await page.setViewportSize(phone);
+  return found;
+}
+
+/** In English, in the narrowest window. One page shows all the views, which are rendered without a browser. */
+export async function wordsThatDoNotFit(
+  { page, api }: { readonly page: Page; readonly api: PatientApiDouble },
+  devtools: CDPSession,
+  views: readonly PageView[],
+  mode: Mode,
+): Promise<string[]> {
+  const [first = expect.fail('There is no view.')] = views;
+  await openView(page, api, first, 'en');
+  await setTextSize(devtools, 32);
+  await page.setViewportSize(windows['on a small phone']);
+  const found: string[] = [];
+  for (const { name, session, bankStep } of views) {
+    if (session === undefined) continue;
+    const { html } = await rendered(session, { mode, bankStep });
+    await page.evaluate((words) => void (document.querySelector('#page')!.innerHTML = words), html);
+    const [wide, broken] = await Promise.all([overflow(page), brokenWord(page)]);
+    for (const misfit of [wide, broken]) if (misfit !== undefined) found.push(`${name}: ${misfit}`);
+  }
+  await setTextSize(devtools, 16);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface OpenedPage {
   readonly page: Page;
@@ -10,7 +10,7 @@ export const phone = { width: 375, height: 667 };
 
 export async function openPage(
   browser: Browser,
-  options: { javaScriptEnabled?: boolean; locale?: string } = {},
+  options: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'reducedMotion'> = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext({
     viewport: phone,

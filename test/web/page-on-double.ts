@@ -138,12 +138,14 @@ export function usePageOnDouble(mode: Mode = 'sandbox'): PageOnDouble {
 
 async function leave({ page, faults }: OpenedPage): Promise<void> {
   await page.goto('about:blank');
-  await page.unrouteAll();
-  await page.context().setOffline(false);
-  await page.context().clearPermissions();
-  await page.setViewportSize(phone);
-  await page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null });
-  // A pointer would hover over what the next test opens.
-  await page.mouse.move(0, 0);
+  await Promise.all([
+    page.unrouteAll(),
+    page.context().setOffline(false),
+    page.context().clearPermissions(),
+    page.setViewportSize(phone),
+    page.emulateMedia({ colorScheme: null, media: null, reducedMotion: null }),
+    // A pointer would hover over what the next test opens.
+    page.mouse.move(0, 0),
+  ]);
   faults.length = 0;
 }

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { objections, unwrapNoscript } from './axe.ts';
-import { jump, movement, painted } from './fit.ts';
+import { jump, movement, painted, smallTargets } from './fit.ts';
 import { phone, signIn } from './journey.ts';
 import * as sessions from './sessions.ts';
 import { useViewsOnDouble } from './views-on-double.ts';
@@ -26,14 +26,14 @@ const rareViews: readonly PageView[] = [
   {
     name: 'sign-in without a connection',
     session: sessions.opened,
-    hash: '#sandbox_bank',
+    bankStep: 'sandbox_bank',
     answers: { connectBank: () => 'hang_up' },
     act: refusedSignIn,
   },
   {
     name: 'sign-in with an empty field',
     session: sessions.opened,
-    hash: '#sandbox_bank',
+    bankStep: 'sandbox_bank',
     act: (page) => page.locator('button[type=submit]').click(),
   },
   {
@@ -125,6 +125,7 @@ describe.each(languages)('in %s', (language) => {
 
 test.each(rareViews)('axe finds no fault on $name', async (view) => {
   await openView(on.page, on.api, view, 'en');
+  expect(await smallTargets(on.page)).toBeUndefined();
   expect(await objections(on.page)).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ interface RenderedPage {
 interface Options {
   readonly language?: Locale;
   readonly mode?: Mode;
-  readonly bankStep?: BankStep;
+  readonly bankStep?: BankStep | undefined;
   readonly notice?: NoticeName;
 }
 

@@ -1,6 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import type { Mode } from '../../functions/domain/mode.ts';
+import { keepAxe } from './axe.ts';
 import { watchShifts } from './fit.ts';
 import { usePageOnDouble } from './page-on-double.ts';
 
@@ -11,6 +12,7 @@ export function useViewsOnDouble(mode?: Mode) {
   beforeAll(async () => {
     await on.page.clock.install();
     await watchShifts(on.page);
+    await keepAxe(on.page);
     devtools = await on.page.context().newCDPSession(on.page);
     await devtools.send('Page.enable');
   });

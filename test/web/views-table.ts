@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practices/practice.ts';
+import type { BankStep } from '../../web/hosted-page/page-state.ts';
 import { anOffer } from '../support/examples.ts';
 import type { PickerScript } from './bank-picker-double.ts';
 import { mainAction, openLink, signIn } from './journey.ts';
@@ -14,7 +15,7 @@ export type Language = Locale;
 export interface PageView {
   readonly name: string;
   readonly session: SessionView | undefined;
-  readonly hash?: '#banks' | '#sandbox_bank' | '#unavailable_bank';
+  readonly bankStep?: BankStep;
   readonly answers?: PatientApiDouble['answers'];
   readonly javaScript?: false;
   /** The page could not show the session. */
@@ -82,7 +83,7 @@ export const pageViews: readonly PageView[] = [
   { name: 'owed-opened', session: opened },
   { name: 'ending-owed', session: { ...opened, ...ending } },
   { name: 'ending-owed-no-more-time', session: { ...opened, ...ending, extensionsLeft: 0 } },
-  { name: 'ending-sign-in', session: { ...opened, ...ending }, hash: '#sandbox_bank' },
+  { name: 'ending-sign-in', session: { ...opened, ...ending }, bankStep: 'sandbox_bank' },
   { name: 'ending-review', session: { ...connected, ...ending } },
   {
     name: 'extended',
@@ -95,34 +96,34 @@ export const pageViews: readonly PageView[] = [
   },
   { name: 'owed-logo', session: { ...owed, practice: { ...owed.practice, logoUrl: logo } } },
   { name: 'owed-long-names', session: withLongNames(owed) },
-  { name: 'choose-bank', session: opened, hash: '#banks' },
-  { name: 'sign-in', session: opened, hash: '#sandbox_bank' },
-  { name: 'sign-in-long-names', session: withLongNames(opened), hash: '#sandbox_bank' },
+  { name: 'choose-bank', session: opened, bankStep: 'banks' },
+  { name: 'sign-in', session: opened, bankStep: 'sandbox_bank' },
+  { name: 'sign-in-long-names', session: withLongNames(opened), bankStep: 'sandbox_bank' },
   {
     name: 'sign-in-busy',
     session: opened,
-    hash: '#sandbox_bank',
+    bankStep: 'sandbox_bank',
     answers: { connectBank: () => new Promise(() => {}) },
     act: (page) => signIn(page, 'user_good'),
   },
   {
     name: 'sign-in-failed',
     session: opened,
-    hash: '#sandbox_bank',
+    bankStep: 'sandbox_bank',
     answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 3 }) },
     act: signInAndBeTold,
   },
   {
     name: 'sign-in-failed-last-try',
     session: opened,
-    hash: '#sandbox_bank',
+    bankStep: 'sandbox_bank',
     answers: { connectBank: () => ({ code: 'bank_connection_failed', attemptsRemaining: 1 }) },
     act: signInAndBeTold,
   },
   {
     name: 'bank-unavailable',
     session: opened,
-    hash: '#unavailable_bank',
+    bankStep: 'unavailable_bank',
     answers: { connectBank: () => ({ code: 'bank_unavailable' }) },
     act: signInAndBeTold,
   },
@@ -290,7 +291,7 @@ export async function openView(page: Page, api: PatientApiDouble, view: PageView
   api.session = view.session && inLanguage(view.session, language);
   api.answers = view.answers ?? {};
   api.picker = view.picker ?? 'connects';
-  const url = `${api.url}/s/the-token?lang=${language}${view.hash ?? ''}`;
+  const url = `${api.url}/s/the-token?lang=${language}${view.bankStep ? `#${view.bankStep}` : ''}`;
   if (view.javaScript === false) return void (await page.goto(url));
   if (view.failed) {
     await page.goto('about:blank');

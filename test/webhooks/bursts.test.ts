@@ -7,7 +7,8 @@ import type { PostResult } from '../../functions/webhooks/post.ts';
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { startTestTables } from '../support/tables.ts';
 import { deliveryTools } from '../support/tools.ts';
-import { seededRandom, virtualTime } from '../support/virtual-time.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+import { virtualTime } from '../support/virtual-time.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 import { aroundEachCall } from '../support/answered-client.ts';
 

@@ -1,8 +1,9 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { PaymentClient, RepeatableOptions } from './payment-client.ts';
 import type { Payout, PayoutFilters } from './payouts.ts';
+import type { ListedPractice } from './practices.ts';
 import { checkHeader, send, type Connection, type Query, type RequestOptions } from './send.ts';
-import type { Page, PageRequest, Session, SessionFilters } from './sessions.ts';
+import type { ErasedInvoice, Page, PageRequest, Session, SessionFilters } from './sessions.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
 export interface ClientOptions {
@@ -10,6 +11,8 @@ export interface ClientOptions {
   apiUrl: string;
   /** Keep it on your server. */
   apiKey: string;
+  /** The practice that the calls are about. Only with a platform's key. */
+  practiceId?: string;
   /** Whole milliseconds per attempt, at least 1. 30,000 if absent. */
   timeout?: number;
   /** 4 if absent. 1 turns retries off. */
@@ -39,6 +42,11 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey }, options);
   }
 
+  /** For a POST that is safe to repeat without a key. */
+  function repeatable<Answer>(path: string, options?: RequestOptions) {
+    return send<Answer>(connection, { method: 'POST', path, isIdempotent: true }, options);
+  }
+
   function listOf<Item, Filters extends SessionFilters | EventFilters | PayoutFilters>(path: string) {
     const listPage = (page?: Filters & PageRequest, options?: RequestOptions) => get<Page<Item>>(path, options, page);
     return { listPage, list: (filters?: Filters, options?: RequestOptions) => itemsOf(listPage, filters, options) };
@@ -50,15 +58,36 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   const simulated = (sessionId: string) => `/api/practice/sandbox/sessions/${encodeURIComponent(sessionId)}`;
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
 
+  const practices = '/api/platform/practices';
+  const practice = (practiceId: string) => `${practices}/${encodeURIComponent(practiceId)}`;
+  const listed = listOf<ListedPractice, EventFilters>(practices);
+
   return {
+    practice: { get: (options) => get('/api/practice', options) },
     sessions: {
       ...listOf<Session, SessionFilters>(sessions),
       create: (body, options) => postWithKey(sessions, body, options),
       get: (sessionId, options) => get(`${session(sessionId)}/status`, options),
       cancel: (sessionId, options) => postWithKey(`${session(sessionId)}/cancel`, undefined, options),
       getAuthorization: (sessionId, options) => get(`${session(sessionId)}/authorization`, options),
-      erasePatient: (sessionId, options) =>
-        send(connection, { method: 'POST', path: `${session(sessionId)}/erase-patient`, isIdempotent: true }, options),
+      erasePatient: (sessionId, options) => repeatable(`${session(sessionId)}/erase-patient`, options),
+      erasePatientOfInvoice: async (invoiceId, options) => {
+        const all: ErasedInvoice = { erased: [], notEnded: [] };
+        for (let cursor: string | null | undefined; cursor !== null;) {
+          const body = { invoiceId, ...(cursor !== undefined && { cursor }) };
+          const request = {
+            method: 'POST',
+            path: '/api/practice/invoices/erase-patient',
+            body,
+            isIdempotent: true,
+          } as const;
+          const page = await send<ErasedInvoice & { nextCursor: string | null }>(connection, request, options);
+          all.erased.push(...page.erased);
+          all.notEnded.push(...page.notEnded);
+          cursor = page.nextCursor;
+        }
+        return all;
+      },
     },
     payouts: {
       ...listOf<Payout, PayoutFilters>(payouts),
@@ -73,6 +102,15 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
       rotateSecret: (endpointId, rotation, options) => post(`${endpoint(endpointId)}/rotate-secret`, rotation, options),
       test: (endpointId, options) => post(`${endpoint(endpointId)}/test`, undefined, options),
     },
+    practices: {
+      listPage: listed.listPage,
+      list: (options) => listed.list({}, options),
+      create: (body, options) => postWithKey(practices, body, options),
+      get: (practiceId, options) => get(practice(practiceId), options),
+      suspend: (practiceId, options) => repeatable(`${practice(practiceId)}/suspend`, options),
+      resume: (practiceId, options) => repeatable(`${practice(practiceId)}/resume`, options),
+      createOnboardingLink: (practiceId, options) => repeatable(`${practice(practiceId)}/onboarding-link`, options),
+    },
     sandbox: {
       simulate: (sessionId, as, options) => post(`${simulated(sessionId)}/simulate`, { as }, options),
       advance: (sessionId, options) => post(`${simulated(sessionId)}/advance`, undefined, options),
@@ -80,7 +118,14 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   };
 }
 
-function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, fetch }: ClientOptions): Connection {
+function connectionOf({
+  apiUrl,
+  apiKey,
+  practiceId,
+  timeout = 30_000,
+  maximumAttempts = 4,
+  fetch,
+}: ClientOptions): Connection {
   if (!URL.canParse(apiUrl)) throw new TypeError('apiUrl is not a URL');
   const { protocol, hostname, origin, pathname, username, password, href } = new URL(apiUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -90,9 +135,12 @@ function connectionOf({ apiUrl, apiKey, timeout = 30_000, maximumAttempts = 4, f
   if (/[?#]/.test(href)) throw new TypeError('apiUrl must end with its path, without a query or a fragment');
   if (apiKey === '') throw new TypeError('apiKey is empty');
   checkHeader('apiKey', apiKey);
+  if (practiceId === '') throw new TypeError('practiceId is empty');
+  checkHeader('practiceId', practiceId ?? '');
   return {
     apiUrl: origin + pathname.replace(/\/+$/, ''),
     apiKey,
+    practiceId,
     timeout,
     maximumAttempts,
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),

@@ -1,9 +1,12 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { OpenedPayout, Payout, PayoutFilters } from './payouts.ts';
+import type { Practice } from './practice.ts';
+import type { CreatedPractice, ListedPractice, NewPractice, OpenedPractice } from './practices.ts';
 import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,
   CreatedSession,
+  ErasedInvoice,
   ErasedPatient,
   NewSession,
   Page,
@@ -36,6 +39,10 @@ export interface RepeatableOptions extends RequestOptions {
  * A call that cannot be sent, such as one with an invalid date, throws `TypeError` or `RangeError` at once.
  */
 export interface PaymentClient {
+  readonly practice: {
+    /** Whose key the client uses, in which mode, and what it may do. */
+    get(options?: RequestOptions): Promise<Practice>;
+  };
   readonly sessions: {
     create(session: NewSession, options?: RepeatableOptions): Promise<CreatedSession>;
     /** The session as it is now. */
@@ -49,6 +56,8 @@ export interface PaymentClient {
     getAuthorization(sessionId: string, options?: RequestOptions): Promise<SessionAuthorization>;
     /** Removes names, bank account and `metadata` from a session that has ended. It cannot be undone. */
     erasePatient(sessionId: string, options?: RequestOptions): Promise<ErasedPatient>;
+    /** The same for every session of an invoice that has ended. Sends one request for ten sessions. */
+    erasePatientOfInvoice(invoiceId: string, options?: RequestOptions): Promise<ErasedInvoice>;
   };
   readonly events: {
     /** Yields every event of the last 30 days, newest first. Holds one page at a time. */
@@ -72,6 +81,20 @@ export interface PaymentClient {
     rotateSecret(endpointId: string, rotation?: SecretRotation, options?: RequestOptions): Promise<RotatedSecret>;
     /** Sends a `webhook.test` event. */
     test(endpointId: string, options?: RequestOptions): Promise<SentTestEvent>;
+  };
+  /** The practices of your platform. Requires a key of a platform with the scope `practices:write`. */
+  readonly practices: {
+    create(practice: NewPractice, options?: RepeatableOptions): Promise<CreatedPractice>;
+    get(practiceId: string, options?: RequestOptions): Promise<OpenedPractice>;
+    /** Yields every practice, by ID. Holds one page at a time. */
+    list(options?: RequestOptions): AsyncGenerator<ListedPractice, void, undefined>;
+    listPage(page?: PageRequest, options?: RequestOptions): Promise<Page<ListedPractice>>;
+    /** Stops new sessions and authorizations. */
+    suspend(practiceId: string, options?: RequestOptions): Promise<ListedPractice>;
+    /** Ends your suspension. */
+    resume(practiceId: string, options?: RequestOptions): Promise<ListedPractice>;
+    /** Production only. The page of the payment processor where the practice sets up its deposits. It works once. */
+    createOnboardingLink(practiceId: string, options?: RequestOptions): Promise<{ url: string }>;
   };
   /** Sandbox only. Not retried. */
   readonly sandbox: {

@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'payout_not_found'
   | 'webhook_endpoint_not_found'
   | 'route_not_found'
+  | 'not_ready_for_live'
   | 'session_not_cancellable'
   | 'payment_not_voidable'
   | 'cancellation_pending'
@@ -36,9 +37,11 @@ export type ProblemCode =
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'webhook_url_not_allowed'
+  | 'contact_required'
   | 'bank_connection_locked'
   | 'internal_error'
-  | 'temporarily_unavailable';
+  | 'temporarily_unavailable'
+  | 'processor_unavailable';
 
 export interface RequestError {
   /** A JSON pointer into the body, or the name of a header or parameter. */

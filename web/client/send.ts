@@ -15,6 +15,7 @@ export interface RequestOptions {
 export interface Connection extends Required<Pick<RequestOptions, 'timeout' | 'maximumAttempts'>> {
   readonly apiUrl: string;
   readonly apiKey: string;
+  readonly practiceId: string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -48,7 +49,7 @@ export async function send<Answer>(
   const { method, idempotencyKey, isIdempotent = method === 'GET' || idempotencyKey !== undefined } = request;
   checkTimeout(timeout);
   const url = `${connection.apiUrl}${request.path}${queryString(request.query)}`;
-  const init = initOf(connection.apiKey, request);
+  const init = initOf(connection, request);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendOnce(connection.fetch, url, init, timeout, signal);
@@ -64,7 +65,7 @@ export async function send<Answer>(
  * Not by `new Headers`: it accepts control characters, which `fetch` then refuses, and its error can quote the API key.
  * `fetch` removes a line break at the end.
  */
-export function checkHeader(option: 'apiKey' | 'idempotencyKey', value: string): void {
+export function checkHeader(option: 'apiKey' | 'practiceId' | 'idempotencyKey', value: string): void {
   if (!/^[\t\x20-\x7e\x80-\xff]*[\r\n]*$/.test(value))
     throw new TypeError(`${option} has a character that no header can carry, such as a line break or a curly quote`);
 }
@@ -74,12 +75,14 @@ function checkTimeout(timeout: number): void {
     throw new RangeError(`timeout must be a whole number of milliseconds from 1 to ${longestTimeout}`);
 }
 
-function initOf(apiKey: string, { method, body, idempotencyKey }: ApiRequest): RequestInit {
+function initOf({ apiKey, practiceId }: Connection, { method, path, body, idempotencyKey }: ApiRequest): RequestInit {
   if (idempotencyKey !== undefined) checkHeader('idempotencyKey', idempotencyKey);
   return {
     method,
     headers: {
       authorization: `Bearer ${apiKey}`,
+      // A call about the platform names no practice.
+      ...(practiceId !== undefined && !path.startsWith('/api/platform/') && { 'practice-id': practiceId }),
       ...(body && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },

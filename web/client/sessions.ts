@@ -120,6 +120,12 @@ export interface ErasedPatient {
   evidenceKeptUntil?: string;
 }
 
+export interface ErasedInvoice {
+  erased: ErasedPatient[];
+  /** Nothing was removed from these: cancel them or wait for the outcome, then call again. */
+  notEnded: { sessionId: string; sessionStatus: SessionStatus }[];
+}
+
 export interface SessionAuthorization {
   sessionId: string;
   invoiceId: string;

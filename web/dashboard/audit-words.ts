@@ -55,6 +55,8 @@ export const auditWords: Readonly<Record<AuditEntry['action'], string>> = {
 
 interface AuthorWords {
   readonly who: string;
+  /** The ID of the platform for which they acted. */
+  readonly actedFor?: string | undefined;
   readonly from: string;
   readonly connectedFrom?: string | undefined;
 }
@@ -63,7 +65,12 @@ interface AuthorWords {
 export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':
-      return { who: author.email ?? author.userId, from: author.address, connectedFrom: author.sourceAddress };
+      return {
+        who: author.email ?? author.userId,
+        actedFor: author.platformId,
+        from: author.address,
+        connectedFrom: author.sourceAddress,
+      };
     case 'api_key':
       return { who: `API key ${author.name}`, from: author.address };
     case 'operator':

@@ -3,7 +3,8 @@ import { LocationProvider, useLocation } from 'preact-iso/router';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { forgetInterrupted, leavingToSignIn, onSignInNeeded, signInUrl } from './api.ts';
 import { Announcements } from './parts/notice.tsx';
-import { PracticeScreens } from './practice-screens.tsx';
+import { PlatformScreens, PracticeScreens } from './practice-screens.tsx';
+import { isPlatform } from './practice.ts';
 import { Crash } from './parts/alone.tsx';
 import { Join } from './screens/join.tsx';
 import { Start } from './screens/start.tsx';
@@ -41,7 +42,11 @@ function Screens() {
   const [, first = ''] = path.split('/');
   if (first === '') return <Start />;
   if (first === 'join') return <Join />;
-  return <PracticeScreens key={first} practiceId={first} />;
+  return isPlatform({ practiceId: first }) ? (
+    <PlatformScreens key={first} platformId={first} />
+  ) : (
+    <PracticeScreens key={first} practiceId={first} />
+  );
 }
 
 /** Some changes need a sign-in within the last 5 minutes. */

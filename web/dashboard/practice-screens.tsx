@@ -7,7 +7,7 @@ import { ProblemNotice } from './parts/notice.tsx';
 import { Shell } from './parts/shell.tsx';
 import { PracticeContext } from './practice.ts';
 import { Home } from './screens/home.tsx';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer, type Loadable } from './use-answer.ts';
 import { useMe } from './use-me.ts';
 
 const ofSessions = async () => (await import('./screens/session-screens.ts')).sessionScreens;
@@ -17,23 +17,30 @@ const ofSettings = () => import('./screens/practice-settings.tsx');
 /** Production only. */
 const ofPayouts = () => import('./screens/payouts.tsx');
 
-const screens: Readonly<Record<string, ComponentType>> = {
-  '': Home,
-  '/sessions': screen(ofSessions, 'Sessions'),
-  '/sessions/new': screen(ofSessions, 'NewPaymentLink'),
-  '/sessions/:sessionId': screen(ofSessions, 'SessionScreen'),
-  '/sessions/:sessionId/authorization': screen(ofSessions, 'ProofOfAuthorization'),
+/** What a practice and a platform both have. */
+const shared: Readonly<Record<string, ComponentType>> = {
   '/deliveries': screen(ofSetup, 'Deliveries'),
   '/deliveries/:eventId/:endpointId': screen(ofSetup, 'Delivery'),
   '/settings/keys': screen(ofSetup, 'ApiKeys'),
   '/settings/webhooks': screen(ofSetup, 'WebhookEndpoints'),
   '/settings/webhooks/:endpointId': screen(ofSetup, 'WebhookEndpoint'),
+  '/team': screen(ofSetup, 'Team'),
+  '/audit-log': screen(ofSetup, 'AuditLog'),
+};
+
+const platformScreens: Readonly<Record<string, ComponentType>> = { ...shared, '': screen(ofSetup, 'Practices') };
+
+const screens: Readonly<Record<string, ComponentType>> = {
+  ...shared,
+  '': Home,
+  '/sessions': screen(ofSessions, 'Sessions'),
+  '/sessions/new': screen(ofSessions, 'NewPaymentLink'),
+  '/sessions/:sessionId': screen(ofSessions, 'SessionScreen'),
+  '/sessions/:sessionId/authorization': screen(ofSessions, 'ProofOfAuthorization'),
   '/settings/practice': screen(ofSettings, 'PracticeSettings'),
   '/settings/test-bank': screen(ofSetup, 'TestBank'),
   '/payouts': screen(ofPayouts, 'Payouts'),
   '/payouts/:payoutId': screen(ofPayouts, 'Payout'),
-  '/team': screen(ofSetup, 'Team'),
-  '/audit-log': screen(ofSetup, 'AuditLog'),
 };
 
 /** Loads a screen on demand. After a release, an open page may request files that are gone. */
@@ -56,25 +63,19 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
   }, []);
   const me = useMe();
   const settings = useAnswer('getSettings', { params: { practiceId } });
-  if (me.loaded.state === 'ready' && !me.loaded.value.practices.some((each) => each.practiceId === practiceId))
-    return <NotFound />;
-  for (const { loaded, reload } of [me, settings]) {
-    if (loaded.state === 'failed' && loaded.problem.code !== 'not_signed_in')
-      return (
-        <Alone title="Practice dashboard">
-          <ProblemNotice problem={loaded.problem} retry={() => void reload()} />
-        </Alone>
-      );
-  }
-  if (me.loaded.state !== 'ready' || settings.loaded.state !== 'ready') return <Opening />;
-  const { role = 'viewer' } = me.loaded.value.practices.find((each) => each.practiceId === practiceId) ?? {};
+  if (settings.loaded.state === 'failed' && settings.loaded.problem.code === 'practice_not_found') return <NotFound />;
+  if (me.loaded.state !== 'ready' || settings.loaded.state !== 'ready') return <NotReady answers={[me, settings]} />;
   const { value } = settings.loaded;
+  const { mode, practices, platforms } = me.loaded.value;
+  const own = practices.find((each) => each.practiceId === practiceId);
+  const platform = own ? undefined : platforms.find(({ platformId }) => platformId === value.platformId);
   const practice = {
     practiceId,
     name: value.name,
     timeZone: value.timeZone,
-    role,
-    mode: me.loaded.value.mode,
+    role: (own ?? platform)?.role ?? 'viewer',
+    platform,
+    mode,
     me: me.loaded.value,
     reloadMe: me.reload,
     settings: value,
@@ -82,9 +83,47 @@ export function PracticeScreens({ practiceId }: { readonly practiceId: string })
   };
   return (
     <PracticeContext.Provider value={practice}>
-      <Shell>{isDecodable(path) ? <Screens /> : <NotFound />}</Shell>
+      <Shell>
+        <Screens of={screens} />
+      </Shell>
     </PracticeContext.Provider>
   );
+}
+
+/** A platform's own screens. Those of its practices are like those of any practice. */
+export function PlatformScreens({ platformId }: { readonly platformId: string }) {
+  const me = useMe();
+  if (me.loaded.state !== 'ready') return <NotReady answers={[me]} />;
+  const { mode, platforms } = me.loaded.value;
+  const platform = platforms.find((each) => each.platformId === platformId);
+  if (!platform) return <NotFound />;
+  const { name, role } = platform;
+  // A platform has no zone of its own, and practices in several.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const owner = { practiceId: platformId, name, role, timeZone, mode, me: me.loaded.value, reloadMe: me.reload };
+  return (
+    <PracticeContext.Provider value={owner}>
+      <Shell>
+        <Screens of={platformScreens} />
+      </Shell>
+    </PracticeContext.Provider>
+  );
+}
+
+interface NotReadyProps {
+  readonly answers: readonly { readonly loaded: Loadable<unknown>; readonly reload: () => Promise<void> }[];
+}
+
+function NotReady({ answers }: NotReadyProps) {
+  for (const { loaded, reload } of answers) {
+    if (loaded.state === 'failed' && loaded.problem.code !== 'not_signed_in')
+      return (
+        <Alone title="Practice dashboard">
+          <ProblemNotice problem={loaded.problem} retry={() => void reload()} />
+        </Alone>
+      );
+  }
+  return <Opening />;
 }
 
 /** The router throws for a path such as `/%E0%A4%A`. */
@@ -97,11 +136,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function Screens() {
+function Screens({ of }: { readonly of: Readonly<Record<string, ComponentType>> }) {
+  const { path } = useLocation();
+  if (!isDecodable(path)) return <NotFound />;
   return (
     <Router>
-      {Object.entries(screens).map(([path, component]) => (
-        <Route key={path} path={`/:practiceId${path}`} component={component} />
+      {Object.entries(of).map(([below, component]) => (
+        <Route key={below} path={`/:practiceId${below}`} component={component} />
       ))}
       <Route default component={NotFound} />
     </Router>

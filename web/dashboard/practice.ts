@@ -7,26 +7,63 @@ import { keysOf } from './format.ts';
 type Me = Response<'getMe'>;
 export type Role = Me['practices'][number]['role'];
 
+type Platform = Me['platforms'][number];
+
 export interface Practice {
+  /** Or a platform's ID, on the screens that a platform has too. */
   readonly practiceId: string;
   readonly name: string;
   readonly role: Role;
+  /** Present if the user is no member of the practice, but acts for it as a member of its platform. */
+  readonly platform?: Platform | undefined;
   readonly mode: Me['mode'];
   readonly me: Me;
   readonly reloadMe: () => Promise<void>;
   /** IANA name. */
   readonly timeZone: string;
+}
+
+interface Settings {
   readonly settings: Response<'getSettings'>;
   readonly reloadSettings: () => Promise<void>;
 }
 
-export const PracticeContext = createContext<Practice | undefined>(undefined);
+export type LinkStep = Settings['settings']['missingForLinks'][number];
 
-/** The practice that the screen belongs to, and the user's role in it. */
+/** A platform has no settings. */
+export const PracticeContext = createContext<(Practice & Partial<Settings>) | undefined>(undefined);
+
+/** The practice, or the platform, that the screen belongs to, and the user's role in it. */
 export function usePractice(): Practice {
   const practice = useContext(PracticeContext);
-  if (!practice) throw new Error('This part belongs on a screen of a practice.');
+  if (!practice) throw new Error('This part belongs on a screen of a practice or a platform.');
   return practice;
+}
+
+export function useSettings(): Settings {
+  const { settings, reloadSettings } = useContext(PracticeContext) ?? {};
+  if (!settings || !reloadSettings) throw new Error('This part belongs on a screen of a practice.');
+  return { settings, reloadSettings };
+}
+
+/** Of a platform that has no access anymore, only the ID is known. */
+export function usePlatformName(platformId: string): string {
+  const { settings } = useContext(PracticeContext) ?? {};
+  return (settings?.platformId === platformId && settings.platformName) || platformId;
+}
+
+export function isPlatform({ practiceId }: Pick<Practice, 'practiceId'>): boolean {
+  return practiceId.startsWith('plt_');
+}
+
+/** Only these change what is the practice's own, such as keys, webhooks and the team: a platform's members do not. */
+export function isOwnAdmin({ role, platform }: Pick<Practice, 'role' | 'platform'>): boolean {
+  return role === 'admin' && platform === undefined;
+}
+
+/** For "Only admins change them." */
+export function ownAdmins({ platform }: Pick<Practice, 'platform'>): string {
+  return platform === undefined ? 'admins' : 'the practice’s own admins';
 }
 
 const ranks = { viewer: 0, staff: 1, admin: 2 };

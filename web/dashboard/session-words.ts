@@ -194,7 +194,7 @@ const simulated: Readonly<Record<string, string>> = {
   user_declined: 'The payment fails: the bank declines the debit.',
   user_processor_error: 'The payment fails: the payment processor refuses the debit.',
   user_stuck: 'The payment stays in processing. It can be cancelled.',
-  user_sent: 'The payment stays in processing. It is too late to cancel it.',
+  user_sent: 'The payment stays in processing, too late to cancel, until it is advanced. Then the invoice is paid.',
   user_late_return: 'The invoice is paid, and the bank takes the money back later (R01).',
 };
 

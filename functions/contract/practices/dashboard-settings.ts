@@ -22,7 +22,10 @@ export const settingsRoutes = {
     ...aboutPractice({ role: 'viewer' }, 'GET', '/settings'),
     summary: "Show the practice's settings",
     description: 'What patients see, and how links and sessions behave.',
-    response: z.extend(shownPractice, { missingForLinks: z.array(z.enum(linkSteps)) }),
+    response: z.extend(shownPractice, {
+      platformName: z.optional(z.string()),
+      missingForLinks: z.array(z.enum(linkSteps)),
+    }),
     problems: memberProblems,
   },
   changeSettings: {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { aboutPractice, memberProblems, type MemberRoute } from '../dashboard-route.ts';
 import { managementProblems } from '../management-problems.ts';
 
-const testBank = z.object({
+export const testBank = z.object({
   password: z.string(),
   users: z.array(z.object({ scenario: z.string(), username: z.string() })),
 });

@@ -4,7 +4,7 @@ import { locales } from '../../domain/locale.ts';
 import { namesOf } from '../../domain/sessions/session.ts';
 import { invoiceBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
-import { bodyProblems, practiceClosed, practiceSuspended } from '../problems.ts';
+import { bodyProblems, notReadyForLive, practiceClosed, practiceSuspended } from '../problems.ts';
 import { takesNothing } from '../route.ts';
 import {
   format,
@@ -108,5 +108,6 @@ export const createSessionRoute = {
     ...idempotencyProblems,
     ...practiceSuspended,
     ...practiceClosed,
+    ...notReadyForLive,
   },
 } as const satisfies PracticeRoute;

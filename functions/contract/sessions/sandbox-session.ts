@@ -21,7 +21,7 @@ export const simulateSessionRoute = {
   scope: 'sessions:write',
   summary: 'Simulate the patient',
   description:
-    "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return waits for the next call of `advance`. " +
+    "Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test user, authorizes the debit, and performs the bank's first outcome without its delay; a late return, and the outcome of `user_sent`, wait for the next call of `advance`. " +
     'It runs the same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire` sets its `expiresAt` to now. ' +
     'Returns the status afterward. Not idempotent: a repeated call gets `session_not_pending`.',
   body: simulateSessionBody,
@@ -36,7 +36,7 @@ export const advanceSessionRoute = {
   scope: 'sessions:write',
   summary: "Perform the bank's next outcome",
   description:
-    "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, or a late return. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",
+    "Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after its delay: the first one of a debit that the patient authorized, a late return, or the payment of `user_sent`, which comes only so. From then on, the debit's further outcomes wait for this call. Returns the status afterward.",
   response: sessionStatusBody,
   problems: {
     ...keyProblems,

@@ -3,7 +3,9 @@ import { sessionFacts } from '../../domain/sessions/session.ts';
 import { sessionBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';
 import { sessionStatuses } from '../../domain/sessions/transitions.ts';
-import type { Problems } from '../problems.ts';
+import { bodyProblems, type Problems } from '../problems.ts';
+import { invalidCursor, pageQuery } from '../page.ts';
+import { line } from '../text.ts';
 import { takesNothing } from '../route.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 
@@ -60,6 +62,16 @@ export const erasedPatient = z.object({
 });
 export type ErasedPatient = z.infer<typeof erasedPatient>;
 
+export const erasedInvoice = z.object({
+  erased: z.array(erasedPatient),
+  /** Sessions that have not ended, so nothing was removed from them. */
+  notEnded: z.array(z.object({ sessionId: z.string(), sessionStatus: z.enum(sessionStatuses) })),
+  nextCursor: z.nullable(z.string()),
+});
+export type ErasedInvoice = z.infer<typeof erasedInvoice>;
+
+export const eraseInvoiceBody = z.strictObject({ invoiceId: line(128), cursor: pageQuery.cursor });
+
 export const erasureProblems = {
   session_not_ended: { status: 409, title: 'The session has not ended.' },
 } as const satisfies Problems;
@@ -75,4 +87,19 @@ export const erasePatientRoute = {
     'The proof of authorization, which has the name and the bank account, is kept until `evidenceKeptUntil`: Nacha requires it. Without an authorization there is none, and the field is absent.',
   response: erasedPatient,
   problems: { ...keyProblems, ...sessionNotFound, ...erasureProblems },
+} as const satisfies PracticeRoute;
+
+export const erasePatientOfInvoiceRoute = {
+  ...takesNothing,
+  method: 'POST',
+  path: '/api/practice/invoices/erase-patient',
+  scope: 'sessions:write',
+  summary: "Erase an invoice's patient",
+  description:
+    "Does what erasing a session's patient does with every session of the invoice that has ended, newest first, and names those that have not. One response covers at most ten sessions: repeat the request with its `nextCursor` until that is `null`. It cannot be undone; repeating it changes nothing. " +
+    'It answers the same for an invoice without sessions, with empty lists. A session that was created a moment ago may be missing.',
+  body: eraseInvoiceBody,
+  status: 200,
+  response: erasedInvoice,
+  problems: { ...keyProblems, ...bodyProblems, ...invalidCursor },
 } as const satisfies PracticeRoute;

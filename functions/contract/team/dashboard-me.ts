@@ -15,6 +15,8 @@ const me = z.object({
   }),
   mode: z.enum(modes),
   practices: z.array(z.object({ practiceId: z.string(), name: z.string(), role: z.enum(roles) })),
+  /** Whose practices, which are not listed here, the user may act for in the same role. */
+  platforms: z.array(z.object({ platformId: z.string(), name: z.string(), role: z.enum(roles) })),
 });
 export type Me = z.infer<typeof me>;
 
@@ -31,7 +33,7 @@ export const meRoutes = {
     path: '/api/dashboard/me',
     access: 'signed_in',
     summary: 'Who is signed in',
-    description: 'The user and the practices they belong to, sorted by name.',
+    description: 'The user and the practices and platforms they belong to, sorted by name.',
     status: 200,
     response: me,
     problems: signedInProblems,

@@ -16,6 +16,7 @@ export const deliverySummary = z.object({
     createdAt: true,
     nextAttemptAt: true,
     deliveredAt: true,
+    eventPracticeId: true,
   }).shape,
   /** Absent for a test event. */
   sessionId: z.optional(z.string()),

@@ -29,10 +29,15 @@ export type SandboxDebit = z.infer<typeof sandboxDebit>;
 export type EnteredDebit = z.infer<typeof enteredDebit>;
 
 export type DebitFate =
-  | { readonly end: 'succeeds'; readonly returned?: Omit<DebitReturn, 'returnedAt'> }
+  | {
+      readonly end: 'succeeds';
+      readonly returned?: Omit<DebitReturn, 'returnedAt'>;
+      /** The bank has it: it cannot be voided, and its outcome waits until somebody advances it. */
+      readonly waits?: true;
+    }
   | { readonly end: 'fails'; readonly failure: Failure }
   | { readonly end: 'refused'; readonly failure: Failure }
-  | { readonly end: 'never'; readonly voidable: boolean };
+  | { readonly end: 'never' };
 
 type Connection =
   { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
@@ -66,8 +71,8 @@ const sandboxUsers = {
       failure: { code: 'processor_error', message: 'The payment processor could not process the debit.' },
     },
   },
-  user_stuck: { connects: true, fate: { end: 'never', voidable: true } },
-  user_sent: { connects: true, fate: { end: 'never', voidable: false } },
+  user_stuck: { connects: true, fate: { end: 'never' } },
+  user_sent: { connects: true, fate: { end: 'succeeds', waits: true } },
   user_late_return: {
     connects: true,
     fate: { end: 'succeeds', returned: { code: 'insufficient_funds', achReturnCode: 'R01' } },
@@ -113,8 +118,13 @@ export function outcomesAt(
 ): Outcomes {
   const total = outcomeCount(fate);
   if (advanced) return { total, times: advanced.map(Date.parse), happened: advanced.length };
+  if (waitsForAdvance(fate)) return { total, times: [], happened: 0 };
   const times = Array.from({ length: total }, (_, index) => Date.parse(submittedAt) + (index + 1) * outcomeDelay);
   return { total, times, happened: times.filter((at) => at <= now).length };
+}
+
+export function waitsForAdvance(fate: DebitFate): boolean {
+  return fate.end === 'succeeds' && fate.waits === true;
 }
 
 function outcomeCount(fate: DebitFate): number {

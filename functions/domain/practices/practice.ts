@@ -81,6 +81,9 @@ export const shownPractice = z.object({
   retentionMonths: z.int(),
   /** An IANA name, such as America/New_York. The dashboard's days are in this zone. */
   timeZone: z.string(),
+  /** What the operator takes of each debit: a sum and hundredths of a percent. The practice cannot change it. */
+  applicationFeeCents: z.optional(z.int()),
+  applicationFeeBasisPoints: z.optional(z.int()),
   /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
   /** While present, the processor takes no debits for the practice. */
@@ -104,6 +107,8 @@ export const practice = z.extend(shownPractice, {
   testBankPassword: z.string(),
   /** The practice's account at the processor, which gets the money of live payments. */
   depositAccountId: z.optional(z.string()),
+  /** Only the platform began the suspension, so it may end it. */
+  suspendedByPlatform: z.optional(z.boolean()),
   /** The bank account or debit card that the processor pays out to, as last seen. The processor computes the fingerprint. */
   depositBank: z.optional(z.object({ bankName: z.string(), last4: z.string(), fingerprint: z.string() })),
   /** Requests per second with its API keys, if the operator set a limit for this practice. */

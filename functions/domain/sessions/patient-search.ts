@@ -1,29 +1,5 @@
+import { searchable } from '../plain-text.ts';
 import { namesOf, type Patient } from './session.ts';
-
-/** What Unicode does not take apart into a letter and an accent. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ı: 'i',
-  þ: 'th',
-};
-
-/**
- * What spellings of a name have in common: lower-case letters and digits, without accents, spaces or punctuation. "O’Neill"
- * and "oneill" are the same, and so are "De la Cruz" and "Delacruz".
- */
-function searchable(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[ßæœøđðłıþ]/g, (letter) => plainLetters[letter] ?? letter)
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
 
 /** In characters. Row and index hold both keys. */
 const longestKey = 40;

@@ -7,6 +7,7 @@ import {
   outcomesIn,
   refundedAt,
   refundTotalsOf,
+  waitsForAdvance,
   type DebitFate,
 } from '../../domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../messages/queues.ts';
@@ -78,7 +79,7 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
   return {
     async voidDebit({ sessionId, processorAccount }, now) {
       const fate = requireFate(processorAccount);
-      if (fate.end === 'never' && !fate.voidable) return { result: 'too_late' };
+      if (waitsForAdvance(fate)) return { result: 'too_late' };
       for (;;) {
         const entry = await getSandboxDebit(database, sessionId);
         if (entry?.voidedAt !== undefined) return { result: 'voided' };

@@ -1,19 +1,34 @@
 import * as z from 'zod/mini';
-import { platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
+import { isPlatformId, platform, type Membership, type Platform } from '../../domain/practices/platform.ts';
 import type { ApiKey } from '../../domain/practices/api-key.ts';
 import { practice, type Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
 import { isoTime } from '../../domain/time.ts';
+import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression } from '../expressions.ts';
-import { get, getAll, queryPage, scanAll } from '../rows.ts';
+import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
+import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
-import { change, check, putNew } from '../writes.ts';
+import { getExistingPractice } from './practices.ts';
+import { change, check, putNew, type Part } from '../writes.ts';
 
 export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
   return get(database, 'platforms', { platformId }, platform);
+}
+
+export async function getExistingPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform> {
+  const found = await getPlatform(database, platformId);
+  if (!found) throw new Fault(`platform ${platformId} is missing`);
+  return found;
+}
+
+/** Of a practice, or of a platform. */
+export async function nameOfOwner(database: Database<'practices' | 'platforms'>, ownerId: string): Promise<string> {
+  const { name } = await (isPlatformId(ownerId) ? getExistingPlatform : getExistingPractice)(database, ownerId);
+  return name;
 }
 
 export async function listPlatforms(database: Database<'platforms'>): Promise<Platform[]> {
@@ -87,6 +102,29 @@ export async function writeLeaving(
   return refused === undefined;
 }
 
+/** Refused if the practice has left the platform. */
+export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
+  return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
+}
+
+/** If the idempotency key was used, writes nothing and returns its row. */
+export async function insertPlatformPractice(
+  database: Database<'practices' | 'idempotencyKeys' | 'auditLog'>,
+  created: Practice,
+  { once, entries }: { readonly once: IdempotentRequest | undefined; readonly entries: MoveEntries },
+  now: number,
+): Promise<IdempotencyKey | undefined> {
+  const refused = await transact(database, {
+    practice: putNew(database, 'practices', created, 'practiceId'),
+    key: once && putIdempotencyKey(database, once, now),
+    auditOfPractice: auditPart(database, entries.ofPractice),
+    auditOfPlatform: auditPart(database, entries.ofPlatform),
+  });
+  if (!refused) return undefined;
+  if (!refused.has('key')) throw new Fault('a new id was already taken');
+  return z.parse(idempotencyKey, refused.get('key'));
+}
+
 /** Strongly consistent, so that a practice that has left is unreachable on the next request. */
 export async function getPracticeNow(
   database: Database<'practices'>,
@@ -116,10 +154,25 @@ export async function practicesOfPlatform(
 ): Promise<{ practices: Practice[]; last: string | undefined }> {
   const key = expression`platformId = ${platformId} AND practiceId > ${after}`;
   const page = await queryPage(database, 'practices', { index: 'byPlatform', key, limit }, practiceKey);
-  const found = await getAll(database, 'practices', page.rows, practice);
-  const byId = new Map(found.map((each) => [each.practiceId, each]));
-  const practices = page.rows
-    .flatMap(({ practiceId }) => byId.get(practiceId) ?? [])
-    .filter((each) => each.platformId === platformId);
+  const practices = await stillOfPlatform(database, platformId, page.rows);
   return { practices, last: page.after && page.rows.at(-1)?.practiceId };
+}
+
+/** In the same order. Leaves out those that have left: reads the practices strongly. */
+export async function stillOfPlatform(
+  database: Database<'practices'>,
+  platformId: string,
+  ids: readonly { readonly practiceId: string }[],
+): Promise<Practice[]> {
+  const keys = ids.map(({ practiceId }) => ({ practiceId }));
+  const found = await getAll(database, 'practices', keys, practice);
+  const byId = new Map(found.map((each) => [each.practiceId, each]));
+  return ids.flatMap(({ practiceId }) => byId.get(practiceId) ?? []).filter((each) => each.platformId === platformId);
+}
+
+const named = z.object({ practiceId: z.string(), name: z.string() });
+
+/** Of all its practices. Eventually consistent. */
+export async function namesOfPlatform(database: Database<'practices'>, platformId: string) {
+  return queryAll(database, 'practices', { index: 'byPlatform', key: expression`platformId = ${platformId}` }, named);
 }

@@ -47,11 +47,17 @@ export interface PracticeChange {
   readonly set: Omit<NonNullable<Change<Practice>['set']>, 'practiceId'>;
   /** Refuses the change if the practice lacks this attribute. */
   readonly requires?:
-    'supportPhone' | 'supportEmail' | 'depositReadyAt' | 'debitsStoppedAt' | 'suspendedAt' | undefined;
+    | 'supportPhone'
+    | 'supportEmail'
+    | 'depositReadyAt'
+    | 'debitsStoppedAt'
+    | 'suspendedAt'
+    | 'suspendedByPlatform'
+    | undefined;
   /** Refuses the change if the practice has this attribute. */
   readonly unless?: 'depositAccountId' | 'depositReadyAt' | 'debitsStoppedAt' | 'suspendedAt' | 'closedAt';
   /** Refuses the change if the attribute has another value than this practice's. */
-  readonly unchanged?: { readonly name: 'depositBank' | 'depositDeadline'; readonly practice: Practice };
+  readonly unchanged?: { readonly name: 'depositBank' | 'depositDeadline' | 'platformId'; readonly practice: Practice };
 }
 
 export async function updatePractice(

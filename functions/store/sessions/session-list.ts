@@ -40,6 +40,28 @@ export async function readSessionPage(database: Sessions, query: SessionQuery, n
   return { sessions, last: sessions.at(-1)?.sessionId };
 }
 
+/** The newest sessions of an invoice, before this one. */
+export async function idsOfInvoice(
+  database: Sessions,
+  { practiceId, invoiceId }: { readonly practiceId: string; readonly invoiceId: string },
+  before: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const invoice of spellingsOf(invoiceId)) {
+    const key = expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)} AND sessionId < ${before ?? 'ses_~'}`;
+    const page = { index: 'byInvoice', key, newestFirst: true, limit };
+    const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
+    for (const { sessionId } of rows) ids.add(sessionId);
+  }
+  return [...ids].sort().reverse().slice(0, limit);
+}
+
+/** Rows of an earlier version are listed under the ID as it was sent. */
+function spellingsOf(invoiceId: string): string[] {
+  return [...new Set([invoiceIdentity(invoiceId), invoiceId])];
+}
+
 /** The newest sessions whose patients asked for a new link. */
 export async function readLinkRequests(database: Sessions, practiceId: string, limit: number): Promise<Session[]> {
   const key = expression`practiceReturned = ${withLinkRequest(practiceId)}`;
@@ -87,9 +109,7 @@ async function newestIds(database: Sessions, filter: SessionFilter, before: stri
 
 function partitionsOf({ practiceId, statuses, outcomes = [], invoiceId, returned }: SessionFilter): Query[] {
   if (invoiceId !== undefined) {
-    // Rows of an earlier version are listed under the ID as it was sent.
-    const invoices = [...new Set([invoiceIdentity(invoiceId), invoiceId])];
-    return invoices.map((invoice) => ({
+    return spellingsOf(invoiceId).map((invoice) => ({
       index: 'byInvoice',
       key: expression`practiceInvoice = ${practiceInvoice(practiceId, invoice)}`,
     }));

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import * as z from 'zod';
+import type { Clock } from '../../../functions/domain/time.ts';
 import { openHttpServer } from '../http-server.ts';
 import { createApi, type ReceivedRequest } from './api.ts';
 import { accountsOf, findConnection } from './connections.ts';
@@ -39,7 +40,7 @@ export type StandInOptions = z.infer<typeof standInOptions>;
 const tick = 20;
 
 /** Stands in for Stripe on this machine. Throws SetupError if a port is taken. */
-export async function startStandIn(options: StandInOptions) {
+export async function startStandIn(options: StandInOptions, clock?: Clock) {
   const warn = (line: string) => console.error(line);
   const api = await openHttpServer(options.port, warn);
   const script = await openHttpServer(options.port === 0 ? 0 : options.port + 1, warn);
@@ -47,7 +48,7 @@ export async function startStandIn(options: StandInOptions) {
   const pageOrigin = `http://127.0.0.1:${script.port}`;
 
   let { secretKey } = options;
-  const state = openState(options.file, secretKey.startsWith('sk_live_'));
+  const state = openState(options.file, secretKey.startsWith('sk_live_'), clock);
   const notifier = createNotifier({ platform: [options.webhookSecret], connect: [options.connectWebhookSecret] });
   notifier.url = options.notifyUrl;
   const ledger: Ledger = {

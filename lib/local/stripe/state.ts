@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import type { Clock } from '../../../functions/domain/time.ts';
 import { missing } from './errors.ts';
 import * as records from './records.ts';
 
@@ -12,7 +13,7 @@ const savedState = z.record(z.string(), z.array(z.object({ owner: z.string(), va
 export type State = ReturnType<typeof openState>;
 
 /** With a file, the state survives a restart. */
-export function openState(file: string | undefined, livemode: boolean) {
+export function openState(file: string | undefined, livemode: boolean, clock: Clock = Date.now) {
   const saved = file === undefined ? {} : read(file);
   let offset = 0;
   const open = <T extends { id: string }>(kind: string, schema: z.ZodType<T>) =>
@@ -64,9 +65,9 @@ export function openState(file: string | undefined, livemode: boolean) {
         .flatMap((each) => each.all().filter(({ value }) => value.id === id))
         .map(({ value }) => value)[0],
     /** In milliseconds. Ahead of the machine's clock after `advance`. */
-    now: () => Date.now() + offset,
+    now: () => clock() + offset,
     /** In seconds, like Stripe's times. */
-    seconds: () => Math.floor((Date.now() + offset) / 1000),
+    seconds: () => Math.floor((clock() + offset) / 1000),
     advance(milliseconds: number): void {
       offset += milliseconds;
     },

@@ -74,10 +74,16 @@ describe('the sandbox bank', () => {
     expect(outcomesIn({ state: 'voided' })).toBe(0);
   });
 
-  it.each(['user_stuck', 'user_sent'] as const)('never reports an outcome of %s', (user) => {
+  it.each(['user_stuck', 'user_sent'] as const)('reports no outcome of %s by itself', (user) => {
     const { state, next } = courseOf(user);
     expect(state(1e9)).toEqual({ state: 'pending' });
     expect(next(0)).toBe(Number.NaN);
+  });
+
+  it('reports that user_sent paid once it is advanced, and then nothing more', () => {
+    const { state, next } = courseOf('user_sent', [10]);
+    expect(state(1e9)).toMatchObject({ state: 'succeeded', at: toIso(submitted + 10) });
+    expect(next(10)).toBe(Number.NaN);
   });
 
   it('connects neither user_bad nor user_bank_down, for different reasons', () => {

@@ -293,6 +293,20 @@ export const memberAnswers: {
     data.settings = { ...without, ...(body.logo && { logoUrl: '/logos/logo.png' }) };
     return data.settings;
   },
+  listPlatformPractices({ practices = [] }, { query }) {
+    const name = query.get('name')?.toLowerCase() ?? '';
+    return pageOf(
+      practices.filter((each) => each.name.toLowerCase().includes(name)),
+      query,
+      50,
+    );
+  },
+  endPlatformAccess(data) {
+    const { platformId, platformSince: _since, platformName: _name, ...left } = data.settings;
+    if (platformId === undefined) return { code: 'practice_in_no_platform' };
+    data.settings = left;
+    return { practiceId: left.practiceId, platformId, leftAt: before(0) };
+  },
   getDeposit: ({ deposit }) => deposit,
   startDepositOnboarding: () => ({ url: 'https://connect.example/setup/acct_1' }),
   acceptTerms(data, { body: { version } }) {

@@ -24,7 +24,11 @@ const names: Record<string, string> = {
 };
 const dashboardRoutes = { ...ofEveryStage, ...liveDashboardRoutes, ...sandboxDashboardRoutes };
 const reads = (Object.keys(dashboardRoutes) as RouteName[]).filter(
-  (name) => dashboardRoutes[name].method === 'GET' && dashboardRoutes[name].status === 200,
+  (name) =>
+    dashboardRoutes[name].method === 'GET' &&
+    dashboardRoutes[name].status === 200 &&
+    // Only about a platform.
+    name !== 'listPlatformPractices',
 );
 
 function ask(name: RouteName, practiceId: string): Promise<Response> {

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
 import { pageAfterSignIn } from '../../../functions/contract/team/dashboard-sign-in.ts';
-import { changeHeader, type DashboardRoute } from '../../../functions/contract/dashboard-route.ts';
+import { changeHeader, type DashboardRoute, type MemberAccess } from '../../../functions/contract/dashboard-route.ts';
 import type { Me } from '../../../functions/contract/team/dashboard-me.ts';
 import {
   dashboardRoutes as ofEveryStage,
@@ -15,12 +15,22 @@ import {
 import { errorParsing, requestProblem } from '../../../functions/contract/request-errors.ts';
 import { none, type Route } from '../../../functions/contract/route.ts';
 import { allows, type Role } from '../../../functions/domain/team/member.ts';
+import { day } from '../../../functions/domain/time.ts';
 import { buildDashboard } from '../../../lib/build/dashboard.ts';
 import { contentSecurityPolicy } from '../../../lib/build/content-security-policy.ts';
 import { pictures } from '../../support/pictures.ts';
 import { problems } from '../../support/problems.ts';
 import { isRefusal, memberAnswers, type Call, type MemberRouteName, type Refusal, type RouteName } from './answers.ts';
-import { lakeside, maple, newPractice, oldPractice, type PracticeData } from './practice-data.ts';
+import {
+  harbor,
+  harborName,
+  lakeside,
+  maple,
+  newPractice,
+  oldPractice,
+  platform,
+  type PracticeData,
+} from './practice-data.ts';
 import { before } from './time-data.ts';
 
 type Override = (call: Call) => object | 'hang_up' | undefined | Promise<object | 'hang_up' | undefined>;
@@ -34,6 +44,10 @@ export interface DashboardApiDouble {
   recentSignIn: boolean;
   mode: Me['mode'];
   practices: Record<string, PracticeData>;
+  platform: PracticeData;
+  /** Makes Lakeside a practice of the platform Harbor. With `acting`, the user is a member only of Harbor. */
+  joinHarbor(options?: { readonly acting: boolean }): void;
+  isActing: boolean;
   /** Asked before the canned answers; `undefined` leaves it to them. */
   overrides: Partial<Record<RouteName, Override>>;
   calls: Call[];
@@ -137,15 +151,23 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
       case 'finishSignIn':
         return {};
       default: {
-        const { access } = dashboardRoutes[name];
-        const practice = double.practices[call.params['practiceId'] ?? ''];
-        if (!practice) return { code: 'practice_not_found' };
+        const { access }: { readonly access: MemberAccess } = dashboardRoutes[name];
+        const owner = call.params['practiceId'] ?? '';
+        const data = ownerOf(owner, access);
+        if (!data) return { code: 'practice_not_found' };
+        if (double.isActing && owner !== harbor && access.ownMembersOnly) return { code: 'own_members_only' };
         if (!allows(double.role, access.role)) return { code: 'role_too_low' };
         if (needsRecentSignIn(dashboardRoutes[name]) && !double.recentSignIn) return { code: 'sign_in_too_old' };
         const answerTo = memberAnswers[name] as (data: PracticeData, request: Call<MemberRouteName>) => object;
-        return answerTo(practice, call as Call<MemberRouteName>);
+        return answerTo(data, call as Call<MemberRouteName>);
       }
     }
+  }
+
+  function ownerOf(owner: string, { platform }: MemberAccess): PracticeData | undefined {
+    if (owner === harbor) return double.isActing && platform !== undefined ? double.platform : undefined;
+    const practice = platform === 'only' ? undefined : double.practices[owner];
+    return double.isActing && practice?.settings.platformId !== harbor ? undefined : practice;
   }
 
   function needsRecentSignIn({ access }: DashboardRoute): boolean {
@@ -157,11 +179,14 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     return {
       user: { userId: 'usr_you', email: 'ana.ruiz@lakeside.example', authenticatedAt: before(0) },
       mode: double.mode,
-      practices: Object.values(double.practices).map(({ settings: { practiceId, name } }) => ({
-        practiceId,
-        name,
-        role: double.role,
-      })),
+      practices: double.isActing
+        ? []
+        : Object.values(double.practices).map(({ settings: { practiceId, name } }) => ({
+            practiceId,
+            name,
+            role: double.role,
+          })),
+      platforms: double.isActing ? [{ platformId: harbor, name: harborName, role: double.role }] : [],
     };
   }
 
@@ -193,6 +218,8 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     recentSignIn: true,
     mode: 'sandbox' as const,
     practices: { [lakeside]: oldPractice(), [maple]: newPractice() },
+    platform: platform(),
+    isActing: false,
     overrides: {},
     calls: [],
   });
@@ -200,6 +227,12 @@ export async function startDashboardApiDouble(port = 0): Promise<DashboardApiDou
     url: `http://127.0.0.1:${address.port}`,
     ...initial(),
     reset: () => void Object.assign(double, initial()),
+    joinHarbor({ acting } = { acting: false }) {
+      const own = double.practices[lakeside];
+      if (!own) throw new Error('The double has no Lakeside.');
+      own.settings = { ...own.settings, platformId: harbor, platformSince: before(40 * day), platformName: harborName };
+      double.isActing = acting;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -61,7 +61,8 @@ export function useDashboardOnDouble(): DashboardOnDouble {
     double = api;
   });
   onStack.beforeAll(async ({ browser }) => {
-    opened = await openPage(browser);
+    // Moving placeholders would be drawn again and again.
+    opened = await openPage(browser, { reducedMotion: 'reduce' });
     await opened.page.setViewportSize(desktop);
     opened.page.setDefaultTimeout(soon.timeout);
     await opened.page.clock.setFixedTime(now);
@@ -88,7 +89,11 @@ export function useDashboardOnDouble(): DashboardOnDouble {
   /** Inside the loaded app, which costs a tenth of loading it. The start asks nothing of the API. */
   async function goToStart(): Promise<void> {
     const { page } = on;
-    await Promise.all([page.unrouteAll(), page.emulateMedia({ media: null }), page.setViewportSize(desktop)]);
+    await Promise.all([
+      page.unrouteAll(),
+      page.emulateMedia({ media: null, colorScheme: null }),
+      page.setViewportSize(desktop),
+    ]);
     if (!page.url().startsWith(`${double.url}/`)) await page.goto(double.url);
     isAtStart = await page.evaluate(async () => {
       localStorage.clear();

@@ -61,6 +61,7 @@ export async function watchRequests(page: Page): Promise<PageRequests> {
 export async function expectAccessible(page: Page): Promise<void> {
   await untilAnswersAreRead(page);
   expect(await objections(page)).toEqual([]);
+  expect(await layoutObjections(page)).toEqual([]);
 }
 
 /** Of an open dialog, only the dialog is checked: the screen behind it has its own test. */

@@ -6,6 +6,7 @@ import type { CheckedEvidence, SessionDetail } from '../../../functions/contract
 import type { Deposit } from '../../../functions/contract/practices/dashboard-going-live.ts';
 import type { LinkStep, PracticeSettings } from '../../../functions/contract/practices/dashboard-settings.ts';
 import type { Team } from '../../../functions/contract/team/dashboard-team.ts';
+import type { PracticeOfPlatform } from '../../../functions/contract/practices/dashboard-platforms.ts';
 import type { TestBank } from '../../../functions/contract/practices/dashboard-test-bank.ts';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import {
@@ -63,7 +64,7 @@ export interface PracticeData {
   keys: KeySummary[];
   endpoints: EndpointSummary[];
   deliveries: DeliveryDetail[];
-  settings: PracticeSettings;
+  settings: PracticeSettings & { readonly platformName?: string };
   /** None if absent. */
   missingForLinks?: LinkStep[];
   /** In production. */
@@ -71,6 +72,8 @@ export interface PracticeData {
   testBank: TestBank;
   team: Team;
   auditLog: AuditEntry[];
+  /** Of a platform. */
+  practices?: PracticeOfPlatform[];
 }
 
 const you: Team['members'][number] = {
@@ -99,6 +102,8 @@ const testBank: TestBank = {
 
 export const lakeside = 'prc_lakeside';
 export const maple = 'prc_maple';
+export const harbor = 'plt_harbor';
+export const harborName = 'Harbor Practice Software';
 
 function settings(): PracticeSettings {
   return {
@@ -249,6 +254,27 @@ export function newPractice(): PracticeData {
         action: 'practice.created',
         target: maple,
       },
+    ],
+  };
+}
+
+/** A platform with more practices than fit on a page: Lakeside and others by name. It uses only what a platform has. */
+export function platform(): PracticeData {
+  const facts = { platformSince: before(40 * day), missingForLinks: [] };
+  const others = Array.from({ length: 300 }, (_, index) => `Clinic ${String(index + 1).padStart(3, '0')}`);
+  const { keys, endpoints, deliveries: sent, team, ...rest } = oldPractice();
+  return {
+    ...rest,
+    keys: keys.slice(0, 1),
+    endpoints: endpoints.slice(0, 1),
+    deliveries: sent,
+    team: { ...team, invitations: [] },
+    auditLog: rest.auditLog.slice(0, 3).map((entry) => ({ ...entry, practiceId: harbor })),
+    practices: [
+      { ...facts, practiceId: 'prc_birch', name: 'Birch Pediatrics', missingForLinks: ['terms', 'deposit'] },
+      { ...facts, practiceId: 'prc_cedar', name: 'Cedar Clinic', suspendedAt: before(day) },
+      ...others.map((name, index) => ({ ...facts, practiceId: `prc_clinic${index + 1}`, name })),
+      { ...facts, practiceId: lakeside, name: 'Lakeside Family Dental' },
     ],
   };
 }

@@ -12,7 +12,7 @@ import {
   smsLink,
   type Message,
 } from '../patient-words.ts';
-import { usePractice } from '../practice.ts';
+import { usePractice, useSettings } from '../practice.ts';
 import { fullName, type Patient } from '../session-words.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { CopyField, CopyButton } from './copy.tsx';
@@ -58,7 +58,8 @@ type Payable = PaymentLinkProps & { readonly expiresAt: string };
 
 /** What brings the link to the patient. */
 function ForPatient(link: Payable) {
-  const { name, settings } = usePractice();
+  const { name } = usePractice();
+  const { settings } = useSettings();
   const chosen = languageOf(link.hostedUrl);
   const [language, setLanguage] = useState(chosen ?? 'en');
   const bill = { practice: name, amountCents: link.amountCents, phone: settings.supportPhone };
@@ -97,7 +98,8 @@ function Slip({
   expiresAt,
   language,
 }: Payable & { readonly language: Language }) {
-  const { name, timeZone, settings } = usePractice();
+  const { name, timeZone } = usePractice();
+  const { settings } = useSettings();
   const words = slipWords(language);
   const facts = [
     [words.patient, patient && fullName(patient)],

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useLayoutEffect, useState, useId } from 'preact/hooks';
-import { usePractice } from '../practice.ts';
+import { isPlatform, usePractice, useSettings } from '../practice.ts';
 import { Notice } from './notice.tsx';
 import { Time } from './facts.tsx';
 import { Help } from './screen.tsx';
@@ -13,7 +13,9 @@ import { Button } from './button.tsx';
 
 /** The frame around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { name, mode, practiceId, me } = usePractice();
+  const practice = usePractice();
+  const { name, mode, practiceId, platform, me } = practice;
+  const hasSettings = !isPlatform(practice);
   const { path } = useLocation();
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => setOpen(false), [path]);
@@ -26,6 +28,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <div class="side-top">
           <a class="practice-name" href={`/${practiceId}`}>
             {name}
+            {platform && <span class="acting">for {platform.name}</span>}
           </a>
           {mode === 'sandbox' && <span class="sandbox">Sandbox</span>}
           <button
@@ -39,19 +42,25 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           </button>
         </div>
         <div id="menu" class="menu">
-          {me.practices.length > 1 && (
-            <a class="switch" href="/">
+          {platform ? (
+            <a class="switch" href={`/${platform.platformId}`}>
               Switch practice
             </a>
+          ) : (
+            me.practices.length + me.platforms.length > 1 && (
+              <a class="switch" href="/">
+                Switch practice
+              </a>
+            )
           )}
-          <Navigation />
+          {hasSettings ? <Navigation /> : <PlatformNavigation />}
           <UserMenu />
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        <Standing />
+        {hasSettings && <Standing />}
         {/* Home lists in full what needs attention. */}
-        {path !== `/${practiceId}` && <AlertBanner />}
+        {hasSettings && path !== `/${practiceId}` && <AlertBanner />}
         {children}
         <Help />
       </main>
@@ -61,7 +70,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 
 /** Why patients cannot pay, or soon cannot. */
 function Standing() {
-  const { closedAt, suspendedAt, debitsStoppedAt, depositDeadline } = usePractice().settings;
+  const { closedAt, suspendedAt, debitsStoppedAt, depositDeadline } = useSettings().settings;
   const since = closedAt ?? suspendedAt;
   if (since === undefined && debitsStoppedAt !== undefined)
     return (
@@ -121,6 +130,28 @@ function Navigation() {
         <Entry href={`${home}/settings/practice`}>Practice</Entry>
         {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
       </Entries>
+      <SharedEntries home={home} />
+    </nav>
+  );
+}
+
+function PlatformNavigation() {
+  const home = `/${usePractice().practiceId}`;
+  return (
+    <nav aria-label="Dashboard">
+      <Entries>
+        <Entry href={home} exact>
+          Practices
+        </Entry>
+      </Entries>
+      <SharedEntries home={home} />
+    </nav>
+  );
+}
+
+function SharedEntries({ home }: { readonly home: string }) {
+  return (
+    <>
       <Entries title="People">
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
@@ -131,7 +162,7 @@ function Navigation() {
         <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
         <Entry href="/docs/">Docs</Entry>
       </Entries>
-    </nav>
+    </>
   );
 }
 

@@ -5,17 +5,18 @@ import { Button } from '../parts/button.tsx';
 import { Tag, Time, ZoneNote } from '../parts/facts.tsx';
 import { Screen, Empty, Panel, Loaded } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
-import { allows, usePractice, keyStateOf, scopeWords, type KeyState } from '../practice.ts';
+import { isOwnAdmin, ownAdmins, usePractice, keyStateOf, scopeWords, type KeyState } from '../practice.ts';
 import { Issued, NewKey, type IssuedKey, RevokeKey, RotateKey } from './api-keys/dialogs.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 
 export function ApiKeys() {
-  const { practiceId, role } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const answer = useAnswer('listKeys', { params: { practiceId } });
   const { query, setQuery, replaceQuery } = useQuery();
   const [issued, setIssued] = useState<IssuedKey>();
-  const isAdmin = allows(role, 'admin');
+  const isAdmin = isOwnAdmin(practice);
   const close = () => replaceQuery({ new: undefined, rotate: undefined, revoke: undefined });
   async function show(key: IssuedKey) {
     setIssued(key);
@@ -45,12 +46,12 @@ export function ApiKeys() {
       <Loaded of={answer}>
         {({ keys }) => (
           <>
-            <WorkingKeys keys={working} />
+            <WorkingKeys keys={working} isAdmin={isAdmin} />
             <EndedKeys keys={keys.filter((key) => !isWorking(key))} />
           </>
         )}
       </Loaded>
-      {!isAdmin && <p class="quiet">Only admins create, rotate and revoke keys.</p>}
+      {!isAdmin && <p class="quiet">Only {ownAdmins(practice)} create, rotate and revoke keys.</p>}
       {isAdmin && query.has('new') && <NewKey close={close} done={show} />}
       {rotating && <RotateKey of={rotating} close={close} done={show} />}
       {revoking && <RevokeKey of={revoking} close={close} done={() => forget(revoking)} />}
@@ -90,17 +91,12 @@ function lastUse({ lastUsedOn }: KeySummary) {
   return lastUsedOn === undefined ? 'Never' : <span class="one-line">{formatDay(lastUsedOn)}</span>;
 }
 
-function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
-  const { role } = usePractice();
+function WorkingKeys({ keys, isAdmin }: { readonly keys: readonly KeySummary[]; readonly isAdmin: boolean }) {
   const { setQuery } = useQuery();
   if (keys.length === 0)
     return (
       <Empty title="No active keys">
-        <p>
-          {allows(role, 'admin')
-            ? 'Create a key, and your software can create payment links.'
-            : 'An admin can create one.'}
-        </p>
+        <p>{isAdmin ? 'Create a key, and your software can create payment links.' : 'An admin can create one.'}</p>
       </Empty>
     );
   return (
@@ -117,7 +113,7 @@ function WorkingKeys({ keys }: { readonly keys: readonly KeySummary[] }) {
           { label: 'Expires', cell: ({ expiresAt }) => (expiresAt === undefined ? 'Never' : <Time at={expiresAt} />) },
         ]}
         actions={
-          allows(role, 'admin') &&
+          isAdmin &&
           (({ keyId, name }) => (
             <div class="actions">
               <Button kind="plain" aria-label={`Rotate ${name}`} onClick={() => setQuery({ rotate: keyId })}>

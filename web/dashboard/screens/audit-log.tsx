@@ -4,7 +4,7 @@ import { PrintButton } from '../parts/button.tsx';
 import { Empty, Screen } from '../parts/screen.tsx';
 import { PagedTable } from '../parts/table.tsx';
 import { Time, ZoneNote } from '../parts/facts.tsx';
-import { usePractice } from '../practice.ts';
+import { usePlatformName, usePractice } from '../practice.ts';
 import { usePages } from '../use-answer.ts';
 
 export function AuditLog() {
@@ -33,12 +33,23 @@ export function AuditLog() {
           columns={[
             { label: 'When', cell: ({ at }) => <Time at={at} /> },
             { label: 'What', cell: (entry) => <What entry={entry} /> },
-            { label: 'Who', cell: (entry) => authorWords(entry).who },
+            { label: 'Who', cell: (entry) => <Who entry={entry} /> },
             { label: 'From', cell: (entry) => <From entry={entry} /> },
           ]}
         />
       </section>
     </Screen>
+  );
+}
+
+function Who({ entry }: { readonly entry: AuditEntry }) {
+  const { who, actedFor } = authorWords(entry);
+  const platform = usePlatformName(actedFor ?? '');
+  return (
+    <div>
+      <p>{who}</p>
+      {actedFor !== undefined && <p class="quiet">for {platform}</p>}
+    </div>
   );
 }
 
@@ -85,7 +96,9 @@ function Target({ target, practiceId, invoiceId }: TargetProps) {
     ? [`/${practiceId}/sessions/${target}`, invoiceId === undefined ? 'See the payment' : `Invoice ${invoiceId}`]
     : target.startsWith('whe_')
       ? [`/${practiceId}/settings/webhooks/${target}`, 'See the endpoint']
-      : [];
+      : target.startsWith('prc_')
+        ? [`/${target}`, 'See the practice']
+        : [];
   if (page === undefined) return id;
   return (
     <>

@@ -76,9 +76,9 @@ export function Deliveries() {
             { label: 'Event', cell: (delivery) => <a href={addressOf(delivery)}>{deliveryTitle(delivery)}</a> },
             {
               label: 'Payment',
-              cell: ({ sessionId }) =>
+              cell: ({ sessionId, eventPracticeId = practiceId }) =>
                 sessionId !== undefined && (
-                  <a href={`/${practiceId}/sessions/${sessionId}`}>{receiptNumberOf({ sessionId })}</a>
+                  <a href={`/${eventPracticeId}/sessions/${sessionId}`}>{receiptNumberOf({ sessionId })}</a>
                 ),
             },
             {

@@ -23,7 +23,8 @@ export function Delivery() {
   const endpoint = endpoints.value?.endpoints.find((each) => each.endpointId === endpointId);
   const isGone = endpoints.value !== undefined && endpoint === undefined;
   const endpointLink = <a href={`/${practiceId}/settings/webhooks/${endpointId}`}>See the endpoint</a>;
-  const sessionLink = (id: string) => <a href={`/${practiceId}/sessions/${id}`}>See the payment</a>;
+  const paymentLink = ({ sessionId, eventPracticeId = practiceId }: DeliveryDetail['delivery']) =>
+    sessionId !== undefined && <a href={`/${eventPracticeId}/sessions/${sessionId}`}>See the payment</a>;
 
   return (
     <Screen title="Delivery" back={{ href: `/${practiceId}/deliveries`, label: 'Deliveries' }}>
@@ -39,7 +40,7 @@ export function Delivery() {
                 facts={[
                   ['Status', <DeliveryStatus status={detail.delivery.status} />],
                   ['Endpoint', isGone ? 'Deleted' : endpointLink],
-                  ['Payment', detail.delivery.sessionId && sessionLink(detail.delivery.sessionId)],
+                  ['Payment', paymentLink(detail.delivery)],
                   ['Created', <Time at={detail.delivery.createdAt} />],
                   ['Delivered', detail.delivery.deliveredAt && <Time at={detail.delivery.deliveredAt} />],
                   ['Next attempt', nextAttempt(detail)],

@@ -5,14 +5,15 @@ import { Notice } from '../parts/notice.tsx';
 import { PaymentLink } from '../parts/payment-link.tsx';
 import { Panel, Screen, Loaded } from '../parts/screen.tsx';
 import { Time } from '../parts/facts.tsx';
-import { allows, usePractice, type Practice } from '../practice.ts';
+import { allows, usePractice, useSettings, type LinkStep } from '../practice.ts';
 import { blockWords, fullName } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { backToPayments, useQuery } from '../use-query.ts';
 import { CreateForm, empty, type Created } from './new-payment-link/create-form.tsx';
 
 export function NewPaymentLink() {
-  const { practiceId, role, settings } = usePractice();
+  const { practiceId, role } = usePractice();
+  const { settings } = useSettings();
   const { query, replaceQuery } = useQuery();
   const like = query.get('like');
   const [created, setCreated] = useState<Created>();
@@ -112,8 +113,6 @@ function Result({ created, another }: { readonly created: Created; readonly anot
   );
 }
 
-type LinkStep = Practice['settings']['missingForLinks'][number];
-
 const words: Readonly<Record<LinkStep, string>> = {
   terms: 'Accept the terms',
   deposit: 'Set up where payments are deposited',
@@ -123,7 +122,8 @@ const words: Readonly<Record<LinkStep, string>> = {
 
 /** What to do before the first live payment link, instead of a form that would be refused. */
 function NotReady() {
-  const { practiceId, role, settings, reloadSettings } = usePractice();
+  const { practiceId, role } = usePractice();
+  const { settings, reloadSettings } = useSettings();
   // The steps are done on another screen, at Stripe or by a colleague.
   useEffect(() => void reloadSettings(), []);
   return (

@@ -3,14 +3,16 @@ import { timeZoneName } from '../days.ts';
 import { formatCount } from '../format.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { allows, usePractice } from '../practice.ts';
+import { allows, usePractice, useSettings } from '../practice.ts';
 import { Deposits, Terms } from './practice-settings/going-live.tsx';
+import { PlatformAccess } from './practice-settings/platform.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
 import { SettingsForm } from './practice-settings/settings-form.tsx';
 import { lifetimesOf, valuesOf, type SettingsValues } from '../settings-form.ts';
 
 export function PracticeSettings() {
-  const { role, settings, mode } = usePractice();
+  const { role, mode } = usePractice();
+  const { settings } = useSettings();
   const [typed, setTyped] = useState<SettingsValues>(() => valuesOf(settings));
   const isAdmin = allows(role, 'admin');
   return (
@@ -18,6 +20,7 @@ export function PracticeSettings() {
       <div class="columns with-preview">
         <div>
           {isAdmin ? <SettingsForm typed={setTyped} /> : <SettingsFacts />}
+          <PlatformAccess />
           {mode === 'sandbox' ? (
             <Panel title="Deposits">
               <p>No money moves in the sandbox. Your bank account is set up together with live payments.</p>
@@ -44,7 +47,7 @@ export function PracticeSettings() {
 
 /** The settings, for members who may not change them. */
 function SettingsFacts() {
-  const { settings } = usePractice();
+  const { settings } = useSettings();
   return (
     <Panel title="Settings" note="Only admins change them.">
       <Facts

@@ -2,6 +2,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Delivery } from './delivery.tsx';
+import { Practices } from './practices.tsx';
 import { Team } from './team.tsx';
 import { TestBank } from './test-bank.tsx';
 import { WebhookEndpoint } from './webhook-endpoint.tsx';
@@ -13,6 +14,7 @@ export const setupScreens = {
   AuditLog,
   Deliveries,
   Delivery,
+  Practices,
   Team,
   TestBank,
   WebhookEndpoint,

@@ -81,27 +81,34 @@ interface PracticesProps {
   readonly problem: string | undefined;
 }
 
-function Practices({ me: { practices, user }, problem }: PracticesProps) {
+function Practices({ me: { practices, platforms, user }, problem }: PracticesProps) {
   const { route } = useLocation();
-  const [only] = practices;
-  const goesOn = practices.length === 1 && problem === undefined && only !== undefined;
+  const choices = [
+    ...platforms.map(({ platformId, name }) => ({ href: `/${platformId}`, name, isPlatform: true })),
+    ...practices.map(({ practiceId, name }) => ({ href: `/${practiceId}`, name, isPlatform: false })),
+  ];
+  const [only] = choices;
+  const goesOn = choices.length === 1 && problem === undefined && only !== undefined;
   useEffect(() => {
-    if (goesOn) route(`/${only.practiceId}`, true);
+    if (goesOn) route(only.href, true);
   }, [goesOn]);
   if (goesOn) return null;
   return (
-    <Alone title={practices.length === 0 ? 'No practice yet' : 'Choose a practice'}>
+    <Alone title={choices.length === 0 ? 'No practice yet' : 'Choose a practice'}>
       {problem !== undefined && <Notice kind="bad" title={problem} urgent />}
-      {practices.length === 0 ? (
+      {choices.length === 0 ? (
         <p>
           You are signed in{user.email === undefined ? '' : ` as ${user.email}`}, but not a member of a practice. Ask an
           admin to invite you, and open the invitation link.
         </p>
       ) : (
         <ul class="practices">
-          {practices.map(({ practiceId, name }) => (
-            <li key={practiceId}>
-              <a href={`/${practiceId}`}>{name}</a>
+          {choices.map(({ href, name, isPlatform }) => (
+            <li key={href}>
+              <a href={href}>
+                {name}
+                {isPlatform && <span class="acting">A platform, and its practices</span>}
+              </a>
             </li>
           ))}
         </ul>

@@ -6,19 +6,23 @@ import { Notice } from '../parts/notice.tsx';
 import { Screen, Panel, Loaded } from '../parts/screen.tsx';
 import { Time, Tag, ZoneNote, Facts } from '../parts/facts.tsx';
 import { Table } from '../parts/table.tsx';
-import { allows, usePractice, roleWords } from '../practice.ts';
+import { isOwnAdmin, usePractice, roleWords } from '../practice.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useQuery } from '../use-query.ts';
 import { ChangeRole, RemoveMember, Invite, RevokeInvitation } from './team/dialogs.tsx';
 import { YourMails } from './team/your-mails.tsx';
 
 export function Team() {
-  const { practiceId, role, reloadMe } = usePractice();
+  const practice = usePractice();
+  const { practiceId, reloadMe } = practice;
   const answer = useAnswer('getTeam', { params: { practiceId } });
   const { query, setQuery, replaceQuery } = useQuery();
   const [invited, setInvited] = useState<CreatedInvitation>();
-  const isAdmin = allows(role, 'admin');
-  const team = isAdmin ? answer.value : undefined;
+  const isAdmin = isOwnAdmin(practice);
+  const hasNoAdmin = answer.value?.members.every(({ role }) => role !== 'admin') ?? false;
+  // A platform brings a practice its first admin.
+  const mayInvite = isAdmin || (practice.role === 'admin' && hasNoAdmin);
+  const team = mayInvite ? answer.value : undefined;
   const memberOf = (name: string) => team?.members.find(({ userId }) => userId === query.get(name));
   const [changing, removing] = [memberOf('role'), memberOf('remove')];
   const revoking = team?.invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
@@ -42,7 +46,7 @@ export function Team() {
       title="Team"
       lead="Who may use this dashboard, and for what. A change takes effect on their next click."
       actions={
-        isAdmin && (
+        mayInvite && (
           <Button kind="primary" onClick={() => setQuery({ invite: '1' })}>
             Invite someone
           </Button>
@@ -53,9 +57,17 @@ export function Team() {
       <Loaded of={answer}>
         {({ members, invitations, yourMails }) => (
           <>
-            <Members members={members} isAdmin={isAdmin} />
-            <Invitations invitations={invitations} isAdmin={isAdmin} />
-            <YourMails {...yourMails} />
+            {hasNoAdmin && (
+              <Notice kind="warning" title="This practice has no admin of its own">
+                <p>
+                  Invite one. Only they can accept the terms, set up where payments are deposited, and decide who else
+                  joins.
+                </p>
+              </Notice>
+            )}
+            {members.length > 0 && <Members members={members} isAdmin={isAdmin} />}
+            <Invitations invitations={invitations} isAdmin={mayInvite} />
+            {practice.platform === undefined && <YourMails {...yourMails} />}
           </>
         )}
       </Loaded>

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmDialog, FormDialog, type DialogAbout } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Empty, Screen, Loaded } from '../parts/screen.tsx';
-import { allows, usePractice } from '../practice.ts';
+import { allows, isOwnAdmin, usePractice } from '../practice.ts';
 import { Filters } from './webhook-endpoint/filters.tsx';
 import { Health, type EndpointProps } from './webhook-endpoint/health.tsx';
 import { Replay } from './webhook-endpoint/replay.tsx';
@@ -18,7 +18,8 @@ import { useForm } from '../use-form.ts';
 import { useQuery } from '../use-query.ts';
 
 export function WebhookEndpoint() {
-  const { practiceId, role } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const { endpointId = '' } = useRoute().params;
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const { setQuery } = useQuery();
@@ -28,7 +29,7 @@ export function WebhookEndpoint() {
       title="Webhook endpoint"
       back={{ href: `/${practiceId}/settings/webhooks`, label: 'Webhooks' }}
       actions={
-        allows(role, 'admin') &&
+        isOwnAdmin(practice) &&
         endpoint && (
           <>
             <Button onClick={() => setQuery({ dialog: 'move' })}>Move</Button>
@@ -56,9 +57,10 @@ function NoEndpoint() {
 }
 
 function Endpoint({ endpoint, reload }: EndpointProps) {
-  const { role } = usePractice();
+  const practice = usePractice();
+  const { role } = practice;
   const { query, replaceQuery } = useQuery();
-  const isAdmin = allows(role, 'admin');
+  const isAdmin = isOwnAdmin(practice);
   const close = () => replaceQuery({ dialog: undefined, since: undefined });
   const dialog = query.get('dialog');
   const moved = async (missedSince: string | undefined) => {
@@ -68,7 +70,7 @@ function Endpoint({ endpoint, reload }: EndpointProps) {
   return (
     <>
       <Health endpoint={endpoint} reload={reload} />
-      {isAdmin && <TestEvent endpoint={endpoint} answered={reload} />}
+      {allows(role, 'admin') && <TestEvent endpoint={endpoint} answered={reload} />}
       <Filters endpoint={endpoint} reload={reload} />
       {isAdmin && <SigningSecret endpoint={endpoint} reload={reload} />}
       {isAdmin && dialog === 'move' && <MoveEndpoint of={endpoint} close={close} done={moved} />}

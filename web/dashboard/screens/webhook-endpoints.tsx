@@ -9,7 +9,7 @@ import { FormDialog, type DialogAbout } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Empty, Screen, Loaded } from '../parts/screen.tsx';
 import { Table } from '../parts/table.tsx';
-import { allows, usePractice } from '../practice.ts';
+import { isOwnAdmin, ownAdmins, usePractice } from '../practice.ts';
 import { FilterFields, checkFilters, chosenTypes, filtersOf } from './webhook-endpoint/filters.tsx';
 import { filterWords } from '../session-words.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -19,11 +19,12 @@ import { useQuery } from '../use-query.ts';
 type AddedEndpoint = Response<'createWebhookEndpoint'>;
 
 export function WebhookEndpoints() {
-  const { practiceId, role } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const answer = useAnswer('listWebhookEndpoints', { params: { practiceId } });
   const { query, setQuery, replaceQuery } = useQuery();
   const [added, setAdded] = useState<AddedEndpoint>();
-  const isAdmin = allows(role, 'admin');
+  const isAdmin = isOwnAdmin(practice);
   const close = () => replaceQuery({ new: undefined });
 
   return (
@@ -39,8 +40,8 @@ export function WebhookEndpoints() {
       }
     >
       {added && <Added {...added} />}
-      <Loaded of={answer}>{({ endpoints }) => <Endpoints endpoints={endpoints} />}</Loaded>
-      {!isAdmin && <p class="quiet">Only admins add and change endpoints.</p>}
+      <Loaded of={answer}>{({ endpoints }) => <Endpoints endpoints={endpoints} isAdmin={isAdmin} />}</Loaded>
+      {!isAdmin && <p class="quiet">Only {ownAdmins(practice)} add and change endpoints.</p>}
       {isAdmin && query.has('new') && (
         <NewEndpoint
           of={answer.value?.endpoints ?? []}
@@ -67,15 +68,18 @@ function Added({ endpointId, signingSecret }: AddedEndpoint) {
   );
 }
 
-function Endpoints({ endpoints }: { readonly endpoints: readonly EndpointSummary[] }) {
-  const { practiceId, role } = usePractice();
+interface EndpointsProps {
+  readonly endpoints: readonly EndpointSummary[];
+  readonly isAdmin: boolean;
+}
+
+function Endpoints({ endpoints, isAdmin }: EndpointsProps) {
+  const { practiceId } = usePractice();
   if (endpoints.length === 0)
     return (
       <Empty title="No endpoint yet">
         <p>
-          {allows(role, 'admin')
-            ? 'Add the URL of your software that is to receive webhooks.'
-            : 'An admin can add the first one.'}
+          {isAdmin ? 'Add the URL of your software that is to receive webhooks.' : 'An admin can add the first one.'}
         </p>
       </Empty>
     );

@@ -14,6 +14,8 @@ interface Step {
   readonly role: Role;
   /** Only for a practice whose software makes the links. */
   readonly optional?: true;
+  /** A platform's members cannot do it for the practice. */
+  readonly ownMembersOnly?: true;
 }
 
 function steps(mode: Practice['mode']): readonly Step[] {
@@ -44,6 +46,7 @@ function steps(mode: Practice['mode']): readonly Step[] {
         page: '/settings/practice',
         action: 'Read the terms',
         role: 'admin',
+        ownMembersOnly: true,
       },
       {
         name: 'deposit',
@@ -52,6 +55,7 @@ function steps(mode: Practice['mode']): readonly Step[] {
         page: '/settings/practice',
         action: 'Set up deposits',
         role: 'admin',
+        ownMembersOnly: true,
       },
       contact,
       branding,
@@ -105,6 +109,7 @@ function stepsOfSoftware(mode: Practice['mode']): readonly Step[] {
     page: '/settings/keys',
     action: 'Create a key',
     role: 'admin',
+    ownMembersOnly: true,
     optional: true,
   };
   const endpoint: readonly Step[] = [
@@ -115,6 +120,7 @@ function stepsOfSoftware(mode: Practice['mode']): readonly Step[] {
       page: '/settings/webhooks',
       action: 'Add an endpoint',
       role: 'admin',
+      ownMembersOnly: true,
       optional: true,
     },
     {
@@ -135,13 +141,19 @@ export function isSetUp(done: Done, mode: Practice['mode']): boolean {
   return steps(mode).every(({ name, optional }) => done[name] || optional);
 }
 
+function whoDoes({ role, ownMembersOnly }: Step, isActing: boolean): string {
+  if (ownMembersOnly && isActing) return 'An admin of the practice does this.';
+  return role === 'admin' ? 'An admin does this.' : 'Staff or an admin does this.';
+}
+
 /** Shows all steps to a new practice, and later the steps that are left. */
 export function Checklist({ done }: { readonly done: Done }) {
-  const { mode, practiceId, role } = usePractice();
+  const { mode, practiceId, role, platform } = usePractice();
+  const mayDo = (step: Step) => allows(role, step.role) && !(step.ownMembersOnly && platform);
   const all = steps(mode);
   const needed = all.filter(({ optional }) => !optional);
   const shown = done.paidSession ? needed.filter(({ name }) => !done[name]) : all;
-  const next = needed.find((step) => !done[step.name] && allows(role, step.role));
+  const next = needed.find((step) => !done[step.name] && mayDo(step));
   const count = needed.filter(({ name }) => done[name]).length;
   const title = done.paidSession
     ? 'Finish setting up'
@@ -152,7 +164,6 @@ export function Checklist({ done }: { readonly done: Done }) {
     <Panel title={title} note={`${count} of ${needed.length} steps done`}>
       <ol class="checklist">
         {shown.map((step) => {
-          const mayDo = allows(role, step.role);
           return (
             <li key={step.name} class={done[step.name] ? 'done' : undefined}>
               <span class="tick" aria-hidden="true" />
@@ -164,12 +175,12 @@ export function Checklist({ done }: { readonly done: Done }) {
                 {!done[step.name] && <p class="quiet">{step.why}</p>}
               </div>
               {!done[step.name] &&
-                (mayDo ? (
+                (mayDo(step) ? (
                   <a class={step === next ? 'button primary' : 'button secondary'} href={`/${practiceId}${step.page}`}>
                     {step.action}
                   </a>
                 ) : (
-                  <p class="quiet">{step.role === 'admin' ? 'An admin does this.' : 'Staff or an admin does this.'}</p>
+                  <p class="quiet">{whoDoes(step, platform !== undefined)}</p>
                 ))}
             </li>
           );

@@ -6,7 +6,7 @@ import { FormFrame } from '../../parts/dialog.tsx';
 import { SelectField, TextField, type Option } from '../../parts/field.tsx';
 import { NotYet } from '../../parts/notice.tsx';
 import { languageOptions, type Language } from '../../patient-words.ts';
-import { usePractice } from '../../practice.ts';
+import { usePractice, useSettings } from '../../practice.ts';
 import type { Patient } from '../../session-words.ts';
 import { useForm, useIdempotencyKey, type Field } from '../../use-form.ts';
 
@@ -41,7 +41,8 @@ interface CreateFormProps {
 }
 
 export function CreateForm({ initial, created }: CreateFormProps) {
-  const { practiceId, settings, mode } = usePractice();
+  const { practiceId, mode } = usePractice();
+  const { settings } = useSettings();
   const keyOf = useIdempotencyKey();
   const form = useForm({
     name: 'payment-link',

@@ -5,7 +5,7 @@ import { CopyField } from '../../parts/copy.tsx';
 import { Time, TechnicalDetails } from '../../parts/facts.tsx';
 import { Notice, ProblemNotice, announce } from '../../parts/notice.tsx';
 import { Panel, Loaded } from '../../parts/screen.tsx';
-import { allows, usePractice } from '../../practice.ts';
+import { allows, isOwnAdmin, usePractice, useSettings } from '../../practice.ts';
 import { terms } from '../../terms.ts';
 import { forgetUnsaved, mayLeave } from '../../unsaved.ts';
 import { useAnswer, useAction } from '../../use-answer.ts';
@@ -26,7 +26,8 @@ const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
 
 /** Where the money of live payments goes. */
 export function Deposits() {
-  const { role, settings } = usePractice();
+  const { role } = usePractice();
+  const { settings } = useSettings();
   if (allows(role, 'admin')) return <OwnDeposits />;
   return (
     <Panel title="Deposits">
@@ -139,7 +140,8 @@ function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
 
 /** Leaves the dashboard. Stripe's page leads back. */
 function Onboard({ action, kind }: { readonly action: string; readonly kind: 'primary' | 'secondary' }) {
-  const { practiceId } = usePractice();
+  const practice = usePractice();
+  const { practiceId } = practice;
   const { busy, problem, run } = useAction('startDepositOnboarding', action);
   const start = () => call('startDepositOnboarding', { params: { practiceId } });
   function leave({ url }: Response<'startDepositOnboarding'>) {
@@ -148,6 +150,7 @@ function Onboard({ action, kind }: { readonly action: string; readonly kind: 'pr
     // The button is busy until the browser has left.
     return new Promise(() => undefined);
   }
+  if (!isOwnAdmin(practice)) return <p class="quiet">An admin of the practice does this.</p>;
   return (
     <>
       {problem && <ProblemNotice problem={problem} />}
@@ -162,7 +165,8 @@ function Onboard({ action, kind }: { readonly action: string; readonly kind: 'pr
 
 /** The terms of live payments. */
 export function Terms() {
-  const { role, settings } = usePractice();
+  const practice = usePractice();
+  const { settings } = useSettings();
   const accepted = settings.termsAccepted;
   const isCurrent = accepted?.version === terms.version;
   return (
@@ -185,13 +189,15 @@ export function Terms() {
           </p>
         </Notice>
       )}
-      {!isCurrent && (allows(role, 'admin') ? <Accept /> : <p class="quiet">An admin has to accept them.</p>)}
+      {!isCurrent &&
+        (isOwnAdmin(practice) ? <Accept /> : <p class="quiet">An admin of the practice has to accept them.</p>)}
     </Panel>
   );
 }
 
 function Accept() {
-  const { practiceId, name, reloadSettings } = usePractice();
+  const { practiceId, name } = usePractice();
+  const { reloadSettings } = useSettings();
   const { busy, problem, run } = useAction('acceptTerms', 'Accept the terms');
   const accept = () => call('acceptTerms', { params: { practiceId }, body: { version: terms.version } });
   async function accepted() {

@@ -5,13 +5,14 @@ import { announce } from '../../parts/notice.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { describedBy, Hints } from '../../parts/field.tsx';
-import { usePractice } from '../../practice.ts';
+import { usePractice, useSettings } from '../../practice.ts';
 
 const hint = 'A PNG, JPEG or WebP picture of any size. Patients see it as soon as you choose it.';
 const noPicture = 'This file is not a picture that works here. Choose a PNG, JPEG or WebP picture.';
 
 export function Logo() {
-  const { practiceId, name, settings, reloadSettings } = usePractice();
+  const { practiceId, name } = usePractice();
+  const { settings, reloadSettings } = useSettings();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(() =>
     wasInterrupted('changeLogo') ? 'The logo was not changed yet.' : undefined,

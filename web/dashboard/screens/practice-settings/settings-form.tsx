@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
 import { timeZoneOptions } from '../../days.ts';
+import { formatDollars } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
 import { LinesField, SelectField, TextField, type FieldProps } from '../../parts/field.tsx';
 import { FormFrame } from '../../parts/dialog.tsx';
 import { NotYet, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { usePractice } from '../../practice.ts';
+import { usePractice, useSettings } from '../../practice.ts';
 import {
   colorHint,
   changeOf,
@@ -21,7 +22,8 @@ import { Logo } from './logo.tsx';
 
 /** `typed` is called with every change, for the preview. */
 export function SettingsForm({ typed }: { readonly typed: (values: SettingsValues) => void }) {
-  const { practiceId, settings, reloadSettings, mode } = usePractice();
+  const { practiceId, mode } = usePractice();
+  const { settings, reloadSettings } = useSettings();
   // Not the latest settings: another admin's change would look as if this user had typed it.
   const [shown, setShown] = useState<Response<'changeSettings'>>(settings);
   const form = useForm({
@@ -118,6 +120,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in installments."
         />
       </Panel>
+      <ServiceFee {...settings} />
       <Panel
         title="Patients’ data"
         note="Whoever operates the payment service can export everything and close the practice, should you leave."
@@ -146,6 +149,23 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         </Button>
       </div>
     </FormFrame>
+  );
+}
+
+/** What the operator takes. Only they can change it. */
+function ServiceFee({
+  applicationFeeCents: cents = 0,
+  applicationFeeBasisPoints: points = 0,
+}: Response<'getSettings'>) {
+  if (cents === 0 && points === 0) return null;
+  return (
+    <Panel title="Service fee">
+      <p>
+        Of each payment,{' '}
+        {[cents > 0 && formatDollars(cents), points > 0 && `${points / 100}%`].filter(Boolean).join(' and ')} are for
+        whoever operates the payment service, besides Stripe’s fee. A refund returns the same part of it.
+      </p>
+    </Panel>
   );
 }
 

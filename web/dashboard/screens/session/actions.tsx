@@ -3,7 +3,7 @@ import { call, type Answer, type Response } from '../../api.ts';
 import { formatDollars } from '../../format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, type DialogAbout } from '../../parts/dialog.tsx';
-import { allows, usePractice } from '../../practice.ts';
+import { allows, usePractice, useSettings } from '../../practice.ts';
 import { blockWords, canBePaid, canBePaidAnew, hasReceipt, isOver, isPaid } from '../../session-words.ts';
 import { useQuery } from '../../use-query.ts';
 import { canBeRefunded, RefundDialog } from './refund.tsx';
@@ -123,7 +123,8 @@ function CancelDialog({ of: session, done, close }: DialogAbout<MemberSession>) 
 }
 
 function NewLinkDialog({ of, done, close }: DialogAbout<SessionDetail, Response<'replaceLink'>>) {
-  const { practiceId, settings } = usePractice();
+  const { practiceId } = usePractice();
+  const { settings } = useSettings();
   const { session, bankConnectedAt } = of;
   const { blockedBy } = session;
   const days = settings.linkLifetimeDays === 1 ? 'one day' : `${settings.linkLifetimeDays} days`;

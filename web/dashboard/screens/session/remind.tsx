@@ -5,11 +5,12 @@ import { Dialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Time } from '../../parts/facts.tsx';
 import { MessageLanguage, PatientMessage } from '../../parts/payment-link.tsx';
 import { formatDeadline, reminder } from '../../patient-words.ts';
-import { usePractice } from '../../practice.ts';
+import { usePractice, useSettings } from '../../practice.ts';
 
 /** `done`: the patient needs a new link instead. */
 export function RemindDialog({ of, done, close }: DialogAbout<SessionDetail>) {
-  const { name, settings, timeZone } = usePractice();
+  const { name, timeZone } = usePractice();
+  const { settings } = useSettings();
   const { session, locale } = of;
   const { amountCents, openedAt, expiresAt } = session;
   const [language, setLanguage] = useState(locale ?? 'en');

@@ -6,7 +6,7 @@ import { CheckboxesField, RadiosField } from '../../parts/choices.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormDialog, type DialogAbout } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { allows, usePractice } from '../../practice.ts';
+import { isOwnAdmin, usePractice } from '../../practice.ts';
 import { eventTypes, eventWords, retryWords, type EventType } from '../../session-words.ts';
 import { useForm, type Form } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
@@ -14,10 +14,9 @@ import type { EndpointProps } from './health.tsx';
 
 /** Which events it gets, and when a failed delivery is tried again. */
 export function Filters({ endpoint, reload }: EndpointProps) {
-  const { role } = usePractice();
   const { query, setQuery, replaceQuery } = useQuery();
   const { eventTypes: chosen, retryPolicy = 'standard' } = endpoint;
-  const isAdmin = allows(role, 'admin');
+  const isAdmin = isOwnAdmin(usePractice());
   return (
     <Panel
       title="Events and retries"

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { EndpointStatus, Facts, Time, ZoneNote } from '../../parts/facts.tsx';
 import { Notice, ProblemNotice, announce } from '../../parts/notice.tsx';
 import { Panel } from '../../parts/screen.tsx';
-import { allows, usePractice } from '../../practice.ts';
+import { allows, isOwnAdmin, usePractice } from '../../practice.ts';
 import { useQuery } from '../../use-query.ts';
 import { useAction } from '../../use-answer.ts';
 
@@ -18,7 +18,8 @@ export interface EndpointProps {
 
 /** Whether webhooks arrive, and the button that turns the endpoint on or off. */
 export function Health({ endpoint, reload }: EndpointProps) {
-  const { practiceId, role } = usePractice();
+  const practice = usePractice();
+  const { practiceId, role } = practice;
   const { setQuery } = useQuery();
   const { endpointId, url, status, failingSince, failedAttempts, lastFailure, circuitOpenUntil, createdAt } = endpoint;
   return (
@@ -30,7 +31,7 @@ export function Health({ endpoint, reload }: EndpointProps) {
           {allows(role, 'staff') && status === 'enabled' && (
             <Button onClick={() => setQuery({ dialog: 'replay', since: endpoint.missedSince })}>Replay</Button>
           )}
-          {allows(role, 'admin') &&
+          {isOwnAdmin(practice) &&
             (status === 'disabled' ? (
               <Enable endpoint={endpoint} reload={reload} />
             ) : (

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import { isoTime } from '../../domain/time.ts';
+import { idempotencyHeaders, idempotencyProblems, replayable } from '../idempotency.ts';
+import { managementProblems } from '../management-problems.ts';
+import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
+import { keyProblems, type PracticeRoute } from '../practice-route.ts';
+import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended, type Problems } from '../problems.ts';
+import { takesNothing } from '../route.ts';
+import { linkSteps } from './dashboard-settings.ts';
+import { testBank } from './dashboard-test-bank.ts';
+import { newPractice } from './practices.ts';
+
+export const newPlatformPractice = z.omit(newPractice, { webhookUrl: true });
+export type NewPlatformPractice = z.infer<typeof newPlatformPractice>;
+
+const practiceFields = {
+  practiceId: z.string(),
+  name: z.string(),
+  status: z.enum(['active', 'suspended', 'closed']),
+  createdAt: isoTime,
+  joinedAt: isoTime,
+  suspendedAt: z.optional(isoTime),
+};
+
+export const listedPractice = z.object(practiceFields);
+export type ListedPractice = z.infer<typeof listedPractice>;
+export const practiceList = z.object({ data: z.array(listedPractice), nextCursor: z.nullable(z.string()) });
+export const openedPractice = z.object({ ...practiceFields, missing: z.array(z.enum(linkSteps)) });
+export const createdPractice = z.object({ ...practiceFields, testBank: z.optional(testBank) });
+export type CreatedPractice = z.infer<typeof createdPractice>;
+export const onboardingLink = z.object({ url: z.url() });
+
+const ofPlatform = {
+  platform_key_required: { status: 403, title: 'This needs a key of a platform.' },
+} as const satisfies Problems;
+
+const practices = '/api/platform/practices';
+
+const aboutPlatform = { ...takesNothing, scope: 'practices:write', platform: 'only', status: 200 } as const;
+
+function aboutOne<const Method extends 'GET' | 'POST', const Path extends string>(method: Method, path: Path) {
+  const params = z.object({ practiceId: z.string() });
+  return { ...aboutPlatform, method, path: `${practices}/{practiceId}${path}`, params } as const;
+}
+
+const inPath = { practiceId: 'One of your practices.' };
+
+export const platformApiRoutes = {
+  createPractice: {
+    ...aboutPlatform,
+    method: 'POST',
+    path: practices,
+    summary: 'Create a practice',
+    description:
+      'Creates a practice in your platform, with the settings that it could choose itself. In production, it needs a phone number or an email address for its patients. ' +
+      'It has no API key and no webhook endpoint of its own. With an `Idempotency-Key`, retries are safe for 24 hours.',
+    ...idempotencyHeaders,
+    body: newPlatformPractice,
+    status: 201,
+    response: createdPractice,
+    ...replayable,
+    problems: {
+      ...keyProblems,
+      ...ofPlatform,
+      ...bodyProblems,
+      ...idempotencyProblems,
+      contact_required: managementProblems.contact_required,
+    },
+  },
+  listPractices: {
+    ...aboutPlatform,
+    method: 'GET',
+    path: practices,
+    summary: 'List your practices',
+    description:
+      'By their IDs, one page at a time. Eventually consistent: a practice that was just created can take a moment to show.',
+    query: z.strictObject(pageQuery),
+    parameters: pageParameters,
+    response: practiceList,
+    problems: { ...keyProblems, ...ofPlatform, ...invalidRequest, ...invalidCursor },
+  },
+  getPlatformPractice: {
+    ...aboutOne('GET', ''),
+    summary: 'Get a practice of yours',
+    description: 'With what it still needs before live payments. In a sandbox, that is nothing.',
+    parameters: inPath,
+    response: openedPractice,
+    problems: { ...keyProblems, ...ofPlatform },
+  },
+  suspendPractice: {
+    ...aboutOne('POST', '/suspend'),
+    summary: 'Suspend a practice',
+    description:
+      'Stops new sessions and new authorizations. Debits that patients authorized, webhooks and receipts go on. Suspending it again changes nothing.',
+    parameters: inPath,
+    response: listedPractice,
+    problems: { ...keyProblems, ...ofPlatform },
+  },
+  resumePractice: {
+    ...aboutOne('POST', '/resume'),
+    summary: 'Resume a practice',
+    description: 'Ends your suspension, but not one by whoever runs the service.',
+    parameters: inPath,
+    response: listedPractice,
+    problems: { ...keyProblems, ...ofPlatform, ...practiceSuspended, ...practiceClosed },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;
+
+/** In the sandbox, nothing is deposited. */
+export const livePlatformApiRoutes = {
+  createOnboardingLink: {
+    ...aboutOne('POST', '/onboarding-link'),
+    summary: 'Create a link to set up deposits',
+    description:
+      "Returns the address of the payment processor's own page, where the practice says which bank account its payments go to. It works once, for a few minutes: ask for it when somebody is about to open it. Production only.",
+    parameters: inPath,
+    response: onboardingLink,
+    problems: { ...keyProblems, ...ofPlatform, processor_unavailable: managementProblems.processor_unavailable },
+  },
+} as const satisfies Readonly<Record<string, PracticeRoute>>;

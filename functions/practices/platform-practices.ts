@@ -1,0 +1,123 @@
+import {
+  createdPractice,
+  type CreatedPractice,
+  type ListedPractice,
+  type NewPlatformPractice,
+} from '../contract/practices/platform-practices.ts';
+import { replayOf } from '../contract/idempotency.ts';
+import { Problem } from '../contract/problem.ts';
+import { cursorAfterPractice, practiceIdOfCursor } from '../domain/cursor.ts';
+import { sha256 } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Practice } from '../domain/practices/practice.ts';
+import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import { toIso } from '../domain/time.ts';
+import type { Database, WritingTools } from '../store/database.ts';
+import { insertPlatformPractice, practicesOfPlatform } from '../store/practices/platforms.ts';
+import { updatePractice, type PracticeChange } from '../store/practices/practices.ts';
+import { newPracticeRow } from './create.ts';
+import { missingForLinks } from './go-live.ts';
+import { practiceEntry, practiceNotFound } from './requirements.ts';
+import { testBankOf } from './test-bank.ts';
+
+interface CreateTools extends WritingTools<'practices' | 'idempotencyKeys' | 'auditLog'> {
+  readonly mode: Mode;
+}
+
+interface CreateInput extends Audited {
+  readonly platformId: string;
+  readonly body: NewPlatformPractice;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Creates a practice in the platform, or replays the response to an earlier request with the same idempotency key. */
+export async function createPlatformPractice(
+  tools: CreateTools,
+  { platformId, body, author, idempotencyKey: key }: CreateInput,
+  now: number,
+) {
+  const { database, mode, randomBytes } = tools;
+  const practice = { ...newPracticeRow(tools, body, now), platformId, platformSince: toIso(now) };
+  const { practiceId, name } = practice;
+  const response: CreatedPractice = {
+    ...listed(practice),
+    ...(mode === 'sandbox' && { testBank: testBankOf(practice) }),
+  };
+  const requestHash = sha256(JSON.stringify(['create practice', body]));
+  const once =
+    key === undefined
+      ? undefined
+      : { practiceId: platformId, key, requestHash, responseBody: JSON.stringify(response) };
+  const created = { author, action: 'practice.created', target: practiceId, details: { name, platformId } } as const;
+  const entryOf = (owner: string) => newAuditEntry({ ...created, practiceId: owner }, now, randomBytes);
+  const entries = { ofPractice: entryOf(practiceId), ofPlatform: entryOf(platformId) };
+  const earlier = await insertPlatformPractice(database, practice, { once, entries }, now);
+  return earlier ? replayOf(createdPractice, earlier, requestHash) : { response, replayed: false };
+}
+
+/** By their IDs. Throws a Problem for a cursor from another list. */
+export async function listPlatformPractices(
+  { database }: { readonly database: Database<'practices'> },
+  {
+    platformId,
+    limit,
+    cursor,
+  }: { readonly platformId: string; readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ data: ListedPractice[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? undefined : practiceIdOfCursor(cursor, platformId);
+  if (cursor !== undefined && after === undefined) throw new Problem('invalid_cursor', 'Start without a cursor.');
+  const { practices, last } = await practicesOfPlatform(database, platformId, { after, limit });
+  return {
+    data: practices.map(listed),
+    nextCursor: last === undefined ? null : cursorAfterPractice(last, platformId),
+  };
+}
+
+export async function openPlatformPractice(
+  tools: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
+  practice: Practice,
+) {
+  return { ...listed(practice), missing: await missingForLinks(tools, practice) };
+}
+
+type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
+type SuspensionInput = Audited & { readonly practice: Practice };
+
+/** Idempotent. */
+export async function suspendPlatformPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+  const set = { suspendedAt: toIso(now), suspendedByPlatform: true };
+  return listed(await change(tools, input, 'practice.suspended', { set, unless: 'suspendedAt' }, now));
+}
+
+/** Ends only what the platform began. Idempotent. */
+export async function resumePlatformPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+  const set = { suspendedAt: null, suspendedByPlatform: null };
+  const lifted = { set, requires: 'suspendedByPlatform', unless: 'closedAt' } as const;
+  const resumed = await change(tools, input, 'practice.resumed', lifted, now);
+  if (resumed.closedAt !== undefined)
+    throw new Problem('practice_closed', 'A practice is closed for good. Create a new one.');
+  if (resumed.suspendedAt !== undefined)
+    throw new Problem('practice_suspended', 'Whoever runs the service suspended it: ask them.');
+  return listed(resumed);
+}
+
+/** Returns the practice afterward. Writes nothing if it has left its platform since it was read. */
+async function change(
+  tools: SuspensionTools,
+  { practice, author }: SuspensionInput,
+  action: 'practice.suspended' | 'practice.resumed',
+  wanted: PracticeChange,
+  now: number,
+): Promise<Practice> {
+  const { practiceId, platformId } = practice;
+  const entry = practiceEntry(tools, { practiceId, author }, action, now);
+  const unchanged = { name: 'platformId', practice } as const;
+  const { row } = await updatePractice(tools.database, practiceId, { ...wanted, unchanged }, entry);
+  if (!row || row.platformId !== platformId) throw practiceNotFound();
+  return row;
+}
+
+function listed({ practiceId, name, createdAt, platformSince, suspendedAt, closedAt }: Practice): ListedPractice {
+  const status = closedAt !== undefined ? 'closed' : suspendedAt !== undefined ? 'suspended' : 'active';
+  return { practiceId, name, status, createdAt, joinedAt: platformSince ?? createdAt, suspendedAt };
+}

@@ -1,0 +1,177 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Table } from '../../functions/contract/environment.ts';
+import { connect, type Database } from '../../functions/store/database.ts';
+import { dynamoDb } from '../../functions/store/dynamodb.ts';
+import { quickConfig } from '../support/tables.ts';
+import type { Tables } from './tables.ts';
+import type { World } from './world.ts';
+
+/** A request's body, in DynamoDB's JSON. */
+export type Body = Record<string, any>;
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** A change of the product's requests or answers, as a bug in its code would make it. */
+export interface Plant {
+  /** Returns the requests to send, of which the last is answered. */
+  readonly request?: (operation: string, body: Body, task: string) => Body[] | undefined;
+  readonly answer?: (operation: string, body: Body, answer: Body, task: string) => Body;
+}
+
+interface Options {
+  readonly world: World;
+  readonly tables: Tables;
+  readonly plant: Plant | undefined;
+  readonly onWrite: (table: string) => void;
+  /** Gets each new row of the outbox. */
+  readonly onEvent: (item: Body) => void;
+}
+
+const decoder = new TextDecoder();
+const attempts = 3;
+/** How long an index can lag, in milliseconds. */
+const longestLag = 10_000;
+
+/** The product's own client; each of its HTTP requests is a call of the world. */
+export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Options): Database<Table> {
+  const agent = new Agent({ keepAlive: true });
+  const shards = new Set<string>();
+  const earlier = new Map<string, { readonly answer: Answer; readonly at: number }>();
+
+  function post(operation: string, { method, headers }: Sent, body: string): Promise<Answer> {
+    const sent = {
+      ...headers,
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      'content-length': String(Buffer.byteLength(body)),
+    };
+    return new Promise((resolve, reject) => {
+      httpRequest(tables.endpoint, { method, headers: sent, agent }, (response) => {
+        buffer(response).then(
+          (bytes) => resolve({ statusCode: response.statusCode ?? 0, headers: {}, body: bytes }),
+          reject,
+        );
+      })
+        .on('error', reject)
+        .end(body);
+    });
+  }
+
+  /** What a query of an index that lags answers: what it answered before, or nothing. */
+  function staleAnswer(body: Body): Answer | undefined {
+    if (body['IndexName'] === undefined || body['ExclusiveStartKey'] !== undefined) return undefined;
+    const known = earlier.get(queryOf(body));
+    if (known && world.now() - known.at < longestLag) return known.answer;
+    return body['IndexName'] === 'byDue' ? nothing : undefined;
+  }
+
+  async function perform(operation: string, sent: Sent, body: Body, spoil: () => void): Promise<Answer> {
+    if (operation === 'Query' && world.fails(2)) {
+      const stale = staleAnswer(body);
+      spoil();
+      if (stale) return stale;
+    }
+    // Most shards that the sweep reads never had a row in this life, which needs no request.
+    if (body['IndexName'] === 'byDue' && !shards.has(shardOf(body))) return nothing;
+    const text = JSON.stringify(body);
+    for (const [shard] of text.matchAll(/[a-z]+#[0-7](?=")/g)) shards.add(shard);
+    const answer = await post(operation, sent, text);
+    if (answer.statusCode !== 200) return answer;
+    for (const name of writtenBy(operation, body)) {
+      tables.touched.add(name);
+      onWrite(name);
+    }
+    if (operation === 'Query' && body['IndexName'] !== undefined)
+      earlier.set(queryOf(body), { answer, at: world.now() });
+    for (const { Put } of operation === 'PutItem' ? [{ Put: body }] : (body['TransactItems'] ?? []))
+      if (Put?.TableName === tables.names.events) onEvent(Put.Item);
+    return answer;
+  }
+
+  async function call(sent: Sent): Promise<Answer> {
+    const operation = (sent.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
+    const body: Body = JSON.parse(decoder.decode(sent.body));
+    const planted = plant?.request?.(operation, body, world.task()) ?? [body];
+    let answer = answerOf(500, {});
+    for (const each of planted) {
+      const does = each['TransactItems'] ? 'TransactWriteItems' : each === body ? operation : 'PutItem';
+      // The product would wait in real time before it sends a throttled transaction again.
+      const isLast =
+        does === 'TransactWriteItems' && sent.headers['amz-sdk-request']?.startsWith(`attempt=${attempts}`);
+      answer = await world.call(`${does} ${whatOf(each)}`, (spoil) => perform(does, sent, each, spoil), {
+        throttled: isLast ? silent : throttled,
+        silent,
+      });
+    }
+    if (!plant?.answer || answer.statusCode !== 200) return answer;
+    return answerOf(200, plant.answer(operation, body, JSON.parse(Buffer.from(answer.body).toString()), world.task()));
+  }
+
+  const requestHandler = {
+    handle: async (request: Sent) => ({ response: await call(request) }),
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+    destroy() {},
+  };
+  const options = { ...quickConfig(tables.endpoint), requestHandler, retryStrategy: promptRetries } as object;
+  return connect(tables.names, dynamoDb(options));
+}
+
+/** As many attempts as the SDK makes, without its waits. */
+const promptRetries = {
+  acquireInitialRetryToken: async () => tokenOf(0),
+  async refreshRetryTokenForRetry(token: { getRetryCount(): number }, { errorType }: { errorType: string }) {
+    const count = token.getRetryCount() + 1;
+    if (count >= attempts || errorType === 'CLIENT_ERROR') throw new Error('no more attempts');
+    return tokenOf(count);
+  },
+  recordSuccess() {},
+};
+
+function tokenOf(count: number) {
+  return { getRetryCount: () => count, getRetryDelay: () => 0, getRetryCost: () => 0 };
+}
+
+const nothing = answerOf(200, { Items: [], Count: 0, ScannedCount: 0 });
+
+const throttled = () =>
+  answerOf(400, { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'slow down' });
+
+const silent = (): never => {
+  throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+};
+
+function answerOf(statusCode: number, body: Body): Answer {
+  return { statusCode, headers: {}, body: Buffer.from(JSON.stringify(body)) };
+}
+
+function writtenBy(operation: string, body: Body): string[] {
+  const items: Body[] = body['TransactItems'] ?? (/^(Put|Update|Delete)/.test(operation) ? [{ item: body }] : []);
+  return items.flatMap((item) => Object.values<Body>(item).map(({ TableName }) => String(TableName)));
+}
+
+/** Without the bound of time, which grows. */
+function queryOf({ TableName, IndexName, ExpressionAttributeValues }: Body): string {
+  return JSON.stringify([TableName, IndexName, ExpressionAttributeValues?.[':value0']]);
+}
+
+const shardOf = (body: Body) => body['ExpressionAttributeValues']?.[':value0']?.S;
+
+function whatOf(body: Body): string {
+  const items: Body[] = body['TransactItems'] ?? [];
+  const names =
+    items.length > 0
+      ? items.map((item) => Object.values<Body>(item)[0]?.['TableName'])
+      : [body['TableName'] ?? Object.keys(body['RequestItems'] ?? {})[0]];
+  return names.map((name: string) => name.replace(/^Data/, '').replace(/\w{8}-\d+$/, '')).join('+');
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { scopes } from '../../functions/domain/practices/api-key.ts';
+import { addKey } from '../../functions/practices/keys.ts';
+import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
+import { createPaymentClient, type NewSession } from '../../web/client/index.ts';
+import { checkedFetch } from '../support/checked-fetch.ts';
+import { author, createPractice } from '../support/create-practice.ts';
+import type { TestPractice } from '../support/local-stack.ts';
+import { onStack } from '../support/on-stack.ts';
+import { readTables } from '../support/table-contents.ts';
+
+let service: TestPractice;
+let platform: { platformId: string; apiKey: string };
+let other: typeof platform;
+/** Practices by what they are to the platform. */
+let practices: Record<'one' | 'two' | 'left' | 'others' | 'nobodys', string>;
+let sessionId: string;
+
+const session: NewSession = {
+  invoiceId: 'INV-1',
+  amountCents: 18_250,
+  patient: { firstName: 'Ada', lastName: 'Okafor' },
+};
+
+onStack.beforeAll(async ({ own }) => {
+  service = own;
+  const { operated, practice } = service;
+  const aPlatform = async (name: string) => {
+    const { platformId } = await createPlatform(operated, { name, author }, Date.now());
+    const key = { practiceId: platformId, author, name: 'all', scopes: [...scopes] };
+    return { platformId, apiKey: (await addKey(operated, key, Date.now())).apiKey };
+  };
+  const aPractice = async (name: string) => (await createPractice(operated, { name, author }, Date.now())).practiceId;
+  [platform, other] = await Promise.all([aPlatform('Harbor Software'), aPlatform('Meadow Software')]);
+  const [two, left, others, nobodys] = await Promise.all(['Two', 'Left', 'Of another', 'Of nobody'].map(aPractice));
+  practices = { one: practice.practiceId, two: two!, left: left!, others: others!, nobodys: nobodys! };
+  const join = (practiceId: string, { platformId }: typeof platform) =>
+    joinPlatform(operated, { practiceId, platformId, author }, Date.now());
+  await join(practices.one, platform);
+  await join(practices.two, platform);
+  await join(practices.left, platform);
+  await join(practices.others, other);
+  ({ sessionId } = await clientOf(practices.left).sessions.create(session));
+  await leavePlatform(operated, { practiceId: practices.left, author }, Date.now());
+});
+
+function clientOf(practiceId: string, { apiKey } = platform) {
+  const { apiUrl } = service;
+  return createPaymentClient({ apiUrl, apiKey, practiceId, fetch: checkedFetch, maximumAttempts: 1 });
+}
+
+describe("a platform's key", () => {
+  it('does for a practice what its own key does', async () => {
+    const client = clientOf(practices.one);
+    const { sessionId: its } = await client.sessions.create(session);
+    expect((await service.client.sessions.get(its)).status).toBe('pending');
+    await client.sandbox.simulate(its, 'user_good');
+    const { sessionId: cancelled } = await client.sessions.create(session);
+    await client.sessions.cancel(cancelled);
+    await client.sessions.erasePatient(cancelled);
+    const { data } = await client.sessions.listPage({ invoiceId: 'INV-1' });
+    expect(data.map((each) => [each.sessionId, each.status])).toEqual([
+      [cancelled, 'cancelled'],
+      [its, 'succeeded'],
+    ]);
+    expect((await client.events.listPage({ sessionId: its })).data).toHaveLength(2);
+    expect(await client.practice.get()).toMatchObject({ practiceId: practices.one, name: 'Lakeside Family Practice' });
+    const { endpointId } = await client.webhookEndpoints.create({ url: service.receiver.url });
+    expect(await client.webhookEndpoints.list()).toContainEqual(expect.objectContaining({ endpointId }));
+    await client.webhookEndpoints.delete(endpointId);
+  });
+
+  it('can use the same idempotency key for two practices', async () => {
+    const created = [];
+    for (const practiceId of [practices.one, practices.two, practices.one])
+      created.push((await clientOf(practiceId).sessions.create(session, { idempotencyKey: 'order-1' })).sessionId);
+    const [first, second, again] = created;
+    expect(second).not.toBe(first);
+    expect(again).toBe(first);
+  });
+
+  it('reaches the next request of a practice no more, once the practice has left', async () => {
+    const { operated } = service;
+    const { practiceId } = await createPractice(operated, { name: 'Leaving', author }, Date.now());
+    await joinPlatform(operated, { practiceId, platformId: platform.platformId, author }, Date.now());
+    const client = clientOf(practiceId);
+    await client.sessions.create(session);
+    await leavePlatform(operated, { practiceId, author }, Date.now());
+    await expect(client.sessions.listPage()).rejects.toMatchObject({ code: 'practice_not_found' });
+    await joinPlatform(operated, { practiceId, platformId: other.platformId, author }, Date.now());
+    expect((await clientOf(practiceId, other).sessions.listPage()).data).toHaveLength(1);
+    await expect(client.sessions.listPage()).rejects.toMatchObject({ code: 'practice_not_found' });
+  });
+});
+
+describe('on every route of the practice API', () => {
+  const routes = Object.entries<PracticeRoute>({ ...practiceRoutes, ...sandboxPracticeRoutes });
+
+  async function ask({ method, path }: PracticeRoute, apiKey: string, practiceId?: string) {
+    const target = path.replace('{sessionId}', sessionId).replace('{endpointId}', 'whe_8Kv79apPAHCAR7MeEt5v');
+    const response = await fetch(`${service.apiUrl}${target}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        ...(practiceId !== undefined && { 'practice-id': practiceId }),
+      },
+      ...(method === 'POST' && { body: JSON.stringify(session) }),
+    });
+    const { requestId: _, ...body } = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, ...body };
+  }
+
+  const rows = () => readTables(service.stack, ...Object.values(practices));
+
+  it("a platform's key gets the same answer for every practice that is not in the platform", async () => {
+    const before = await rows();
+    const { left, others, nobodys } = practices;
+    const notIn = [left, others, nobodys, 'prc_none', platform.platformId, '', `${practices.one}, ${practices.two}`];
+    for (const [name, route] of routes)
+      for (const practiceId of notIn)
+        expect(await ask(route, platform.apiKey, practiceId), `${name} ${practiceId}`).toMatchObject({
+          status: 404,
+          code: 'practice_not_found',
+          detail: "Use the ID of one of your platform's practices.",
+        });
+    expect(await rows()).toEqual(before);
+  });
+
+  it("a platform's key needs the header, if the route is about a practice", async () => {
+    const before = await rows();
+    for (const [name, route] of routes.filter(([, { platform: kind }]) => kind === undefined))
+      expect(await ask(route, platform.apiKey), name).toMatchObject({ status: 400, code: 'practice_id_missing' });
+    expect(await rows()).toEqual(before);
+  });
+
+  it("a practice's own key takes no header, not even with its own ID", async () => {
+    const before = await rows();
+    for (const [name, route] of routes)
+      for (const practiceId of [practices.one, practices.two])
+        expect(await ask(route, service.practice.apiKey, practiceId), name).toMatchObject({
+          status: 400,
+          code: 'practice_id_not_allowed',
+        });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('a session of another practice is unknown, even within the platform', async () => {
+    for (const practiceId of [practices.one, practices.two])
+      for (const [name, route] of routes.filter(([, { path }]) => path.includes('{sessionId}')))
+        expect(await ask(route, platform.apiKey, practiceId), name).toMatchObject(
+          name === 'simulateSession' ? { status: 400 } : { status: 404, code: 'session_not_found' },
+        );
+  });
+});
