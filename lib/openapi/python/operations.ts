@@ -19,12 +19,26 @@ const places: Readonly<Record<string, readonly [resource: string, method: string
   deleteWebhookEndpoint: ['webhook_endpoints', 'delete'],
   rotateSigningSecret: ['webhook_endpoints', 'rotate_secret'],
   testWebhookEndpoint: ['webhook_endpoints', 'test'],
+  erasePatientOfInvoice: ['sessions', 'erase_patient_of_invoice'],
+  createOnboardingLink: ['practices', 'create_onboarding_link'],
+  getPractice: ['practice', 'get'],
+  createPractice: ['practices', 'create'],
+  listPractices: ['practices', 'list'],
+  getPlatformPractice: ['practices', 'get'],
+  suspendPractice: ['practices', 'suspend'],
+  resumePractice: ['practices', 'resume'],
   simulateSession: ['sandbox', 'simulate'],
   advanceSession: ['sandbox', 'advance'],
 };
 
-/** A POST that may be repeated although it takes no idempotency key. */
-const repeatable = ['erasePatient'];
+/** Each POST that may be repeated although it takes no idempotency key. */
+const repeatable = [
+  'erasePatient',
+  'erasePatientOfInvoice',
+  'suspendPractice',
+  'resumePractice',
+  'createOnboardingLink',
+];
 
 type Kind = 'sync' | 'async';
 
