@@ -48,7 +48,7 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   const byResource = Map.groupBy(contract.operations, ({ operationId }) => placeOf(operationId)[0]);
   const classes = [...byResource].map(([resource, own]) =>
     lines(
-      `class ${prefix}${pascalCase(resource)}:`,
+      `class ${prefix}${pascalCase(resource)}Calls:`,
       '    def __init__(self, send: Send) -> None:',
       '        self._send = send',
       ...own.flatMap((operation) => ['', ...methodsOf(operation, contract, models, kind)]),
@@ -57,7 +57,7 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   const holder = lines(
     `class ${prefix}Resources:`,
     '    def __init__(self, send: Send) -> None:',
-    ...[...byResource.keys()].map((name) => `        self.${name} = ${prefix}${pascalCase(name)}(send)`),
+    ...[...byResource.keys()].map((name) => `        self.${name} = ${prefix}${pascalCase(name)}Calls(send)`),
   );
   return [...classes, holder].join('\n\n\n');
 }
@@ -187,8 +187,9 @@ function everyItem(method: string, filters: readonly Parameter[], item: string, 
   );
 }
 
-function itemOf(page: string) {
-  return page.replace(/List$/, '');
+/** The class of a page's items. */
+function itemOf(page: string): string {
+  return page === 'PracticeList' ? 'ListedPractice' : page.replace(/List$/, '');
 }
 
 function signature(define: string, method: string, parameters: readonly Parameter[], answer: string): string[] {

@@ -44,7 +44,7 @@ from .models import (
 from .request import Request, Send, new_key, segment
 
 
-class AsyncPractice:
+class AsyncPracticeCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -64,7 +64,7 @@ class AsyncPractice:
         return answer
 
 
-class AsyncSessions:
+class AsyncSessionsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -248,7 +248,7 @@ class AsyncSessions:
         return answer
 
 
-class AsyncEvents:
+class AsyncEventsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -306,7 +306,7 @@ class AsyncEvents:
                 return
 
 
-class AsyncPayouts:
+class AsyncPayoutsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -370,7 +370,7 @@ class AsyncPayouts:
         return answer
 
 
-class AsyncWebhookEndpoints:
+class AsyncWebhookEndpointsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -482,7 +482,7 @@ class AsyncWebhookEndpoints:
         return answer
 
 
-class AsyncPractices:
+class AsyncPracticesCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -532,7 +532,7 @@ class AsyncPractices:
 
     async def list(
         self,
-    ) -> AsyncIterator[Practice]:
+    ) -> AsyncIterator[ListedPractice]:
         """Yields every item, newest first, and holds one page at a time."""
         cursor: str | None = None
         while True:
@@ -613,7 +613,7 @@ class AsyncPractices:
         return answer
 
 
-class AsyncSandbox:
+class AsyncSandboxCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -660,10 +660,10 @@ class AsyncSandbox:
 
 class AsyncResources:
     def __init__(self, send: Send) -> None:
-        self.practice = AsyncPractice(send)
-        self.sessions = AsyncSessions(send)
-        self.events = AsyncEvents(send)
-        self.payouts = AsyncPayouts(send)
-        self.webhook_endpoints = AsyncWebhookEndpoints(send)
-        self.practices = AsyncPractices(send)
-        self.sandbox = AsyncSandbox(send)
+        self.practice = AsyncPracticeCalls(send)
+        self.sessions = AsyncSessionsCalls(send)
+        self.events = AsyncEventsCalls(send)
+        self.payouts = AsyncPayoutsCalls(send)
+        self.webhook_endpoints = AsyncWebhookEndpointsCalls(send)
+        self.practices = AsyncPracticesCalls(send)
+        self.sandbox = AsyncSandboxCalls(send)

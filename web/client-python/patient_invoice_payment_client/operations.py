@@ -43,7 +43,7 @@ from .models import (
 from .request import Request, Send, new_key, segment
 
 
-class Practice:
+class PracticeCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -63,7 +63,7 @@ class Practice:
         return answer
 
 
-class Sessions:
+class SessionsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -247,7 +247,7 @@ class Sessions:
         return answer
 
 
-class Events:
+class EventsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -305,7 +305,7 @@ class Events:
                 return
 
 
-class Payouts:
+class PayoutsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -369,7 +369,7 @@ class Payouts:
         return answer
 
 
-class WebhookEndpoints:
+class WebhookEndpointsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -481,7 +481,7 @@ class WebhookEndpoints:
         return answer
 
 
-class Practices:
+class PracticesCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -531,7 +531,7 @@ class Practices:
 
     def list(
         self,
-    ) -> Iterator[Practice]:
+    ) -> Iterator[ListedPractice]:
         """Yields every item, newest first, and holds one page at a time."""
         cursor: str | None = None
         while True:
@@ -612,7 +612,7 @@ class Practices:
         return answer
 
 
-class Sandbox:
+class SandboxCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -659,10 +659,10 @@ class Sandbox:
 
 class Resources:
     def __init__(self, send: Send) -> None:
-        self.practice = Practice(send)
-        self.sessions = Sessions(send)
-        self.events = Events(send)
-        self.payouts = Payouts(send)
-        self.webhook_endpoints = WebhookEndpoints(send)
-        self.practices = Practices(send)
-        self.sandbox = Sandbox(send)
+        self.practice = PracticeCalls(send)
+        self.sessions = SessionsCalls(send)
+        self.events = EventsCalls(send)
+        self.payouts = PayoutsCalls(send)
+        self.webhook_endpoints = WebhookEndpointsCalls(send)
+        self.practices = PracticesCalls(send)
+        self.sandbox = SandboxCalls(send)
