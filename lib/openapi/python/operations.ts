@@ -4,12 +4,14 @@ import { isKeyword, lines, pascalCase, snakeCase, text, wrapped } from './words.
 
 /** Where an operation is in the client, as in the TypeScript client. */
 const places: Readonly<Record<string, readonly [resource: string, method: string]>> = {
+  getPractice: ['practice', 'get'],
   createSession: ['sessions', 'create'],
   getSessionStatus: ['sessions', 'get'],
   listSessions: ['sessions', 'list'],
   cancelSession: ['sessions', 'cancel'],
   getAuthorization: ['sessions', 'get_authorization'],
   erasePatient: ['sessions', 'erase_patient'],
+  erasePatientOfInvoice: ['sessions', 'erase_patient_of_invoice'],
   listEvents: ['events', 'list'],
   listPayouts: ['payouts', 'list'],
   getPayout: ['payouts', 'get'],
@@ -19,22 +21,36 @@ const places: Readonly<Record<string, readonly [resource: string, method: string
   deleteWebhookEndpoint: ['webhook_endpoints', 'delete'],
   rotateSigningSecret: ['webhook_endpoints', 'rotate_secret'],
   testWebhookEndpoint: ['webhook_endpoints', 'test'],
+  createPractice: ['practices', 'create'],
+  listPractices: ['practices', 'list'],
+  getPlatformPractice: ['practices', 'get'],
+  suspendPractice: ['practices', 'suspend'],
+  resumePractice: ['practices', 'resume'],
+  createOnboardingLink: ['practices', 'create_onboarding_link'],
   simulateSession: ['sandbox', 'simulate'],
   advanceSession: ['sandbox', 'advance'],
 };
 
 /** A POST that may be repeated although it takes no idempotency key. */
-const repeatable = ['erasePatient'];
+const repeatable = [
+  'erasePatient',
+  'erasePatientOfInvoice',
+  'suspendPractice',
+  'resumePractice',
+  'createOnboardingLink',
+];
 
 type Kind = 'sync' | 'async';
 
 /** A class for each resource, and one that holds them. */
 export function resourceClasses(contract: Contract, models: ModelWriter, kind: Kind): string {
   const prefix = kind === 'async' ? 'Async' : '';
+  // Not the resource's name alone: `Practice` is also a model.
+  const className = (resource: string) => `${prefix}${pascalCase(resource)}Calls`;
   const byResource = Map.groupBy(contract.operations, ({ operationId }) => placeOf(operationId)[0]);
   const classes = [...byResource].map(([resource, own]) =>
     lines(
-      `class ${prefix}${pascalCase(resource)}:`,
+      `class ${className(resource)}:`,
       '    def __init__(self, send: Send) -> None:',
       '        self._send = send',
       ...own.flatMap((operation) => ['', ...methodsOf(operation, contract, models, kind)]),
@@ -43,7 +59,7 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   const holder = lines(
     `class ${prefix}Resources:`,
     '    def __init__(self, send: Send) -> None:',
-    ...[...byResource.keys()].map((name) => `        self.${name} = ${prefix}${pascalCase(name)}(send)`),
+    ...[...byResource.keys()].map((name) => `        self.${name} = ${className(name)}(send)`),
   );
   return [...classes, holder].join('\n\n\n');
 }
