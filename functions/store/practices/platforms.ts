@@ -102,6 +102,11 @@ export async function writeLeaving(
   return refused === undefined;
 }
 
+/** Refused if the practice has left the platform. */
+export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
+  return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
+}
+
 /** If the idempotency key was used, writes nothing and returns its row. */
 export async function insertPlatformPractice(
   database: Database<'practices' | 'idempotencyKeys' | 'auditLog'>,
@@ -118,11 +123,6 @@ export async function insertPlatformPractice(
   if (!refused) return undefined;
   if (!refused.has('key')) throw new Fault('a new id was already taken');
   return z.parse(idempotencyKey, refused.get('key'));
-}
-
-/** Refused if the practice has left the platform. */
-export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
-  return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
 }
 
 /** Strongly consistent, so that a practice that has left is unreachable on the next request. */
