@@ -29,6 +29,7 @@ from .models import (
     PayoutList,
     Practice,
     PracticeList,
+    ResentEvent,
     RotateSigningSecretRequest,
     RotatedSigningSecret,
     SentTestEvent,
@@ -36,7 +37,11 @@ from .models import (
     SessionAuthorization,
     SessionList,
     SessionStatus,
+    StartedReplay,
+    Status,
     TestUser,
+    WebhookDelivery,
+    WebhookDeliveryList,
     WebhookEndpoint,
     WebhookEndpointList,
 )
@@ -411,6 +416,21 @@ class AsyncWebhookEndpointsCalls:
         answer: CreatedWebhookEndpoint = await to_thread(self._send, request)
         return answer
 
+    async def get(
+        self,
+        endpoint_id: str,
+    ) -> WebhookEndpoint:
+        """Without its secret. Strongly consistent.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}",
+        )
+        answer: WebhookEndpoint = await to_thread(self._send, request)
+        return answer
+
     async def change(
         self,
         endpoint_id: str,
@@ -479,6 +499,86 @@ class AsyncWebhookEndpointsCalls:
             f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/test",
         )
         answer: SentTestEvent = await to_thread(self._send, request)
+        return answer
+
+    async def list_deliveries_page(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WebhookDeliveryList:
+        """The deliveries to an endpoint of the last 30 days, newest first, one page at a time. A page
+        can be short or empty before the last one: only a `nextCursor` of `null` ends the list.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries",
+            query={
+                "status": status,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: WebhookDeliveryList = await to_thread(self._send, request)
+        return answer
+
+    async def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+    ) -> AsyncIterator[WebhookDelivery]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_deliveries_page(
+                endpoint_id=endpoint_id,
+                status=status,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    async def resend(
+        self,
+        endpoint_id: str,
+        event_id: str,
+    ) -> ResentEvent:
+        """Takes no body. Sends the same event with the same ID again, with the usual retries.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries/{segment(event_id)}/resend",
+        )
+        answer: ResentEvent = await to_thread(self._send, request)
+        return answer
+
+    async def replay(
+        self,
+        endpoint_id: str,
+        since: str,
+    ) -> StartedReplay:
+        """Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000
+        deliveries per call: while `more` is true, call it again. Safe to repeat.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/replay",
+            body={"since": since},
+        )
+        answer: StartedReplay = await to_thread(self._send, request)
         return answer
 
 

@@ -577,6 +577,8 @@ ProblemCode = Literal[
     "body_too_large",
     "cancellation_pending",
     "contact_required",
+    "delivery_in_progress",
+    "delivery_not_found",
     "idempotency_key_reused",
     "internal_error",
     "invalid_cursor",
@@ -601,6 +603,7 @@ ProblemCode = Literal[
     "session_not_ended",
     "session_not_found",
     "session_not_pending",
+    "since_in_future",
     "temporarily_unavailable",
     "too_many_webhook_endpoints",
     "unsupported_media_type",
@@ -937,6 +940,8 @@ class WebhookEndpoint(TypedDict):
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
     """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str]]
+    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
     createdAt: str
@@ -975,6 +980,8 @@ class CreateWebhookEndpointRequest(TypedDict):
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes]]
     """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str]]
+    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410. Absent: `standard`."""
 
@@ -988,6 +995,8 @@ class CreatedWebhookEndpoint(TypedDict):
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
     """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str]]
+    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
     createdAt: str
@@ -1011,6 +1020,8 @@ class ChangeWebhookEndpointRequest(TypedDict):
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes] | None]
     """The types of events to send; `null` for all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str] | None]
+    """Only events of these practices, of a platform's endpoint; `null` for all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
     status: NotRequired[WebhookEndpointStatus]
@@ -1041,6 +1052,60 @@ class SentTestEvent(TypedDict):
     """Identifies the webhook endpoint: `whe_` and 20 characters."""
     eventId: str
     """Identifies the event: the webhook's `id`."""
+
+
+Status = Literal[
+    "pending",
+    "delivered",
+    "failed",
+    "skipped",
+]
+
+
+class WebhookDelivery(TypedDict):
+    eventId: str
+    """Identifies the event: the webhook's `id`."""
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    eventType: str
+    """The event's type."""
+    status: Status
+    """What became of it: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled."""
+    attempts: int
+    """How many attempts were made."""
+    createdAt: str
+    """When it was created, about when the event happened."""
+    nextAttemptAt: NotRequired[str]
+    """When it is sent, while it is `pending`."""
+    deliveredAt: NotRequired[str]
+    """When it was first answered with a 2xx."""
+    practiceId: str
+    """The practice whose event it is."""
+    sessionId: NotRequired[str]
+    """The session that the event is about. A test is about none."""
+
+
+class WebhookDeliveryList(TypedDict):
+    data: Sequence[WebhookDelivery]
+    """One page of deliveries, newest first."""
+    nextCursor: str | None
+    """The `cursor` for the next page; `null` on the last page."""
+
+
+class ResentEvent(TypedDict):
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    eventId: str
+    """Identifies the event: the webhook's `id`."""
+
+
+class StartedReplay(TypedDict):
+    since: str
+    """Where the replay starts."""
+    replayed: int
+    """How many deliveries are sent again."""
+    more: bool
+    """Whether there are more. Call it again."""
 
 
 class CreatePracticeRequest(TypedDict):

@@ -28,6 +28,7 @@ from .models import (
     PayoutList,
     Practice,
     PracticeList,
+    ResentEvent,
     RotateSigningSecretRequest,
     RotatedSigningSecret,
     SentTestEvent,
@@ -35,7 +36,11 @@ from .models import (
     SessionAuthorization,
     SessionList,
     SessionStatus,
+    StartedReplay,
+    Status,
     TestUser,
+    WebhookDelivery,
+    WebhookDeliveryList,
     WebhookEndpoint,
     WebhookEndpointList,
 )
@@ -410,6 +415,21 @@ class WebhookEndpointsCalls:
         answer: CreatedWebhookEndpoint = self._send(request)
         return answer
 
+    def get(
+        self,
+        endpoint_id: str,
+    ) -> WebhookEndpoint:
+        """Without its secret. Strongly consistent.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}",
+        )
+        answer: WebhookEndpoint = self._send(request)
+        return answer
+
     def change(
         self,
         endpoint_id: str,
@@ -478,6 +498,86 @@ class WebhookEndpointsCalls:
             f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/test",
         )
         answer: SentTestEvent = self._send(request)
+        return answer
+
+    def list_deliveries_page(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WebhookDeliveryList:
+        """The deliveries to an endpoint of the last 30 days, newest first, one page at a time. A page
+        can be short or empty before the last one: only a `nextCursor` of `null` ends the list.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries",
+            query={
+                "status": status,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: WebhookDeliveryList = self._send(request)
+        return answer
+
+    def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+    ) -> Iterator[WebhookDelivery]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = self.list_deliveries_page(
+                endpoint_id=endpoint_id,
+                status=status,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def resend(
+        self,
+        endpoint_id: str,
+        event_id: str,
+    ) -> ResentEvent:
+        """Takes no body. Sends the same event with the same ID again, with the usual retries.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries/{segment(event_id)}/resend",
+        )
+        answer: ResentEvent = self._send(request)
+        return answer
+
+    def replay(
+        self,
+        endpoint_id: str,
+        since: str,
+    ) -> StartedReplay:
+        """Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000
+        deliveries per call: while `more` is true, call it again. Safe to repeat.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/replay",
+            body={"since": since},
+        )
+        answer: StartedReplay = self._send(request)
         return answer
 
 
