@@ -46,6 +46,13 @@ const settings = {
   logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
 };
 const rateLimit = wholeNumber('requests a second with its API keys, 1 to 10000; applies within a minute', '200');
+const applicationFee = {
+  applicationFeeCents: wholeNumber(
+    'what you take of each live debit, in cents, 0 to 10000; for sessions created from now on',
+    '30',
+  ),
+  applicationFeeBasisPoints: wholeNumber('and in hundredths of a percent of the amount, 0 to 5000', '100'),
+};
 type SettingsOptions = Partial<z.output<z.ZodObject<typeof settings>>>;
 
 export const practiceCommands = {
@@ -67,7 +74,7 @@ export const practiceCommands = {
   update: command({
     group,
     summary: 'Change settings. Open sessions keep the lifetime that they started with.',
-    options: { ...ofPractice, name: optional(name), ...settings, rateLimit },
+    options: { ...ofPractice, name: optional(name), ...settings, rateLimit, ...applicationFee },
     run: async (stack, { practice: practiceId, ...options }, now) => {
       const logo = await readLogo(options.logo);
       return updateSettings(stack, { ...settingsOf(options), logo, practiceId, author }, now);

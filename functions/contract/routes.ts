@@ -25,9 +25,9 @@ import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
-import { livePlatformRoutes, platformRoutes } from './practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
-import { platformRoutes } from './practices/dashboard-platforms.ts';
+import { dashboardPlatformRoutes } from './practices/dashboard-platforms.ts';
 import { settingsRoutes } from './practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
@@ -73,7 +73,12 @@ export const sandboxPracticeRoutes = {
 };
 
 /** Every route that the software of a practice or platform calls, in both modes. */
-export const apiRoutes = { ...practiceRoutes, ...platformRoutes, ...livePlatformRoutes, ...sandboxPracticeRoutes };
+export const apiRoutes = {
+  ...practiceRoutes,
+  ...platformApiRoutes,
+  ...livePlatformApiRoutes,
+  ...sandboxPracticeRoutes,
+};
 
 export const patientRoutes = {
   getSession: getSessionRoute,
@@ -100,7 +105,7 @@ export const dashboardRoutes = {
   ...endpointRoutes,
   ...keyRoutes,
   ...settingsRoutes,
-  ...platformRoutes,
+  ...dashboardPlatformRoutes,
   ...teamRoutes,
 };
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { platformRoutes } from '../contract/practices/dashboard-platforms.ts';
+import { dashboardPlatformRoutes } from '../contract/practices/dashboard-platforms.ts';
 import { settingsRoutes } from '../contract/practices/dashboard-settings.ts';
 import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
@@ -26,10 +26,10 @@ export const handler = areaHandler(
   memberRoute(tools, settingsRoutes.changeLogo, ({ practiceId, author }, { body: { logo } }, { now }) =>
     updateSettings(tools, { practiceId, author, logo }, now),
   ),
-  memberRoute(tools, platformRoutes.listPlatformPractices, ({ practiceId: platformId }, { query }) =>
+  memberRoute(tools, dashboardPlatformRoutes.listPlatformPractices, ({ practiceId: platformId }, { query }) =>
     searchPractices(tools, { ...query, platformId }),
   ),
-  memberRoute(tools, platformRoutes.endPlatformAccess, (caller, _request, { now }) =>
+  memberRoute(tools, dashboardPlatformRoutes.endPlatformAccess, (caller, _request, { now }) =>
     leavePlatform(tools, caller, now),
   ),
 );

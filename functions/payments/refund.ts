@@ -16,9 +16,9 @@ export async function finishRefund(
   session: Session,
   now: number,
 ): Promise<Refunding> {
-  const { sessionId, practiceId } = session;
+  const { sessionId, practiceId, fee: feeCents } = session;
   const { id: refundId, amountCents } = openOrderOf(session);
-  const refunding = await processor.refundDebit({ sessionId, practiceId, refundId, amountCents }, now);
+  const refunding = await processor.refundDebit({ sessionId, practiceId, refundId, amountCents, feeCents }, now);
   logInfo('debit refunded', { sessionId, refundId, result: refunding.result });
   switch (refunding.result) {
     case 'accepted':

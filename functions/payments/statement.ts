@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { statement } from '../contract/payments/dashboard-payouts.ts';
 import { type Booking, type Payout, timeOf } from '../domain/payments/booking.ts';
 import { statementOf, withoutFailures, isProcessing } from '../domain/payments/statement.ts';
+import { pick } from '../domain/collections.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
 import { getReconciliation, listBookings, listPayouts } from '../store/payments/bookings.ts';
@@ -95,15 +96,13 @@ export async function linesOf(
   const sessions = await getSessions(database, [...new Set(ids)], { consistent: false });
   const known = new Map(sessions.map((session) => [session.sessionId, session]));
   const lines = bookings.map((booking) => {
-    const { category, sessionId, amountCents, feeCents, netCents, sourcePayoutId, payoutId = sourcePayoutId } = booking;
+    const { category, sessionId, sourcePayoutId, payoutId = sourcePayoutId } = booking;
     const session = known.get(sessionId ?? '');
     return {
       at: timeOf(booking),
       category,
       ...(session && { sessionId, invoiceId: session.invoiceId, receiptNumber: receiptNumberOf(session) }),
-      amountCents,
-      feeCents,
-      netCents,
+      ...pick(booking, ['amountCents', 'feeCents', 'applicationFeeCents', 'netCents']),
       payoutId,
       bookingId: booking.bookingId.slice(booking.bookingId.indexOf('#') + 1),
     };

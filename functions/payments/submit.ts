@@ -22,6 +22,11 @@ const authorizationExpired = {
   message: 'The debit could not be submitted in time. Send a new link.',
 } as const satisfies Failure;
 
+const nothingLeft = {
+  code: 'processor_error',
+  message: 'The fee of the service is not below the amount.',
+} as const satisfies Failure;
+
 /** Submits the debit of a processing session, or finishes its cancellation or a refund. Only a definitive refusal fails the session. */
 export async function advancePayment(
   { database, processor }: PaymentTools,
@@ -30,7 +35,7 @@ export async function advancePayment(
 ): Promise<void> {
   const session = await getExistingSession(database, sessionId);
   const { practiceId, status, debit, processorAccount, amountCents, debitAttempts, cancelRequestedAt } = session;
-  const { processingAt: authorizedAt, refundOrder } = session;
+  const { processingAt: authorizedAt, refundOrder, fee: feeCents } = session;
   if (refundOrder?.isOpen) {
     await finishRefund({ database, processor }, session, now);
     return;
@@ -42,7 +47,12 @@ export async function advancePayment(
   }
   if (debit) return;
 
-  const order = { sessionId, practiceId, amountCents, processorAccount, authorizedAt };
+  if (feeCents !== undefined && feeCents >= amountCents) {
+    await writeFailure(database, session, nothingLeft, now);
+    return;
+  }
+
+  const order = { sessionId, practiceId, amountCents, feeCents, processorAccount, authorizedAt };
   const retryAt = now + debitWait(debitAttempts + 1);
   if (authorizedAt !== undefined && now > authorizationExpiry(authorizedAt)) {
     const { result } = await processor.voidDebit(order, now);

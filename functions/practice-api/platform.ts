@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { replayHeaders } from '../contract/idempotency.ts';
-import { platformRoutes } from '../contract/practices/platform-practices.ts';
+import { platformApiRoutes } from '../contract/practices/platform-practices.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { tableNames } from '../environment.ts';
@@ -25,7 +25,7 @@ function named({ servedPractice }: PracticeCaller): Practice {
 }
 
 const route = practiceArea(tools);
-const { createPractice, listPractices, getPlatformPractice, suspendPractice, resumePractice } = platformRoutes;
+const { createPractice, listPractices, getPlatformPractice, suspendPractice, resumePractice } = platformApiRoutes;
 
 export const handler = areaHandler(
   route(createPractice, async ({ practiceId: platformId, author }, { body, headers }, { now, answerHeaders }) => {

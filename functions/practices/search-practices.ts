@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { platformRoutes } from '../contract/practices/dashboard-platforms.ts';
+import type { dashboardPlatformRoutes } from '../contract/practices/dashboard-platforms.ts';
 import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/collections.ts';
 import { searchable } from '../domain/plain-text.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { namesOfPlatform, stillOfPlatform } from '../store/practices/platforms.ts';
 import { missingForLinks } from './go-live.ts';
 
-type Query = z.output<typeof platformRoutes.listPlatformPractices.query>;
+type Query = z.output<typeof dashboardPlatformRoutes.listPlatformPractices.query>;
 
 const pageSize = 50;
 

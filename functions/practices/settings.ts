@@ -30,7 +30,7 @@ interface SettingsChange extends Unchecked<typeof operatorSettings>, Audited {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit`. */
+/** An absent setting keeps its value, and an open session its lifetimes. Only the operator may pass `rateLimit` and the application fee. */
 export async function updateSettings(
   { database, mode, randomBytes, putFile }: SettingsTools,
   { practiceId, logo: picture, author, ...given }: SettingsChange,

@@ -40,6 +40,8 @@ export interface DebitOrder {
   readonly practiceId: string;
   readonly amountCents: number;
   readonly processorAccount: string;
+  /** Of the amount, what the operator takes. */
+  readonly feeCents?: number | undefined;
   /** Absent means now. */
   readonly authorizedAt?: string | undefined;
   /** The debit that the session's row names. */
@@ -69,6 +71,8 @@ export interface DebitRefund {
   readonly practiceId: string;
   readonly refundId: string;
   readonly amountCents: number;
+  /** What the operator took of the debit, which gets back its part. */
+  readonly feeCents?: number | undefined;
 }
 
 export type RefundRefusal = 'disputed' | 'too_large' | 'balance_too_low' | 'other';

@@ -2,6 +2,7 @@ import { createdSession, type CreatedSession, type CreateSessionBody } from '../
 import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
+import { applicationFee, feeTermsOf, leastAmount } from '../domain/payments/application-fee.ts';
 import { leastCents, mostCents } from '../domain/payments/debit.ts';
 import { hashOfToken, sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -36,13 +37,19 @@ export async function createSession(
   { practiceId, body, apiKeyId, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
-  requireDebitable(tools.mode, body);
+  requireDebitable(body, leastCents[tools.mode], 'the processor debits no less.');
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)
     throw new Problem(
       'practice_closed',
       'A closed practice takes no payments. Ask whoever operates the payment service.',
     );
+  const terms = feeTermsOf(practice);
+  requireDebitable(
+    body,
+    leastAmount(terms),
+    `the operator's fee would be ${applicationFee(terms, body.amountCents)} cents.`,
+  );
   const requestHash = hashOf(body);
   if (practice.suspendedAt !== undefined) {
     const earlier = key === undefined ? undefined : await getIdempotencyKey(tools.database, { practiceId, key }, now);
@@ -68,10 +75,9 @@ export async function createSession(
   return earlier ? replayOf(createdSession, earlier, requestHash) : { response, replayed: false };
 }
 
-function requireDebitable(mode: Mode, { amountCents }: CreateSessionBody): void {
-  const minimum = leastCents[mode];
+function requireDebitable({ amountCents }: CreateSessionBody, minimum: number, reason: string): void {
   if (amountCents >= minimum) return;
-  const detail = `Use at least ${minimum}: the processor debits no less.`;
+  const detail = `Use at least ${minimum}: ${reason}`;
   const bounds = { expected: 'integer', minimum, maximum: mostCents };
   throw invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
@@ -80,10 +86,12 @@ type Ordered = CreateSessionBody & Pick<CreateInput, 'apiKeyId'>;
 
 function newSession(
   { randomBytes, mode, hostedPageUrl }: CreateTools,
-  { practiceId, linkLifetimeDays }: Practice,
+  practice: Practice,
   { invoiceId, amountCents, patient, metadata = {}, locale, returnUrl, apiKeyId }: Ordered,
   now: number,
 ): { session: Session; hostedUrl: string } {
+  const { practiceId, linkLifetimeDays } = practice;
+  const fee = applicationFee(feeTermsOf(practice), amountCents);
   const sessionId = `ses_${ulid(now, randomBytes)}`;
   const token = sessionToken(sessionId, randomBytes);
   return {
@@ -98,6 +106,7 @@ function newSession(
       ...(locale && { locale }),
       ...(returnUrl !== undefined && { returnUrl }),
       ...(apiKeyId !== undefined && { via: apiKeyId }),
+      ...(fee > 0 && { fee }),
       livemode: mode === 'live',
       status: 'pending',
       sequence: 0,

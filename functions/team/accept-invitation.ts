@@ -9,10 +9,12 @@ import { auditPart } from '../store/team/audit-log.ts';
 import type { Database } from '../store/database.ts';
 import { getInvitation, useInvitationPart } from '../store/team/invitations.ts';
 import { getMember, newMemberPart, rolePart, stillAdminPart } from '../store/team/members.ts';
+import { servedPart } from '../store/practices/platforms.ts';
 import { transact, untilWritten } from '../store/transact.ts';
+import { hasAdmin, membershipOf } from './members.ts';
 
 interface Tools {
-  readonly database: Database<'invitations' | 'members' | 'auditLog'>;
+  readonly database: Database<'invitations' | 'members' | 'practices' | 'auditLog'>;
   readonly randomBytes: RandomBytes;
 }
 
@@ -37,7 +39,8 @@ async function accept(
   const { userId, email } = user;
   const existing = await getMember(database, { practiceId, userId });
   if (existing && allows(existing.role, role)) return { practiceId, role: existing.role };
-  // The admin who made this link was removed a moment ago.
+  const platformId = createdBy.kind === 'user' ? createdBy.platformId : undefined;
+  // The admin who made this link was removed a moment ago, or acts for a platform.
   if (createdBy.kind === 'user' && createdBy.userId === userId) throw notFound();
 
   const added: Member = {
@@ -55,23 +58,25 @@ async function accept(
   const entry = newAuditEntry({ practiceId, author, action, target: userId, details }, now, randomBytes);
   const refused = await transact(database, {
     invitation: useInvitationPart(database, invitation, now),
-    inviter: createdBy.kind === 'user' ? stillAdminPart(database, { practiceId, userId: createdBy.userId }) : undefined,
+    inviter: createdBy.kind === 'user' ? stillAdminPart(database, membershipOf(practiceId, createdBy)) : undefined,
+    platform: platformId === undefined ? undefined : servedPart(database, practiceId, platformId),
     member: existing ? rolePart(database, existing, role) : newMemberPart(database, added),
     audit: auditPart(database, entry),
   });
   if (!refused) return { practiceId, role };
-  if (refused.has('invitation') || refused.has('inviter')) throw notFound();
+  if (refused.has('invitation') || refused.has('inviter') || refused.has('platform')) throw notFound();
   return undefined;
 }
 
-/** A removed admin must not come back through their own invitation. */
+/** A removed admin must not come back through their own invitation. A platform's invitation is for a practice without an admin. */
 async function isByAnAdmin(
   database: Database<'members'>,
   { practiceId, createdBy }: Pick<Invitation, 'practiceId' | 'createdBy'>,
 ): Promise<boolean> {
   if (createdBy.kind !== 'user') return createdBy.kind === 'operator';
-  const inviter = await getMember(database, { practiceId, userId: createdBy.userId });
-  return inviter?.role === 'admin';
+  const inviter = await getMember(database, membershipOf(practiceId, createdBy));
+  if (inviter?.role !== 'admin') return false;
+  return createdBy.platformId === undefined || !(await hasAdmin(database, practiceId));
 }
 
 function notFound(): Problem {

@@ -14,7 +14,7 @@ import { nameOfOwner } from '../store/practices/platforms.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
-import { noLongerAdmin } from './members.ts';
+import { hasAdmin, membershipOf, noLongerAdmin } from './members.ts';
 import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
 import { onOneLine } from './mails.ts';
 
@@ -36,6 +36,7 @@ export async function inviteMember(
 ): Promise<CreatedInvitation> {
   const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
   const { email, role } = parseInput(newInvitation, given);
+  await requireMayInvite(database, { practiceId, author });
   await requireOwner(database, practiceId);
   const practiceName = await nameOfOwner(database, practiceId);
   await userPool?.createUser(email);
@@ -105,6 +106,7 @@ export async function revokeInvitation(
   now: number,
 ) {
   if (!canBeId(invitationId)) throw invitationEnded();
+  await requireMayInvite(database, { practiceId, author });
   const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
   const refused = await transact(database, {
     author: adminPart(database, practiceId, author),
@@ -116,8 +118,18 @@ export async function revokeInvitation(
   return { invitationId };
 }
 
+/** A platform brings a practice its first admin, who decides on everyone else. */
+async function requireMayInvite(
+  database: Database<'members'>,
+  { practiceId, author }: PracticeOfAuthor,
+): Promise<void> {
+  const isByPlatform = author.kind === 'user' && author.platformId !== undefined;
+  if (isByPlatform && (await hasAdmin(database, practiceId)))
+    throw new Problem('own_members_only', 'The practice has an admin, who decides on its team.');
+}
+
 function adminPart(database: Database<'members'>, practiceId: string, author: Author) {
-  return author.kind === 'user' ? stillAdminPart(database, { practiceId, userId: author.userId }) : undefined;
+  return author.kind === 'user' ? stillAdminPart(database, membershipOf(practiceId, author)) : undefined;
 }
 
 function invitationEnded(): Problem {

@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited, type AuditEntry } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, type Audited, type AuditEntry, type UserAuthor } from '../domain/team/audit-entry.ts';
 import { canBeId, type RandomBytes } from '../domain/identifier.ts';
 import { type MailTopic, type Member, allows, type Role } from '../domain/team/member.ts';
 import { auditPart } from '../store/team/audit-log.ts';
@@ -137,6 +137,15 @@ async function remainingAdmin(
   const other = admins.find((admin) => admin.userId !== userId);
   if (!other) throw new Problem('last_admin', 'Make someone else an admin first.');
   return other;
+}
+
+/** Where the author's role is: in the platform, if they act for it. */
+export function membershipOf(practiceId: string, { userId, platformId = practiceId }: UserAuthor): MemberKey {
+  return { practiceId: platformId, userId };
+}
+
+export async function hasAdmin(database: Database<'members'>, practiceId: string): Promise<boolean> {
+  return (await listMembers(database, practiceId)).some(({ role }) => role === 'admin');
 }
 
 export function noLongerAdmin(): Problem {

@@ -31,9 +31,11 @@ export async function getTeam(
   ]);
   const you = members.find((member) => member.userId === userId);
   const admins = new Set(members.filter(({ role }) => role === 'admin').map((member) => member.userId));
-  const works = ({ expiresAt, createdBy }: Invitation) =>
-    expiresAt > toIso(now) &&
-    (createdBy.kind === 'user' ? admins.has(createdBy.userId) : createdBy.kind === 'operator');
+  const isByAdmin = ({ createdBy }: Invitation) => {
+    if (createdBy.kind !== 'user') return createdBy.kind === 'operator';
+    return createdBy.platformId === undefined ? admins.has(createdBy.userId) : admins.size === 0;
+  };
+  const works = (invitation: Invitation) => invitation.expiresAt > toIso(now) && isByAdmin(invitation);
   return {
     members: members
       .sort((left, right) => left.createdAt.localeCompare(right.createdAt))

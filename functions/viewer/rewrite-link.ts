@@ -24,6 +24,7 @@ function isForProgram(uri: string): boolean {
 }
 
 function localeOf(request: ViewerRequest): Locale {
-  const chosen = request.querystring['lang']?.value;
+  // Mail programs and trackers append to a link: `?lang=es).`, `?lang=es?utm_source=mail`.
+  const chosen = request.querystring['lang']?.value.split(/[^a-zA-Z]/)[0];
   return locales.find((locale) => locale === chosen) ?? preferredLocale(request.headers['accept-language']?.value);
 }

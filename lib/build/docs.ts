@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { apiRoutes } from '../../functions/contract/routes.ts';
 import { layout } from '../docs/layout.ts';
-import { docsName, docsPages, notFoundPage, type DocsPage } from '../docs/pages.ts';
+import { docsName, docsPages, menuPages, notFoundPage, type DocsPage } from '../docs/pages.ts';
 import { renderMarkdown } from '../docs/render.ts';
+import { searchEntries } from '../docs/search.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 const errorsPath = '/docs/errors';
@@ -32,16 +34,23 @@ export async function buildDocs(outdir: string): Promise<void> {
   const assetOf = (ending: string) => assets.find((path) => path.endsWith(ending)) ?? '';
   const codes = problemCodes();
   await mkdir(join(outdir, 'docs/decisions'), { recursive: true });
-  await Promise.all(
+  const pages = await Promise.all(
     [...docsPages, notFoundPage].map(async (page: DocsPage) => {
       const rendered = renderMarkdown(await markdownOf(page), {
         resolve: (target) => addressOf(target, page),
         explains: (code) => (page.path !== errorsPath && codes.has(code) ? `${errorsPath}#${code}` : undefined),
         diagram,
       });
-      const html = layout(page, rendered, { style: assetOf('.css'), script: assetOf('.js') });
-      await writeFile(join(outdir, `docs/${docsName(page)}.html`), html);
+      return { page, rendered };
     }),
+  );
+  const searched = pages.filter(({ page }) => menuPages.includes(page));
+  const index = JSON.stringify(searched.flatMap(({ page, rendered }) => searchEntries(page, rendered)));
+  const indexPath = `assets/search-${createHash('sha256').update(index).digest('hex').slice(0, 8)}.json`;
+  await writeFile(join(outdir, indexPath), index);
+  const links = { style: assetOf('.css'), script: assetOf('.js'), index: `/${indexPath}` };
+  await Promise.all(
+    pages.map(({ page, rendered }) => writeFile(join(outdir, `docs/${docsName(page)}.html`), layout(page, rendered, links))),
   );
 }
 

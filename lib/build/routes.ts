@@ -8,7 +8,7 @@ import {
   practiceRoutes,
   sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
-import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import { healthRoute } from '../../functions/contract/health-route.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
@@ -17,7 +17,7 @@ import type { Mode } from '../../functions/domain/mode.ts';
 
 const always = [
   practiceRoutes,
-  platformRoutes,
+  platformApiRoutes,
   { openApiRoute, openApiHeadRoute, healthRoute },
   patientRoutes,
   mailPatientRoutes,
@@ -25,7 +25,7 @@ const always = [
 ];
 const byMode = {
   sandbox: [sandboxPracticeRoutes, sandboxDashboardRoutes],
-  live: [livePlatformRoutes, livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],
+  live: [livePlatformApiRoutes, livePatientRoutes, liveDashboardRoutes, { receiveStripeEventRoute }],
 };
 
 /** Every route that a stage of this mode has if it sends mail. */

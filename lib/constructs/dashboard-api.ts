@@ -7,7 +7,7 @@ import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts
 import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from '../../functions/contract/practices/dashboard-going-live.ts';
 import { keyRoutes } from '../../functions/contract/practices/dashboard-keys.ts';
-import { platformRoutes } from '../../functions/contract/practices/dashboard-platforms.ts';
+import { dashboardPlatformRoutes } from '../../functions/contract/practices/dashboard-platforms.ts';
 import { settingsRoutes } from '../../functions/contract/practices/dashboard-settings.ts';
 import { sandboxTestBankRoutes } from '../../functions/contract/practices/dashboard-test-bank.ts';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
@@ -103,8 +103,8 @@ export class DashboardApi extends Construct {
       file: 'me',
       routes: meRoutes,
       tables: {
-        members: ['Query:byUser', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-        practices: ['GetItem'],
+        members: ['Query:byUser', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        practices: ['GetItem', 'ConditionCheckItem'],
         platforms: ['GetItem'],
         invitations: ['GetItem', 'DeleteItem'],
         auditLog: ['PutItem'],
@@ -234,7 +234,7 @@ export class DashboardApi extends Construct {
     const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
     const settings = area('Settings', {
       file: 'settings',
-      routes: { ...settingsRoutes, ...platformRoutes },
+      routes: { ...settingsRoutes, ...dashboardPlatformRoutes },
       tables: {
         practices: ['GetItem', 'UpdateItem', 'BatchGetItem', 'Query:byPlatform'],
         platforms: ['GetItem'],

@@ -7,6 +7,7 @@ import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { practiceEndpointRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
@@ -133,6 +134,26 @@ export class PracticeApi extends Construct {
     data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
     data.grant(endpoints, 'auditLog', 'PutItem');
     sendTickets(endpoints, 'deliveries', tickets);
+
+    // One function for a platform's own calls.
+    const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
+    for (const [act, declared] of Object.entries(platformApiRoutes))
+      api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
+    allowIdentifying(platform, data);
+    data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
+    data.grant(platform, 'apiKeys', 'Query:byPractice');
+    for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
+    if (stripe) {
+      const { createOnboardingLink } = livePlatformApiRoutes;
+      const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {
+        environment: { [settingVariables.dashboardUrl]: props.dashboardUrl },
+        // Long enough for two calls to the processor.
+        timeout: Duration.seconds(25),
+      });
+      data.grant(onboard, 'practices', 'UpdateItem');
+      data.grant(onboard, 'auditLog', 'PutItem');
+      stripe.allowUsingAccounts(onboard);
+    }
 
     // One role for what needs no key.
     const anyone = functionIdentity(this, 'Anyone');

@@ -4,9 +4,15 @@ import { decisionPages, docsSections, menuPages, type DocsPage } from './pages.t
 interface LayoutOptions {
   readonly style: string;
   readonly script: string;
+  /** The address of the search's index. */
+  readonly index: string;
 }
 
-export function layout(page: DocsPage, { html, contents }: RenderedPage, { style, script }: LayoutOptions): string {
+export function layout(
+  page: DocsPage,
+  { html, contents }: RenderedPage,
+  { style, script, index }: LayoutOptions,
+): string {
   const nav = navigation(page);
   const items = contents.map(({ id, html: text }) => `<li><a href="#${id}">${text}</a></li>`).join('');
   return `<!doctype html>
@@ -24,6 +30,10 @@ export function layout(page: DocsPage, { html, contents }: RenderedPage, { style
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <a class="home" href="/docs/">Patient Invoice Payment Service <span>docs</span></a>
+<form class="search" role="search" data-index="${index}" hidden>
+<input type="search" aria-label="Search the docs" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
+<div><p role="status"></p><ul aria-label="Results"></ul></div>
+</form>
 <details class="menu"><summary>Menu</summary><nav aria-label="Docs">${nav}</nav></details>
 </header>
 <div class="columns">

@@ -45,6 +45,7 @@ export const docsSections: readonly DocsSection[] = [
         title: 'An example practice',
       },
       page('testing', 'Test users and simulation'),
+      page('test-in-ci', 'Test in CI'),
     ],
   },
   {

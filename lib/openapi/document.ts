@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { keyProblems, practiceHeader, type PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { apiRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import {
   bodyProblems,
@@ -32,7 +32,11 @@ interface Options {
 
 function routesOf(mode: Mode | undefined): Readonly<Record<string, PracticeRoute>> {
   if (mode === undefined) return apiRoutes;
-  return { ...practiceRoutes, ...platformRoutes, ...(mode === 'live' ? livePlatformRoutes : sandboxPracticeRoutes) };
+  return {
+    ...practiceRoutes,
+    ...platformApiRoutes,
+    ...(mode === 'live' ? livePlatformApiRoutes : sandboxPracticeRoutes),
+  };
 }
 
 export function openApiDocument(version: string, { mode, server }: Options = {}) {

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSessionBody } from '../../functions/contract/sessions/create-session.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
-import { livePlatformRoutes, platformRoutes } from '../../functions/contract/practices/platform-practices.ts';
+import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { apiRoutes, practiceRoutes } from '../../functions/contract/routes.ts';
 import { isObject, valueAt } from '../../lib/local/json.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
@@ -153,7 +153,7 @@ describe('the OpenAPI document that npm run openapi prints', () => {
 
 it('the document of production has no sandbox routes, and no schema that nothing refers to', () => {
   const live = openApiDocument('1.0.0', { mode: 'live' });
-  const routes = Object.values({ ...practiceRoutes, ...platformRoutes, ...livePlatformRoutes });
+  const routes = Object.values({ ...practiceRoutes, ...platformApiRoutes, ...livePlatformApiRoutes });
   expect(Object.keys(live.paths)).toEqual([...new Set(routes.map(({ path }) => path))]);
   const { servers: _, ...text } = live;
   expect(JSON.stringify(text)).not.toMatch(/simulate|user_|Sandbox/);

@@ -25,9 +25,11 @@ async function passDays(days: number) {
 }
 
 const amountCents = 18_250;
+/** 30 cents and 1%. */
+const operatorFee = 213;
 
 const aStep = fc.oneof(
-  { weight: 3, arbitrary: fc.constant({ do: 'pay' } as const) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pay' as const), fee: fc.constantFrom(0, operatorFee) }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -50,7 +52,7 @@ type Step = typeof aStep extends fc.Arbitrary<infer Kind> ? Kind : never;
 
 /** Every kind of step, whatever the random lives do. */
 const certain: Step[] = [
-  ...[1, 2, 3, 4, 5].map(() => ({ do: 'pay' }) as const),
+  ...[1, 2, 3, 4, 5].map((each) => ({ do: 'pay', fee: each === 3 ? 0 : operatorFee }) as const),
   ...(['succeed', 'succeed', 'succeed', 'fail', 'void'] as const).map((what) => ({ do: what, which: 0 })),
   { do: 'refund', which: 2, cents: 5000 },
   { do: 'read' },
@@ -60,12 +62,14 @@ const certain: Step[] = [
   { do: 'return', which: 0 },
   { do: 'win', which: 0 },
   { do: 'pay_out' },
-  { do: 'pay' },
+  { do: 'pay', fee: operatorFee },
 ];
 
 type DebitOf = Awaited<ReturnType<typeof pay>> & {
   state: 'processing' | 'paid' | 'returned' | 'ended';
   refunded: number;
+  /** What the operator keeps of it. */
+  fee: number;
 };
 
 /** Plays the steps at the processor; leaves out what it would refuse. Returns what a statement should say at the end. */
@@ -75,7 +79,7 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
   const practiceId = `prc_${account}`;
   await insert(database, 'practices', aPractice({ practiceId, timeZone: 'UTC' }), 'practiceId');
   const debits: DebitOf[] = [];
-  const expected = { grossCents: 0, refundedCents: 0, returnedCents: 0 };
+  const expected = { grossCents: 0, refundedCents: 0, returnedCents: 0, applicationFeeCents: 0 };
   let lastPayout: string | undefined;
 
   async function read() {
@@ -99,7 +103,9 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
     await control.settle(debit.debitId, outcome);
     await settle(debit.sessionId);
     debit.state = outcome === 'success' ? 'paid' : 'ended';
-    if (debit.state === 'paid') expected.grossCents += amountCents;
+    if (debit.state === 'ended') return;
+    expected.grossCents += amountCents;
+    expected.applicationFeeCents += debit.fee;
   }
 
   async function abandon(debit: DebitOf | undefined) {
@@ -109,12 +115,19 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
     debit.state = 'ended';
   }
 
+  function keepFee(debit: DebitOf, cents: number) {
+    expected.applicationFeeCents += cents - debit.fee;
+    debit.fee = cents;
+  }
+
   async function giveBack(debit: DebitOf | undefined) {
     const isShort = chargeType === 'destination' && (await control.balance(account)).cents < amountCents;
     if (!debit || isShort) return;
     await control.return(debit.debitId);
     await settle(debit.sessionId);
     debit.state = 'returned';
+    // It goes back with the transfer.
+    if (chargeType === 'destination') keepFee(debit, 0);
     // A direct charge is returned in full even if it was refunded; of a transfer, what is left is reversed.
     expected.returnedCents -= chargeType === 'direct' ? amountCents : amountCents - debit.refunded;
   }
@@ -122,8 +135,11 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
   async function refund(debit: DebitOf | undefined, cents: number) {
     const isShort = (await control.balance(account)).cents < cents;
     if (!debit || isShort || debit.refunded + cents > amountCents) return;
-    await control.refund(debit.debitId, { amount: cents, reverseTransfer: chargeType === 'destination' });
+    const refundApplicationFee = debit.fee > 0;
+    const reverseTransfer = chargeType === 'destination';
+    await control.refund(debit.debitId, { amount: cents, reverseTransfer, refundApplicationFee });
     debit.refunded += cents;
+    if (debit.fee > 0) keepFee(debit, operatorFee - Math.round((operatorFee * debit.refunded) / amountCents));
     expected.refundedCents -= cents;
   }
 
@@ -138,7 +154,12 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
     const which = 'which' in step ? step.which : 0;
     switch (step.do) {
       case 'pay':
-        debits.push({ ...(await pay('stays_processing', chargeType, account)), state: 'processing', refunded: 0 });
+        debits.push({
+          ...(await pay('stays_processing', chargeType, account, step.fee || undefined)),
+          state: 'processing',
+          refunded: 0,
+          fee: step.fee,
+        });
         break;
       case 'succeed':
         await end(pick('processing', which), 'success');
@@ -173,8 +194,9 @@ async function play(steps: readonly Step[], chargeType: ChargeType) {
     }
   }
   await read();
-  const processing = chargeType === 'direct' ? debits.filter(({ state }) => state === 'processing').length : 0;
-  return { account, practiceId, expected, processingCents: processing * (amountCents - 146) };
+  const processing = chargeType === 'direct' ? debits.filter(({ state }) => state === 'processing') : [];
+  const processingCents = sumOf(processing, ({ fee }) => amountCents - 146 - fee);
+  return { account, practiceId, expected, processingCents };
 }
 
 /** Every month from the machine's clock to Stripe's. */
@@ -207,6 +229,7 @@ describe.each(['direct', 'destination'] as const)(
             grossCents: sumOf(days, ({ grossCents }) => grossCents),
             refundedCents: sumOf(days, ({ refundedCents }) => refundedCents),
             returnedCents: sumOf(days, ({ returnedCents }) => returnedCents),
+            applicationFeeCents: sumOf(days, (each) => each.applicationFeeCents),
             otherCents: sumOf(days, ({ otherCents }) => otherCents),
             processingCents: sumOf(days, (each) => each.processingCents),
             inTransitCents: sumOf(days, ({ inTransitCents }) => inTransitCents),

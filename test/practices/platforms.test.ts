@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addKey, listKeys } from '../../functions/practices/keys.ts';
 import {
@@ -7,11 +8,15 @@ import {
   listPlatforms,
   showPlatform,
 } from '../../functions/practices/platforms.ts';
+import { searchPractices } from '../../functions/practices/search-practices.ts';
 import { getSettings } from '../../functions/practices/settings.ts';
 import { updatePractice } from '../../functions/store/practices/practices.ts';
+import { stillOfPlatform } from '../../functions/store/practices/platforms.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { anEntry, author } from '../support/create-practice.ts';
+import { aPractice as aPracticeRow } from '../support/examples.ts';
 import { problemOf } from '../support/problems.ts';
+import { putAll } from '../support/put-all.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aPractice, practiceTools } from './a-practice.ts';
 
@@ -105,5 +110,53 @@ describe('a platform', () => {
       nightly: ['practices:write'],
     });
     expect(JSON.stringify(keys)).not.toContain(apiKey.slice(-43));
+  });
+});
+
+describe("a platform's practices", () => {
+  it('are found by any part of their names, sorted, in pages, until they leave', async () => {
+    const { tools } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    const joined = { platformId, platformSince: since };
+    const clinics = Array.from({ length: 51 }, (_, index) => `Clinic ${String(51 - index).padStart(2, '0')}`);
+    const rows = [...clinics, 'Ángeles Dental'].map((name) =>
+      aPracticeRow({ ...joined, practiceId: `prc_${randomBytes(6).toString('hex')}`, name }),
+    );
+    await putAll(tables.database, 'practices', rows);
+    const search = async (query: { name?: string; cursor?: string }) => {
+      const { data, nextCursor } = await searchPractices(tools, { platformId, ...query });
+      return { names: data.map(({ name }) => name), nextCursor };
+    };
+    expect((await search({ name: 'ANGELES' })).names).toEqual(['Ángeles Dental']);
+    expect((await search({ name: 'nic 4' })).names).toEqual(clinics.filter((name) => name.includes(' 4')).reverse());
+    expect((await search({ name: 'nobody' })).names).toEqual([]);
+    const first = await search({});
+    expect(first.names.slice(0, 3)).toEqual(['Ángeles Dental', 'Clinic 01', 'Clinic 02']);
+    expect(first.names).toHaveLength(50);
+    expect(await search({ cursor: first.nextCursor ?? '' })).toEqual({
+      names: ['Clinic 50', 'Clinic 51'],
+      nextCursor: null,
+    });
+
+    const left = { practiceId: rows.at(-1)?.practiceId ?? '' };
+    await leavePlatform(tools, { ...left, author }, now);
+    expect((await search({ name: 'angeles' })).names).toEqual([]);
+    // An index can lag.
+    expect(await stillOfPlatform(tables.database, platformId, [left])).toEqual([]);
+  });
+
+  it('say what each one still needs before live payments', async () => {
+    const { platformId } = await aPlatform();
+    const { practiceId } = aPracticeRow({ practiceId: `prc_${randomBytes(6).toString('hex')}` });
+    await putAll(tables.database, 'practices', [aPracticeRow({ practiceId, platformId, platformSince: since })]);
+    const { data } = await searchPractices(practiceTools(tables, 'live'), { platformId });
+    expect(data).toEqual([
+      {
+        practiceId,
+        name: 'Lakeside Family Practice',
+        platformSince: since,
+        missingForLinks: ['terms', 'deposit', 'branding'],
+      },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSession } from '../../functions/sessions/create.ts';
+import { applicationFee } from '../../functions/domain/payments/application-fee.ts';
 import { practice } from '../../functions/domain/practices/practice.ts';
 import { update } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
@@ -44,6 +45,35 @@ it.each([1, 49])(
     });
   },
 );
+
+it("a session keeps the operator's fee of its day, and one that the fee would use up is refused", async () => {
+  const { practiceId: owner } = await aPractice(tables);
+  const charge = (terms: object) =>
+    update(tables.database, 'practices', { practiceId: owner }, { set: terms }, practice);
+  const order = (amountCents: number) => {
+    const input = { practiceId: owner, body: { invoiceId: 'INV-1', amountCents, patient } };
+    return createSession({ ...tools, mode: 'live', hostedPageUrl: 'https://pay.example' }, input, now);
+  };
+  const { response: free } = await order(18_250);
+  await charge({ applicationFeeCents: 60, applicationFeeBasisPoints: 100 });
+  const { response: charged } = await order(18_250);
+  expect(await getExistingSession(tables.database, free.sessionId)).not.toHaveProperty('fee');
+  expect(await getExistingSession(tables.database, charged.sessionId)).toHaveProperty('fee', 243);
+  expect(await problemOf(order(61))).toMatchObject({
+    code: 'invalid_request',
+    extra: { errors: [{ pointer: '/amountCents', detail: "Use at least 62: the operator's fee would be 61 cents." }] },
+  });
+  expect((await order(62)).response).toMatchObject({ status: 'pending' });
+});
+
+it.each([
+  [{ cents: 30, basisPoints: 0 }, 18_250, 30],
+  [{ cents: 0, basisPoints: 100 }, 18_250, 183],
+  [{ cents: 0, basisPoints: 100 }, 18_249, 182],
+  [{ cents: 30, basisPoints: 5_000 }, 99_999_999, 50_000_030],
+])('a fee of %j of %i cents is %i cents, rounded half up', (terms, amountCents, fee) => {
+  expect(applicationFee(terms, amountCents)).toBe(fee);
+});
 
 it('a session has the language, the address to return to and the mode of its request', async () => {
   const stored = async (mode: 'sandbox' | 'live', optional: object = {}) => {

@@ -67,7 +67,11 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
   const repeatable: (() => void)[] = [];
 
   /** Callers may send the same request again, as they do when it was not answered. */
-  function request<Result>(name: string, work: () => Promise<Result>, answered: (result: Result) => void = () => undefined): void {
+  function request<Result>(
+    name: string,
+    work: () => Promise<Result>,
+    answered: (result: Result) => void = () => undefined,
+  ): void {
     const send = () =>
       world.start(name, work, (ending, { hurt }) => {
         if (ending.how === 'done') answered(ending.result);
@@ -96,7 +100,8 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
         return wasReplaced || erased;
       },
       (isDead) => {
-        if (isDead) world.violations.add(`${name} of ${known.sessionId} succeeded by a link that was replaced or erased before`);
+        if (isDead)
+          world.violations.add(`${name} of ${known.sessionId} succeeded by a link that was replaced or erased before`);
       },
     );
   }
@@ -112,9 +117,16 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     world.pass(milliseconds);
   }
 
-  function ofReceiver(name: string, act: (key: { practiceId: string; endpointId: string; author: typeof author }, receiver: Receiver) => Promise<unknown>): void {
+  function ofReceiver(
+    name: string,
+    act: (
+      key: { practiceId: string; endpointId: string; author: typeof author },
+      receiver: Receiver,
+    ) => Promise<unknown>,
+  ): void {
     const receiver = pick(receivers);
-    if (receiver) request(name, () => act({ practiceId: receiver.practiceId, endpointId: receiver.endpointId, author }, receiver));
+    if (receiver)
+      request(name, () => act({ practiceId: receiver.practiceId, endpointId: receiver.endpointId, author }, receiver));
   }
 
   const deliveryTools = { ...tools, sendDeliveries: service.queues.deliveries.send };
@@ -141,7 +153,10 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     },
     connect: () => patient('connect', aSession(), (holder) => bank.connect(holder, pick(bank.users) ?? '')),
     authorize: () => authorize(aSession()),
-    pay: () => patient('pay', aSession(), async (holder) => accept({ ...holder, session: await bank.connect(holder, pick(bank.users) ?? '') })),
+    pay: () =>
+      patient('pay', aSession(), async (holder) =>
+        accept({ ...holder, session: await bank.connect(holder, pick(bank.users) ?? '') }),
+      ),
     authorizeTwice() {
       const known = aSession();
       authorize(known);
@@ -153,7 +168,10 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     cancel() {
       const known = aSession();
       const idempotencyKey = chance(0.5) ? `cancel-${Math.floor(random() * 1e9)}` : undefined;
-      if (known) request('cancel', async () => cancelSessionOnce(payments, { session: await own(known), idempotencyKey }, clock()));
+      if (known)
+        request('cancel', async () =>
+          cancelSessionOnce(payments, { session: await own(known), idempotencyKey }, clock()),
+        );
     },
     replaceLink() {
       const known = aSession();
@@ -177,7 +195,11 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
       const known = aSession();
       if (!known) return;
       const input = { practiceId: known.practiceId, sessionId: known.sessionId, author };
-      request('erase', () => erasePatient(tools, input, clock()), () => void (known.erased = true));
+      request(
+        'erase',
+        () => erasePatient(tools, input, clock()),
+        () => void (known.erased = true),
+      );
     },
     simulate() {
       const known = aSession();
@@ -200,7 +222,11 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     enable: () => ofReceiver('enable', (key) => enableEndpoint(tools, key, clock())),
     move: () =>
       ofReceiver('move', (key) =>
-        updateEndpoint({ ...tools, allowLoopbackWebhooks: false }, { ...key, url: `https://hooks.example.com/${Math.floor(random() * 1e6)}` }, clock()),
+        updateEndpoint(
+          { ...tools, allowLoopbackWebhooks: false },
+          { ...key, url: `https://hooks.example.com/${Math.floor(random() * 1e6)}` },
+          clock(),
+        ),
       ),
     rotate: () =>
       ofReceiver('rotate', async (key, { secrets }) => {
@@ -212,7 +238,8 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
         const eventId = pick(received)?.eventId ?? 'evt_none';
         await resendEvent(deliveryTools, { ...key, eventId }, clock());
       }),
-    replay: () => ofReceiver('replay', (key) => replayDeliveries(deliveryTools, { ...key, since: clock() - hour }, clock())),
+    replay: () =>
+      ofReceiver('replay', (key) => replayDeliveries(deliveryTools, { ...key, since: clock() - hour }, clock())),
     test: () => ofReceiver('test', (key) => testEndpoint(deliveryTools, key, clock())),
     suspend() {
       const practiceId = practice();
@@ -228,7 +255,11 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     },
     async redrive() {
       const letters = Object.entries(service.queues).flatMap(([name, queue]) =>
-        queue.deadLetters.splice(0).map((body, index) => ({ name, queue, letter: { messageId: `${name} ${index}`, receipt: body, body, groupId: undefined, sentAt: 0 } })),
+        queue.deadLetters.splice(0).map((body, index) => ({
+          name,
+          queue,
+          letter: { messageId: `${name} ${index}`, receipt: body, body, groupId: undefined, sentAt: 0 },
+        })),
       );
       // One message at a time: the product waits between them in real time.
       const [first] = letters;
@@ -255,10 +286,16 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
         'replace a link': () => replaceLink(tools, { practiceId: other, sessionId, author }, clock()),
         'erase a patient': () => erasePatient(tools, { practiceId: other, sessionId, author }, clock()),
         'list deliveries': () => listDeliveries({ database }, { practiceId: other, sessionId } as never),
-        'resend an event': () => resendEvent(deliveryTools, { practiceId: other, endpointId: stranger.endpointId, author, eventId: `evt_${sessionId.slice(4)}_1` }, clock()),
+        'resend an event': () =>
+          resendEvent(
+            deliveryTools,
+            { practiceId: other, endpointId: stranger.endpointId, author, eventId: `evt_${sessionId.slice(4)}_1` },
+            clock(),
+          ),
       };
       const [what = '', attempt] = pick(Object.entries(attempts)) ?? [];
-      if (attempt) request(`snoop: ${what}`, attempt, () => world.violations.add(`${other} could ${what} of ${known.practiceId}`));
+      if (attempt)
+        request(`snoop: ${what}`, attempt, () => world.violations.add(`${other} could ${what} of ${known.practiceId}`));
     },
     act: () => bank.act(),
     tick() {
@@ -274,4 +311,3 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
 }
 
 export type ActionName = keyof ReturnType<typeof actionsOf>;
-

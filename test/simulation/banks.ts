@@ -3,7 +3,12 @@ import Stripe from 'stripe';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
-import type { BankConnector, DebitProcessor, OutcomeAdvancer, ProcessorBooks } from '../../functions/processors/processor.ts';
+import type {
+  BankConnector,
+  DebitProcessor,
+  OutcomeAdvancer,
+  ProcessorBooks,
+} from '../../functions/processors/processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { stripeConnector, stripeStarter } from '../../functions/processors/stripe/bank-connection.ts';
 import { stripeBooks } from '../../functions/processors/stripe/books.ts';
@@ -29,7 +34,11 @@ export interface BankDebit {
   readonly sessionId: string;
   readonly cents: number;
   readonly state: 'pending' | 'paid' | 'failed' | 'voided' | 'returned';
-  readonly refunds: readonly { readonly id: string; readonly cents: number; readonly state: 'pending' | 'given' | 'failed' }[];
+  readonly refunds: readonly {
+    readonly id: string;
+    readonly cents: number;
+    readonly state: 'pending' | 'given' | 'failed';
+  }[];
 }
 
 export interface Bank {
@@ -64,7 +73,18 @@ const outcomeDelay = 3000;
 export function sandboxBank({ world, database, sendSettlements }: BankTools): Bank {
   return {
     mode: 'sandbox',
-    users: ['user_good', 'user_good', 'user_good', 'user_late_return', 'user_late_return', 'user_insufficient_funds', 'user_stuck', 'user_sent', 'user_processor_error', 'user_bad'],
+    users: [
+      'user_good',
+      'user_good',
+      'user_good',
+      'user_late_return',
+      'user_late_return',
+      'user_insufficient_funds',
+      'user_stuck',
+      'user_sent',
+      'user_processor_error',
+      'user_bad',
+    ],
     account: async () => ({}),
     async connect(holder, username) {
       const signIn = { username, password: holder.practice.testBankPassword };
@@ -79,7 +99,8 @@ export function sandboxBank({ world, database, sendSettlements }: BankTools): Ba
     notifications: async () => [],
     async debits(rows) {
       return rows.sandboxDebits.flatMap((row): BankDebit[] => {
-        const debit = row['debit'] as { username: string; amountCents: number; submittedAt: string; advanced?: string[] } | undefined;
+        const debit = row['debit'] as
+          { username: string; amountCents: number; submittedAt: string; advanced?: string[] } | undefined;
         if (!debit) return [];
         const started = Date.parse(debit.submittedAt);
         const outcomes = debit.advanced?.length ?? Math.floor((world.now() - started) / outcomeDelay);
@@ -91,12 +112,17 @@ export function sandboxBank({ world, database, sendSettlements }: BankTools): Ba
             sessionId: String(row['sessionId']),
             cents: debit.amountCents,
             state:
-              row['voidedAt'] !== undefined ? 'voided'
-              : outcomes < 1 ? 'pending'
-              : fails ? 'failed'
-              : !pays ? 'pending'
-              : outcomes > 1 && debit.username === 'user_late_return' ? 'returned'
-              : 'paid',
+              row['voidedAt'] !== undefined
+                ? 'voided'
+                : outcomes < 1
+                  ? 'pending'
+                  : fails
+                    ? 'failed'
+                    : !pays
+                      ? 'pending'
+                      : outcomes > 1 && debit.username === 'user_late_return'
+                        ? 'returned'
+                        : 'paid',
             refunds: refunds.map(({ refundId, amountCents }) => ({ id: refundId, cents: amountCents, state: 'given' })),
           },
         ];
@@ -123,7 +149,10 @@ interface Intent {
 }
 
 /** Stripe's stand-in in this process, in the world's time. Its banks answer only when told to. */
-export async function stripeBank({ world, database, sendSettlements }: BankTools, chargeType: ChargeType): Promise<Bank> {
+export async function stripeBank(
+  { world, database, sendSettlements }: BankTools,
+  chargeType: ChargeType,
+): Promise<Bank> {
   const options = { port: 0, ...secrets, outcomeDelay: 1000 };
   const stripe = await startStandIn(options, world.now);
   const control = controlOf(stripe.apiBase);
@@ -170,10 +199,14 @@ export async function stripeBank({ world, database, sendSettlements }: BankTools
     return (await control.read()).events.filter((event) => event.type === type);
   }
   async function intents(): Promise<Intent[]> {
-    const all = (await control.read()).events.flatMap(({ type, data }) => (type.startsWith('payment_intent.') ? [data.object.id] : []));
+    const all = (await control.read()).events.flatMap(({ type, data }) =>
+      type.startsWith('payment_intent.') ? [data.object.id] : [],
+    );
     return Promise.all([...new Set(all)].map(async (id) => control.find(id) as Promise<Intent>));
   }
-  async function refunds(): Promise<{ id: string; status: string; amount: number; payment_intent: string; metadata: { refundId?: string } }[]> {
+  async function refunds(): Promise<
+    { id: string; status: string; amount: number; payment_intent: string; metadata: { refundId?: string } }[]
+  > {
     return Promise.all((await events('refund.created')).map(async ({ data }) => control.find(data.object.id)));
   }
   const settle = async (intent: Intent | undefined, succeeds: boolean) => {
@@ -182,14 +215,27 @@ export async function stripeBank({ world, database, sendSettlements }: BankTools
 
   return {
     mode: 'live',
-    users: ['stays_processing', 'stays_processing', 'stays_processing', 'stays_processing', 'cancel_refused', 'account_unusable', 'over_limit', 'bank_down'],
+    users: [
+      'stays_processing',
+      'stays_processing',
+      'stays_processing',
+      'stays_processing',
+      'cancel_refused',
+      'account_unusable',
+      'over_limit',
+      'bank_down',
+    ],
     account: async () => ({ depositAccountId: (await control.createAccount()).id }),
     async connect(holder, user) {
       await startBankConnection({ database, processor: stripeStarter(call, chargeType) }, holder, world.clock());
       const session = await getExistingSession(database, holder.session.sessionId);
       // Without an ID, the link was replaced meanwhile.
       if (session.bankConnectionId !== undefined) await control.connectBank(session.bankConnectionId, user);
-      return connectBank({ database, processor: stripeConnector(call, chargeType) }, { ...holder, session, signIn: undefined }, world.clock());
+      return connectBank(
+        { database, processor: stripeConnector(call, chargeType) },
+        { ...holder, session, signIn: undefined },
+        world.clock(),
+      );
     },
     processor: stripeProcessor(database, call),
     settlements: ticketDuty(dueProcessorEvents(database), sendSettlements),
@@ -213,8 +259,10 @@ export async function stripeBank({ world, database, sendSettlements }: BankTools
     },
     async rest() {
       isRead = false;
-      for (const intent of (await intents()).filter(({ status }) => status === 'processing')) await settle(intent, world.chance(0.7));
-      for (const refund of await refunds()) if (refund.status === 'pending') await control.finishRefund(refund.id, 'succeeded');
+      for (const intent of (await intents()).filter(({ status }) => status === 'processing'))
+        await settle(intent, world.chance(0.7));
+      for (const refund of await refunds())
+        if (refund.status === 'pending') await control.finishRefund(refund.id, 'succeeded');
     },
     async notifications() {
       if (isRead) return [];
@@ -227,7 +275,7 @@ export async function stripeBank({ world, database, sendSettlements }: BankTools
           const now = world.clock();
           const time = Math.floor(now / 1000);
           const secret = event.account === undefined ? secrets.webhookSecret : secrets.connectWebhookSecret;
-          const signature = `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+          const signature = `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body.toString()}`).digest('hex')}`;
           await receiveStripeEvent(receive, { body, signature }, now);
         };
       });
@@ -235,28 +283,42 @@ export async function stripeBank({ world, database, sendSettlements }: BankTools
     async debits() {
       const all = await refunds();
       const found = await Promise.all(
-        (await intents()).map(async ({ id, amount, status, latest_charge: chargeId, last_payment_error: error, metadata }): Promise<BankDebit[]> => {
-          if (chargeId === null) return [];
-          const { disputed } = await control.find(chargeId);
-          const state =
-            status === 'processing' ? 'pending'
-            : status === 'succeeded' ? (disputed ? 'returned' : 'paid')
-            : error ? 'failed'
-            : 'voided';
-          const of = all.filter((refund) => refund.payment_intent === id);
-          return [
-            {
-              sessionId: metadata.sessionId ?? '',
-              cents: amount,
-              state,
-              refunds: of.map((refund) => ({
-                id: refund.metadata.refundId ?? '',
-                cents: refund.amount,
-                state: refund.status === 'succeeded' ? 'given' : refund.status === 'pending' ? 'pending' : 'failed',
-              })),
-            },
-          ];
-        }),
+        (await intents()).map(
+          async ({
+            id,
+            amount,
+            status,
+            latest_charge: chargeId,
+            last_payment_error: error,
+            metadata,
+          }): Promise<BankDebit[]> => {
+            if (chargeId === null) return [];
+            const { disputed } = await control.find(chargeId);
+            const state =
+              status === 'processing'
+                ? 'pending'
+                : status === 'succeeded'
+                  ? disputed
+                    ? 'returned'
+                    : 'paid'
+                  : error
+                    ? 'failed'
+                    : 'voided';
+            const of = all.filter((refund) => refund.payment_intent === id);
+            return [
+              {
+                sessionId: metadata.sessionId ?? '',
+                cents: amount,
+                state,
+                refunds: of.map((refund) => ({
+                  id: refund.metadata.refundId ?? '',
+                  cents: refund.amount,
+                  state: refund.status === 'succeeded' ? 'given' : refund.status === 'pending' ? 'pending' : 'failed',
+                })),
+              },
+            ];
+          },
+        ),
       );
       return found.flat();
     },

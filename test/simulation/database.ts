@@ -50,10 +50,17 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
   const earlier = new Map<string, { readonly answer: Answer; readonly at: number }>();
 
   function post(operation: string, { method, headers }: Sent, body: string): Promise<Answer> {
-    const sent = { ...headers, 'x-amz-target': `DynamoDB_20120810.${operation}`, 'content-length': String(Buffer.byteLength(body)) };
+    const sent = {
+      ...headers,
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      'content-length': String(Buffer.byteLength(body)),
+    };
     return new Promise((resolve, reject) => {
       httpRequest(tables.endpoint, { method, headers: sent, agent }, (response) => {
-        buffer(response).then((bytes) => resolve({ statusCode: response.statusCode ?? 0, headers: {}, body: bytes }), reject);
+        buffer(response).then(
+          (bytes) => resolve({ statusCode: response.statusCode ?? 0, headers: {}, body: bytes }),
+          reject,
+        );
       })
         .on('error', reject)
         .end(body);
@@ -84,7 +91,8 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
       tables.touched.add(name);
       onWrite(name);
     }
-    if (operation === 'Query' && body['IndexName'] !== undefined) earlier.set(queryOf(body), { answer, at: world.now() });
+    if (operation === 'Query' && body['IndexName'] !== undefined)
+      earlier.set(queryOf(body), { answer, at: world.now() });
     for (const { Put } of operation === 'PutItem' ? [{ Put: body }] : (body['TransactItems'] ?? []))
       if (Put?.TableName === tables.names.events) onEvent(Put.Item);
     return answer;
@@ -98,7 +106,8 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
     for (const each of planted) {
       const does = each['TransactItems'] ? 'TransactWriteItems' : each === body ? operation : 'PutItem';
       // The product would wait in real time before it sends a throttled transaction again.
-      const isLast = does === 'TransactWriteItems' && sent.headers['amz-sdk-request']?.startsWith(`attempt=${attempts}`);
+      const isLast =
+        does === 'TransactWriteItems' && sent.headers['amz-sdk-request']?.startsWith(`attempt=${attempts}`);
       answer = await world.call(`${does} ${whatOf(each)}`, (spoil) => perform(does, sent, each, spoil), {
         throttled: isLast ? silent : throttled,
         silent,
@@ -135,7 +144,8 @@ function tokenOf(count: number) {
 
 const nothing = answerOf(200, { Items: [], Count: 0, ScannedCount: 0 });
 
-const throttled = () => answerOf(400, { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'slow down' });
+const throttled = () =>
+  answerOf(400, { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message: 'slow down' });
 
 const silent = (): never => {
   throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
@@ -159,6 +169,9 @@ const shardOf = (body: Body) => body['ExpressionAttributeValues']?.[':value0']?.
 
 function whatOf(body: Body): string {
   const items: Body[] = body['TransactItems'] ?? [];
-  const names = items.length > 0 ? items.map((item) => Object.values<Body>(item)[0]?.['TableName']) : [body['TableName'] ?? Object.keys(body['RequestItems'] ?? {})[0]];
+  const names =
+    items.length > 0
+      ? items.map((item) => Object.values<Body>(item)[0]?.['TableName'])
+      : [body['TableName'] ?? Object.keys(body['RequestItems'] ?? {})[0]];
   return names.map((name: string) => name.replace(/^Data/, '').replace(/\w{8}-\d+$/, '')).join('+');
 }

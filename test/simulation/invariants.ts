@@ -23,7 +23,13 @@ interface Event {
   readonly type: string;
   readonly created_at: string;
   readonly practiceId: string;
-  readonly data: { readonly sessionId: string; readonly status: string; readonly previousStatus: string; readonly sequence: number; readonly [name: string]: any };
+  readonly data: {
+    readonly sessionId: string;
+    readonly status: string;
+    readonly previousStatus: string;
+    readonly sequence: number;
+    readonly [name: string]: any;
+  };
 }
 
 export interface Observed {
@@ -43,7 +49,10 @@ const terminal = ['succeeded', 'failed', 'cancelled'];
 const duties = ['sessions', 'events', 'deliveries', 'sandboxDebits', 'processorEvents'] as const;
 
 /** Compares the sessions with how they were before. Evidence must be there before a debit is. */
-export function watch(ended: Map<string, object>, rows: Pick<Rows, 'sessions' | 'authorizations' | 'sandboxDebits' | 'processorDebits'>): string[] {
+export function watch(
+  ended: Map<string, object>,
+  rows: Pick<Rows, 'sessions' | 'authorizations' | 'sandboxDebits' | 'processorDebits'>,
+): string[] {
   const found: string[] = [];
   for (const { sessionId, status, settledAt, failedAt, failure, cancelledAt, cancellation } of sessionsIn(rows)) {
     if (!terminal.includes(status)) continue;
@@ -82,7 +91,10 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   expect(events.length === sequence, `${events.length} events for ${sequence} transitions`);
   let before = 'pending';
   for (const [index, { id, created_at: at, data, ...event }] of events.entries()) {
-    expect(id === `evt_${sessionId.slice(4)}_${index + 1}` && data.sequence === index + 1, `event ${index + 1} has the ID ${id}`);
+    expect(
+      id === `evt_${sessionId.slice(4)}_${index + 1}` && data.sequence === index + 1,
+      `event ${index + 1} has the ID ${id}`,
+    );
     expect(index === 0 || at > (events[index - 1]?.created_at ?? ''), `event ${id} is not later than the one before`);
     expect(data.previousStatus === before, `event ${id} comes from ${data.previousStatus}, not from ${before}`);
     expect(event.practiceId === practiceId, `event ${id} is another practice's`);
@@ -97,7 +109,10 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   if (archive && evidence) expect(archive.has(sessionId), 'its evidence is not in the archive');
   if (erased.has(sessionId)) {
     expect(session['patient'] === undefined, 'its patient was erased and is there');
-    expect(events.every(({ data }) => Object.keys(data['metadata']).length === 0), 'an event has the metadata of an erased patient');
+    expect(
+      events.every(({ data }) => Object.keys(data['metadata']).length === 0),
+      'an event has the metadata of an erased patient',
+    );
   }
 
   const own = debits.filter((debit) => debit.sessionId === sessionId);
@@ -110,19 +125,29 @@ function checkSession(session: SessionRow, { rows, debits, refunds, erased, arch
   if (debit?.state === 'failed') expect(status === 'failed', 'the bank failed the debit');
   if (debit?.state === 'voided') expect(status === 'cancelled' || status === 'failed', 'the debit was voided');
   expect(status !== 'pending', 'it never ends');
-  if (status === 'processing') expect(debit?.state === 'pending' && session['debit'] !== undefined, 'it waits for no bank');
+  if (status === 'processing')
+    expect(debit?.state === 'pending' && session['debit'] !== undefined, 'it waits for no bank');
   if (debit && isPaid) expect(debit.cents === amountCents, `the bank debited ${debit.cents} of ${amountCents} cents`);
 
   const given = centsOf(debit, 'given');
-  const asked = new Map(refunds.filter((each) => each.sessionId === sessionId).map(({ refundId, cents }) => [refundId, cents]));
-  for (const { id, cents } of debit?.refunds ?? []) expect(asked.get(id) === cents, `a refund ${id} of ${cents} cents was not asked for`);
+  const asked = new Map(
+    refunds.filter((each) => each.sessionId === sessionId).map(({ refundId, cents }) => [refundId, cents]),
+  );
+  for (const { id, cents } of debit?.refunds ?? [])
+    expect(asked.get(id) === cents, `a refund ${id} of ${cents} cents was not asked for`);
   expect(new Set(debit?.refunds.map(({ id }) => id)).size === (debit?.refunds.length ?? 0), 'a refund was made twice');
   const recorded = session['refund'];
   const returned = told('returned')[0];
   const lastRefund = events.findLast(({ type }) => type.includes('refund'));
   if (!returned) {
-    expect((recorded?.amountCents ?? 0) - (recorded?.pendingCents ?? 0) === given, `${given} cents were given back, and the session says ${JSON.stringify(recorded)}`);
-    expect((recorded?.failedCents ?? 0) === centsOf(debit, 'failed'), 'the session counts other failed refunds than the bank');
+    expect(
+      (recorded?.amountCents ?? 0) - (recorded?.pendingCents ?? 0) === given,
+      `${given} cents were given back, and the session says ${JSON.stringify(recorded)}`,
+    );
+    expect(
+      (recorded?.failedCents ?? 0) === centsOf(debit, 'failed'),
+      'the session counts other failed refunds than the bank',
+    );
     const toldCents = (lastRefund?.data['refund']?.amountCents ?? 0) - (lastRefund?.data['refund']?.pendingCents ?? 0);
     expect(toldCents === given, `events tell of ${toldCents} cents given back, the bank of ${given}`);
   }
@@ -143,14 +168,20 @@ function keepsMoney({ status, amountCents, ...session }: SessionRow): boolean {
 
 function checkInvoices(sessions: readonly SessionRow[], { rows, guarded }: Observed): string[] {
   const identity = ({ practiceId, invoiceId }: SessionRow) => `${practiceId}#${invoiceId.trim()}`;
-  const paying = Map.groupBy(sessions.filter((session) => guarded.has(session.practiceId) && keepsMoney(session)), identity);
+  const paying = Map.groupBy(
+    sessions.filter((session) => guarded.has(session.practiceId) && keepsMoney(session)),
+    identity,
+  );
   const found = [...paying].flatMap(([invoice, those]) =>
     // A refund that fails after another session claimed the invoice raises an alarm instead.
-    those.filter(({ refund }) => !refund?.failedCents).length > 1 ? [`${invoice} is paid by ${those.map(({ sessionId }) => sessionId).join(' and ')}`] : [],
+    those.filter(({ refund }) => !refund?.failedCents).length > 1
+      ? [`${invoice} is paid by ${those.map(({ sessionId }) => sessionId).join(' and ')}`]
+      : [],
   );
   for (const { claimId, sessionId } of rows.invoiceClaims) {
     const holder = sessions.find((session) => session.sessionId === sessionId);
-    if (!holder || !keepsMoney(holder)) found.push(`${String(claimId)} is claimed by ${String(sessionId)}, which is ${holder?.status ?? 'missing'}`);
+    if (!holder || !keepsMoney(holder))
+      found.push(`${String(claimId)} is claimed by ${String(sessionId)}, which is ${holder?.status ?? 'missing'}`);
   }
   for (const session of [...paying.values()].flat())
     if (!session['refund']?.failedCents && !rows.invoiceClaims.some(({ sessionId }) => sessionId === session.sessionId))
@@ -175,16 +206,21 @@ function checkDeliveries({ rows, receivers }: Observed): string[] {
     const { practiceId, endpointId, received } = receiver;
     const accepted = new Set(received.filter((each) => each.accepted).map(({ eventId }) => eventId));
     for (const { eventId, body } of received) {
-      if (JSON.parse(body).practiceId !== practiceId) found.push(`${endpointId} received ${eventId} of another practice`);
+      if (JSON.parse(body).practiceId !== practiceId)
+        found.push(`${endpointId} received ${eventId} of another practice`);
       const stored = bodies.get(eventId);
       if (stored === undefined) found.push(`${endpointId} received ${eventId}, which is no event`);
-      else if (withoutMetadata(stored) !== withoutMetadata(body)) found.push(`${endpointId} received ${eventId} with another body`);
+      else if (withoutMetadata(stored) !== withoutMetadata(body))
+        found.push(`${endpointId} received ${eventId} with another body`);
     }
     for (const { practiceId: owner, type, eventId } of rows.events) {
       const isOptional = /refund|link_requested|webhook.test/.test(String(type));
       if (owner !== practiceId || isOptional) continue;
       const delivery = rows.deliveries.find((row) => row['eventId'] === eventId && row['endpointId'] === endpointId);
-      if (delivery?.['status'] !== 'delivered') found.push(`the delivery of ${String(eventId)} to ${endpointId} is ${String(delivery?.['status'] ?? 'missing')}`);
+      if (delivery?.['status'] !== 'delivered')
+        found.push(
+          `the delivery of ${String(eventId)} to ${endpointId} is ${JSON.stringify(delivery?.['status'] ?? 'missing')}`,
+        );
       else if (!accepted.has(String(eventId))) found.push(`${endpointId} never accepted ${String(eventId)}`);
     }
   }
@@ -198,12 +234,18 @@ function withoutMetadata(body: string): string {
 
 function checkStrays(sessions: readonly SessionRow[], { rows, debits }: Observed): string[] {
   const known = new Set(sessions.map(({ sessionId }) => sessionId));
-  const strays = rows.events.filter(({ sessionId }) => sessionId !== undefined && !known.has(String(sessionId)));
+  const strays = rows.events.filter(({ sessionId }) => typeof sessionId === 'string' && !known.has(sessionId));
   const unknown = debits.filter(({ sessionId }) => !known.has(sessionId));
   return [
     ...strays.map(({ eventId }) => `${String(eventId)} belongs to no session`),
     ...unknown.map(({ sessionId }) => `the bank has a debit of ${sessionId}, which is no session`),
-    ...duties.flatMap((table) => rows[table].flatMap((row) => (row['dueShard'] === undefined ? [] : [`${table}: ${JSON.stringify(idOf(row))} is still due at ${String(row['dueAt'])}`]))),
+    ...duties.flatMap((table) =>
+      rows[table].flatMap((row) =>
+        row['dueShard'] === undefined
+          ? []
+          : [`${table}: ${JSON.stringify(idOf(row))} is still due at ${String(row['dueAt'])}`],
+      ),
+    ),
   ];
 }
 

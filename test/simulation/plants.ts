@@ -21,7 +21,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   'the tombstone is ignored': {
     request(operation, body) {
-      if (isOf(body, 'SandboxDebits') && operation === 'PutItem' && body['Item']['debit']) return [withoutCondition(body)];
+      if (isOf(body, 'SandboxDebits') && operation === 'PutItem' && body['Item']['debit'])
+        return [withoutCondition(body)];
       if (isOf(body, 'ProcessorDebits') && operation === 'UpdateItem')
         edit(body, 'ConditionExpression', / AND \(attribute_not_exists\(#voidedAt\)\)/, '');
       return undefined;
@@ -30,7 +31,9 @@ export const plants: Readonly<Record<string, Plant>> = {
   'the claim is not released on a failure': {
     request(operation, body) {
       if (operation !== 'TransactWriteItems' || !JSON.stringify(body).includes('failedAt')) return undefined;
-      return [{ ...body, TransactItems: body['TransactItems'].filter(({ Delete }: Body) => !isOf(Delete, 'InvoiceClaims')) }];
+      return [
+        { ...body, TransactItems: body['TransactItems'].filter(({ Delete }: Body) => !isOf(Delete, 'InvoiceClaims')) },
+      ];
     },
   },
   'the due time of a debit is dropped': {
@@ -42,7 +45,10 @@ export const plants: Readonly<Record<string, Plant>> = {
     request(operation, body) {
       const key = (body['TransactItems'] ?? []).find(({ Put }: Body) => isOf(Put, 'IdempotencyKeys'));
       if (operation !== 'TransactWriteItems' || !key) return undefined;
-      return [withoutCondition(key['Put']), { ...body, TransactItems: body['TransactItems'].filter((item: Body) => item !== key) }];
+      return [
+        withoutCondition(key['Put']),
+        { ...body, TransactItems: body['TransactItems'].filter((item: Body) => item !== key) },
+      ];
     },
   },
   'a refund is counted twice': {

@@ -1,4 +1,10 @@
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type {
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  SQSBatchResponse,
+  SQSEvent,
+} from 'aws-lambda';
 import { batchesOf } from '../../functions/domain/collections.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { World } from './world.ts';
@@ -49,7 +55,7 @@ export function createQueue(world: World, name: string, handle: (event: SQSEvent
     begin() {
       const batch: Message[] = [];
       const size = 1 + Math.floor(world.random() * 3);
-      for (let ready = messages.filter(({ at }) => at <= world.now()); batch.length < size && ready.length > 0; ) {
+      for (let ready = messages.filter(({ at }) => at <= world.now()); batch.length < size && ready.length > 0;) {
         const message = world.pick(ready);
         if (!message) break;
         messages.splice(messages.indexOf(message), 1);
@@ -62,9 +68,13 @@ export function createQueue(world: World, name: string, handle: (event: SQSEvent
         name,
         () => handle({ Records }),
         (ending, task) => {
-          const failed = ending.how === 'done' ? ending.result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : batch.map(({ id }) => id);
+          const failed =
+            ending.how === 'done'
+              ? ending.result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+              : batch.map(({ id }) => id);
           for (const message of batch) if (failed.includes(message.id)) giveBack(message);
-          if (failed.length > 0 && !task.hurt) world.violations.add(`the consumer of ${name} failed although nothing failed around it`);
+          if (failed.length > 0 && !task.hurt)
+            world.violations.add(`the consumer of ${name} failed although nothing failed around it`);
         },
       );
     },
@@ -89,7 +99,12 @@ export function createQueue(world: World, name: string, handle: (event: SQSEvent
 export type Queue = ReturnType<typeof createQueue>;
 
 /** Delivers a table's new rows in order, from the first one that failed, and sometimes again. */
-export function createStream(world: World, name: string, handle: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>) {
+export function createStream(
+  world: World,
+  name: string,
+  handle: (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>,
+  { forgets }: { readonly forgets: boolean },
+) {
   let records: DynamoDBRecord[] = [];
   let busy = false;
   let count = 0;
@@ -104,10 +119,17 @@ export function createStream(world: World, name: string, handle: (event: DynamoD
         () => handle({ Records }),
         (ending, task) => {
           busy = false;
-          const failed = ending.how === 'done' ? ending.result.batchItemFailures[0]?.itemIdentifier : Records[0]?.dynamodb?.SequenceNumber;
-          const end = failed === undefined ? Records.length : Records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
+          const failed =
+            ending.how === 'done'
+              ? ending.result.batchItemFailures[0]?.itemIdentifier
+              : Records[0]?.dynamodb?.SequenceNumber;
+          const end =
+            failed === undefined
+              ? Records.length
+              : Records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
           if (!world.fails(0.5)) records = records.slice(end);
-          if (failed !== undefined && !task.hurt) world.violations.add(`${name} failed although nothing failed around it`);
+          if (failed !== undefined && !task.hurt)
+            world.violations.add(`${name} failed although nothing failed around it`);
         },
       );
     },
@@ -118,7 +140,7 @@ export function createStream(world: World, name: string, handle: (event: DynamoD
       count += 1;
       const dynamodb = { NewImage: image, Keys: { eventId: image['eventId'] }, SequenceNumber: String(count) };
       // As if it had failed until the stream forgot the record.
-      if (!world.fails(0.2)) records.push({ dynamodb } as DynamoDBRecord);
+      if (!forgets || !world.fails(0.2)) records.push({ dynamodb } as DynamoDBRecord);
     },
     isEmpty: () => records.length === 0,
   };

@@ -9,7 +9,16 @@ process.env['LOG_LEVEL'] ??= 'SILENT';
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
-  options: { seeds: text, from: text, steps: text, seed: text, only: text, plant: text, jobs: text, trace: { type: 'boolean' } },
+  options: {
+    seeds: text,
+    from: text,
+    steps: text,
+    seed: text,
+    only: text,
+    plant: text,
+    jobs: text,
+    trace: { type: 'boolean' },
+  },
 });
 const steps = Number(values.steps ?? 60);
 const from = Number(values.seed ?? values.from ?? 1);
@@ -35,7 +44,7 @@ await Promise.all(
       if (values.trace) console.log(outcome.trace.join('\n'));
       if (outcome.violations.length === 0) continue;
       failed.push(seed);
-      tell(plan, outcome, plant ? outcome.steps.map(({ index }) => index) : await shrunk(tables, plan, outcome));
+      tell(plan, outcome, await shrunk(tables, plan, outcome));
     }
   }),
 );
@@ -45,14 +54,24 @@ const seconds = { wall: Math.round((performance.now() - started) / 1000), cpu: M
 console.log(JSON.stringify({ seeds: next - from, failed, sessions: ends, seconds }));
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-async function shrunk(tables: (typeof sets)[number], plan: Plan, { steps: taken }: Outcome): Promise<readonly number[]> {
-  const fails = async (some: readonly number[]) => (await simulate(tables, { ...plan, only: some })).violations.length > 0;
-  return shrink(taken.map(({ index }) => index), fails);
+async function shrunk(
+  tables: (typeof sets)[number],
+  plan: Plan,
+  { steps: taken }: Outcome,
+): Promise<readonly number[]> {
+  const fails = async (some: readonly number[]) =>
+    (await simulate(tables, { ...plan, only: some })).violations.length > 0;
+  return shrink(
+    taken.map(({ index }) => index),
+    fails,
+  );
 }
 
 function tell({ seed }: Plan, { violations, steps: taken }: Outcome, kept: readonly number[]): void {
   console.log(`Seed ${seed} breaks ${violations.length} promises:`);
   for (const violation of violations) console.log(`  ${violation}`);
-  console.log(`npm run simulate -- --seed ${seed} --steps ${steps} --only ${kept.join(',')}${values.plant === undefined ? '' : ` --plant '${values.plant}'`}`);
+  console.log(
+    `npm run simulate -- --seed ${seed} --steps ${steps} --only ${kept.join(',')}${values.plant === undefined ? '' : ` --plant '${values.plant}'`}`,
+  );
   for (const { index, action } of taken) if (kept.includes(index)) console.log(`  ${index} ${action}`);
 }

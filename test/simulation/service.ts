@@ -1,5 +1,10 @@
 import type { Table } from '../../functions/contract/environment.ts';
-import { debitTicket, deliveryTicket, expiryTicket, settlementTicket } from '../../functions/contract/webhooks/tickets.ts';
+import {
+  debitTicket,
+  deliveryTicket,
+  expiryTicket,
+  settlementTicket,
+} from '../../functions/contract/webhooks/tickets.ts';
 import { evidenceStreamHandler, batchHandler, ticketHandler } from '../../functions/messages/batch-handlers.ts';
 import type { Publish } from '../../functions/messages/webhooks/event-bus.ts';
 import { archiveEvidence } from '../../functions/payments/archive-evidence.ts';
@@ -37,7 +42,9 @@ export async function startService({ world, database, openBank, post, archive }:
   const debits: Queue = createQueue(
     world,
     'debits',
-    ticketHandler(debitTicket, (ticket) => advancePayment({ database, processor: bankOf().processor }, ticket, clock())),
+    ticketHandler(debitTicket, (ticket) =>
+      advancePayment({ database, processor: bankOf().processor }, ticket, clock()),
+    ),
   );
   const settlements: Queue = createQueue(
     world,
@@ -91,10 +98,16 @@ export async function startService({ world, database, openBank, post, archive }:
       { throttled: () => events.map(() => false), silent: () => events.map(() => false) },
     );
   const outbox = { database, publish, sendDeliveries: deliveries.send, park: async () => undefined, clock };
-  const events = createStream(world, 'publish events', async ({ Records }) => {
-    const itemIdentifier = await publishRecords(outbox, Records);
-    return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
-  });
+  const events = createStream(
+    world,
+    'publish events',
+    async ({ Records }) => {
+      const itemIdentifier = await publishRecords(outbox, Records);
+      return { batchItemFailures: itemIdentifier === undefined ? [] : [{ itemIdentifier }] };
+    },
+    { forgets: true },
+  );
+  // An hourly comparison, which the simulation leaves out, makes the copies that the stream forgot.
   const evidence = createStream(
     world,
     'archive evidence',
@@ -103,15 +116,16 @@ export async function startService({ world, database, openBank, post, archive }:
         {
           database,
           archive: {
-            put: (row) => world.call('put into the archive', async () => void archive.set(row.sessionId, row), refusals),
+            put: (row) =>
+              world.call('put into the archive', async () => void archive.set(row.sessionId, row), refusals),
             has: async ({ sessionId }) => archive.has(sessionId),
           },
         },
         session,
       ),
     ),
+    { forgets: false },
   );
-
   const notifications: (() => Promise<void>)[] = [];
   world.sources.push({
     ready: () => notifications.length > 0,
@@ -147,7 +161,9 @@ export async function startService({ world, database, openBank, post, archive }:
         sendDeliveries: deliveries.send,
         settlements: bank.settlements,
       }),
-    isQuiet: () => [debits, settlements, expirations, deliveries, events, evidence].every((each) => each.isEmpty()) && notifications.length === 0,
+    isQuiet: () =>
+      [debits, settlements, expirations, deliveries, events, evidence].every((each) => each.isEmpty()) &&
+      notifications.length === 0,
     nextMessageAt: () => Math.min(...[debits, settlements, expirations, deliveries].map((each) => each.nextAt())),
   };
 }

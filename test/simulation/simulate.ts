@@ -30,7 +30,14 @@ export interface Outcome {
 }
 
 /** Ends of months and years, both nights of daylight saving, a leap day. */
-const starts = ['2026-10-31T23:58:00.000Z', '2026-12-31T23:57:00.000Z', '2027-03-14T06:55:00.000Z', '2026-11-01T05:55:00.000Z', '2028-02-28T23:55:00.000Z', '2026-11-20T10:00:00.000Z'] as const;
+const starts = [
+  '2026-10-31T23:58:00.000Z',
+  '2026-12-31T23:57:00.000Z',
+  '2027-03-14T06:55:00.000Z',
+  '2026-11-01T05:55:00.000Z',
+  '2028-02-28T23:55:00.000Z',
+  '2026-11-20T10:00:00.000Z',
+] as const;
 
 /** How often each action is taken. */
 const weights: Readonly<Record<string, number>> = {
@@ -86,13 +93,21 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
   const randomBytes = (size: number) => Uint8Array.from({ length: size }, () => Math.floor(world.random() * 256));
   world.follow(random, 0);
 
-  const watched = new Set<string>((['sessions', 'authorizations', 'sandboxDebits', 'processorDebits'] as const).map((table) => tables.names[table]));
+  const watched = new Set<string>(
+    (['sessions', 'authorizations', 'sandboxDebits', 'processorDebits'] as const).map((table) => tables.names[table]),
+  );
   let isChanged = false;
   let moody = true;
   const receivers: Receiver[] = [];
   const archive = new Map<string, object>();
   let onEvent: (image: Record<string, unknown>) => void = () => undefined;
-  const database = faultyDatabase({ world, tables, plant, onWrite: (table) => void (isChanged ||= watched.has(table)), onEvent: (item) => onEvent(item) });
+  const database = faultyDatabase({
+    world,
+    tables,
+    plant,
+    onWrite: (table) => void (isChanged ||= watched.has(table)),
+    onEvent: (item) => onEvent(item),
+  });
   const readEndpoints = async () => tables.scan('webhookEndpoints');
   const service = await startService({
     world,
@@ -105,18 +120,31 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
   onEvent = service.onEvent;
 
   const practices = await Promise.all(
-    ['a', 'b'].map(async (name) => aPractice({ practiceId: `prc_${name}`, invoiceGuard: random() < 0.8, ...(await bank.account()) })),
+    ['a', 'b'].map(async (name) =>
+      aPractice({ practiceId: `prc_${name}`, invoiceGuard: random() < 0.8, ...(await bank.account()) }),
+    ),
   );
   const tools = { database, randomBytes, allowLoopbackWebhooks: false };
   for (const practice of practices) {
     await tables.put('practices', practice as never);
     const { practiceId } = practice;
-    for (const url of random() < 0.5 ? ['https://one.example.com'] : ['https://one.example.com', 'https://two.example.com']) {
+    for (const url of random() < 0.5
+      ? ['https://one.example.com']
+      : ['https://one.example.com', 'https://two.example.com']) {
       const { endpointId, signingSecret } = await addEndpoint(tools, { practiceId, url, author }, world.now());
       receivers.push({ practiceId, endpointId, secrets: new Set([signingSecret]), received: [] });
     }
   }
-  const cast: Cast = { world, database, service, randomBytes, practiceIds: practices.map(({ practiceId }) => practiceId), receivers, sessions: [], refunds: [] };
+  const cast: Cast = {
+    world,
+    database,
+    service,
+    randomBytes,
+    practiceIds: practices.map(({ practiceId }) => practiceId),
+    receivers,
+    sessions: [],
+    refunds: [],
+  };
   const actions = actionsOf(cast);
 
   const ended = new Map<string, object>();
@@ -156,16 +184,32 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
       await enableEndpoint(tools, key, world.now());
       for (const { status, eventId, endpointId: of } of await tables.scan('deliveries'))
         if (of === endpointId && status !== 'delivered')
-          await resendEvent({ ...tools, sendDeliveries: service.queues.deliveries.send }, { ...key, eventId: String(eventId) }, world.now());
+          await resendEvent(
+            { ...tools, sendDeliveries: service.queues.deliveries.send },
+            { ...key, eventId: String(eventId) },
+            world.now(),
+          );
     }
     await settle();
     const guarded = new Set(practices.filter(({ invoiceGuard }) => invoiceGuard).map(({ practiceId }) => practiceId));
     const rows = await tables.read();
-    ends = rows.sessions.map((row) => `${String(row['status'])}${row['return'] ? ' returned' : ''}${row['refund'] ? ' refunded' : ''}${row['cancellation'] && row['processingAt'] ? ' voided' : ''}`);
+    ends = rows.sessions.map(
+      (row) =>
+        `${String(row['status'])}${row['return'] ? ' returned' : ''}${row['refund'] ? ' refunded' : ''}${row['cancellation'] && row['processingAt'] ? ' voided' : ''}`,
+    );
     const debits = await bank.debits(rows);
     const erased = new Set(cast.sessions.filter((known) => known.erased).map(({ sessionId }) => sessionId));
     const archived = bank.mode === 'live' ? archive : undefined;
-    for (const violation of check({ rows, debits, receivers, refunds: cast.refunds, guarded, erased, archive: archived })) world.violations.add(violation);
+    for (const violation of check({
+      rows,
+      debits,
+      receivers,
+      refunds: cast.refunds,
+      guarded,
+      erased,
+      archive: archived,
+    }))
+      world.violations.add(violation);
   } finally {
     await bank.stop();
   }
@@ -191,7 +235,9 @@ export async function simulate(tables: Tables, { seed, steps, only, plant }: Pla
   }
 
   async function nextDueAt(): Promise<number> {
-    const rows = await Promise.all((['sessions', 'events', 'deliveries', 'sandboxDebits', 'processorEvents'] as const).map(tables.scan));
+    const rows = await Promise.all(
+      (['sessions', 'events', 'deliveries', 'sandboxDebits', 'processorEvents'] as const).map(tables.scan),
+    );
     return Math.min(...rows.flat().flatMap(({ dueAt }) => (typeof dueAt === 'string' ? [Date.parse(dueAt)] : [])));
   }
 }

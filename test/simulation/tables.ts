@@ -15,7 +15,12 @@ export type Rows = Readonly<Record<Table, readonly Row[]>>;
 export async function startTables(sets = 1) {
   const { endpoint, stop } = await startDynamoDb(undefined);
   const defined = definitions();
-  return { stop, sets: await Promise.all(Array.from({ length: sets }, async (_, index) => createSet(endpoint, defined, `-${index}`))) };
+  return {
+    stop,
+    sets: await Promise.all(
+      Array.from({ length: sets }, async (_, index) => createSet(endpoint, defined, `-${index}`)),
+    ),
+  };
 }
 
 /** The tables of both modes, as the stacks define them, without streams: the simulation delivers those. */
@@ -25,7 +30,8 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
   const all = Object.entries(names) as [Table, string][];
   /** The tables that may have rows. */
   const touched = new Set<string>();
-  const rowsOf = async (table: Table): Promise<Row[]> => (touched.has(names[table]) ? scan(documents, names[table]) : []);
+  const rowsOf = async (table: Table): Promise<Row[]> =>
+    touched.has(names[table]) ? scan(documents, names[table]) : [];
   return {
     endpoint,
     names,
@@ -42,7 +48,9 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
     },
     async put(table: Table, row: Row): Promise<void> {
       touched.add(names[table]);
-      await documents.send(new BatchWriteCommand({ RequestItems: { [names[table]]: [{ PutRequest: { Item: row } }] } }));
+      await documents.send(
+        new BatchWriteCommand({ RequestItems: { [names[table]]: [{ PutRequest: { Item: row } }] } }),
+      );
     },
   };
 }
@@ -57,7 +65,12 @@ function definitions() {
     const stack = new Stack(app, mode, { env: { region: 'us-east-1' } });
     const data = new Data(stack, 'Data', { mode, protect: false });
     const tables = Object.entries(data.tables) as [Table, { node: { defaultChild?: unknown } }][];
-    return { mode, logicalIds: tables.map(([table, { node }]) => [table, stack.getLogicalId(node.defaultChild as CfnElement)] as const) };
+    return {
+      mode,
+      logicalIds: tables.map(
+        ([table, { node }]) => [table, stack.getLogicalId(node.defaultChild as CfnElement)] as const,
+      ),
+    };
   });
   const assembly = app.synth();
   const named = new Map<Table, ReturnType<typeof readStack>['tables'][number]>();
@@ -90,7 +103,9 @@ async function empty(documents: DynamoDBDocumentClient, name: string, key: reado
   const rows = await scan(documents, name);
   for (let first = 0; first < rows.length; first += 25) {
     const some = rows.slice(first, first + 25);
-    const deletes = some.map((row) => ({ DeleteRequest: { Key: Object.fromEntries(key.map((part) => [part, row[part]])) } }));
+    const deletes = some.map((row) => ({
+      DeleteRequest: { Key: Object.fromEntries(key.map((part) => [part, row[part]])) },
+    }));
     await documents.send(new BatchWriteCommand({ RequestItems: { [name]: deletes } }));
   }
 }

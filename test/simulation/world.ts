@@ -77,7 +77,11 @@ export function createWorld(start: number) {
     isIdle: () => ends.size === 0,
 
     /** Outside of a task, it performs at once. Whoever spoils the answer says so. */
-    async call<Answer>(what: string, perform: (spoil: () => void) => Promise<Answer>, refusals: Refusals<Answer>): Promise<Answer> {
+    async call<Answer>(
+      what: string,
+      perform: (spoil: () => void) => Promise<Answer>,
+      refusals: Refusals<Answer>,
+    ): Promise<Answer> {
       const task = current.getStore();
       if (!task) return perform(() => undefined);
       if (task.dead) throw new Killed(what);
@@ -123,7 +127,11 @@ export function createWorld(start: number) {
       });
     },
 
-    start<Result>(name: string, work: () => Promise<Result>, ended: (ending: Ending<Result>, task: Task) => void): void {
+    start<Result>(
+      name: string,
+      work: () => Promise<Result>,
+      ended: (ending: Ending<Result>, task: Task) => void,
+    ): void {
       const skew = world.fails(1) ? Math.round((random() - 0.5) * 4000) : 0;
       const task: Task = { name, skew, hurt: skew !== 0, dead: false };
       const end = (ending: Ending<Result>) => {

@@ -195,11 +195,9 @@ describe('every route of the dashboard', () => {
       'createWebhookEndpoint',
       'deleteWebhookEndpoint',
       'endPlatformAccess',
-      'inviteMember',
       'moveWebhookEndpoint',
       'removeMember',
       'revealSigningSecret',
-      'revokeInvitation',
       'revokeKey',
       'rotateKey',
       'rotateSigningSecret',
@@ -238,7 +236,11 @@ describe('every route of the dashboard', () => {
 describe('a practice that ends the access of its platform', () => {
   it('is gone for it at once, and both learn who did it', async () => {
     const { platformId, served: practiceId, members } = vendor;
-    const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+    // The platform brings the practice its first admin.
+    const invited = await members.admin.call('inviteMember', { practiceId }, { ...bodies.inviteMember, role: 'admin' });
+    const token = new URL(String(invited.body['invitationUrl'])).hash.slice(1);
+    const admin = await dashboardUser(service, { practiceId: own.practiceId, role: 'viewer' });
+    expect((await admin.call('acceptInvitation', {}, { token })).body).toEqual({ practiceId, role: 'admin' });
     const codeOf = async (name: Name) => {
       const { status, body } = await members.admin.call(name, { ...nobody(), practiceId }, bodies[name]);
       return status === 200 ? 'answered' : body['code'];

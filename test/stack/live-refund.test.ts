@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { dashboardUser } from '../support/dashboard-user.ts';
+import { runCommand } from '../support/run-command.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 
 let service: LivePractice;
@@ -77,4 +78,25 @@ test('a refund that Stripe did not answer is pending, and made once when it is s
   expect(await refund()).toMatchObject({ status: 200 });
   await becomes({ amountCents: 5000 });
   expect(await refundsAtStripe()).toHaveLength(1);
+});
+
+test("the operator's fee of a debit is what the practice's settings say, and a refund gives its part back", async () => {
+  const { practiceId } = service.practice;
+  await runCommand(service.operated, 'update', {
+    practice: practiceId,
+    applicationFeeCents: '30',
+    applicationFeeBasisPoints: '100',
+  });
+  const { sessionId, refund, becomes } = await aPaidSession(9_125);
+  const { data } = await service.debitOf(sessionId);
+  expect(data.object['application_fee_amount']).toBe(213);
+  expect(await refund()).toMatchObject({ status: 200 });
+  await becomes({ amountCents: 9_125, status: 'succeeded' });
+  const { requests } = await service.stripe.control.read();
+  expect(requests.findLast(({ operation }) => operation === 'PostRefunds')?.input).toMatchObject({
+    refund_application_fee: true,
+  });
+  const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+  const { body } = await admin.call('getSettings', { practiceId });
+  expect(body).toMatchObject({ applicationFeeCents: 30, applicationFeeBasisPoints: 100 });
 });

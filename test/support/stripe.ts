@@ -71,7 +71,10 @@ export interface StripeControl {
   return(intent: string, reason?: string): Promise<{ id: string }>;
   /** The bank gives back what it took. */
   winDispute(intent: string): Promise<{ id: string }>;
-  refund(intent: string, order?: { amount?: number; reverseTransfer?: boolean }): Promise<Refund>;
+  refund(
+    intent: string,
+    order?: { amount?: number; reverseTransfer?: boolean; refundApplicationFee?: boolean },
+  ): Promise<Refund>;
   /** What the bank does with a refund, even while held. */
   finishRefund(refund: string, outcome: 'succeeded' | 'failed'): Promise<void>;
   /** Pays out all that the account, or the platform, earned. */

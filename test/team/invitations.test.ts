@@ -6,7 +6,8 @@ import { changeRole, removeMember } from '../../functions/team/members.ts';
 import { getTeam } from '../../functions/team/team.ts';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
 import type { Member, Role, User } from '../../functions/domain/team/member.ts';
-import { day, second } from '../../functions/domain/time.ts';
+import { day, second, toIso } from '../../functions/domain/time.ts';
+import { leavePlatform } from '../../functions/practices/platforms.ts';
 import type { Mail } from '../../functions/messages/team/mail.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { getMember } from '../../functions/store/team/members.ts';
@@ -262,5 +263,64 @@ describe('who invites', () => {
     expect(await accept(await invite('admin', operator), aUser('first'))).toEqual({ practiceId, role: 'admin' });
     const nowhere = { practiceId: 'prc_nowhere', author: operator, email: 'a@b.example', role: 'admin' };
     expect(await problemOf(inviteMember(tools, nowhere, now))).toMatchObject({ code: 'practice_not_found' });
+  });
+});
+
+describe("a platform's invitation to a practice of its own", () => {
+  const platformId = 'plt_harbor';
+
+  async function servedPractice() {
+    const served = anotherPracticeId();
+    await insert(
+      database,
+      'practices',
+      aPractice({ practiceId: served, platformId, platformSince: toIso(now) }),
+      'practiceId',
+    );
+    const vendor = await addMember(database, platformId, 'admin');
+    const author: Author = {
+      kind: 'user',
+      userId: vendor.userId,
+      email: vendor.email,
+      address: '192.0.2.1',
+      platformId,
+    };
+    const brings = () =>
+      inviteMember(tools, { practiceId: served, author, email: 'owner@lakeside.example', role: 'admin' }, now);
+    return { served, vendor, author, brings };
+  }
+
+  test('brings the first admin, who then decides who else joins', async () => {
+    const { served, author, brings } = await servedPractice();
+    const [first, second] = [await brings(), await brings()];
+    expect(await problemOf(accept(first, aUser('late')))).toMatchObject(gone);
+    const owner = aUser('owner');
+    expect(await accept(second, owner)).toEqual({ practiceId: served, role: 'admin' });
+    expect(await problemOf(brings())).toMatchObject({ code: 'own_members_only' });
+    const revoking = revokeInvitation(tools, { practiceId: served, author, invitationId: second.invitationId }, now);
+    expect(await problemOf(revoking)).toMatchObject({ code: 'own_members_only' });
+  });
+
+  test('does not work for the one who sent it, or once the practice has an admin or has left', async () => {
+    const { vendor, brings } = await servedPractice();
+    expect(await problemOf(accept(await brings(), vendor))).toMatchObject(gone);
+
+    const ruled = await servedPractice();
+    const sent = await ruled.brings();
+    await addMember(database, ruled.served, 'admin');
+    expect(await problemOf(accept(sent, aUser('bob')))).toMatchObject(gone);
+
+    const left = await servedPractice();
+    const late = await left.brings();
+    await leavePlatform(tools, { practiceId: left.served, author: left.author }, now);
+    expect(await problemOf(accept(late, aUser('bob')))).toMatchObject(gone);
+  });
+
+  test('does not work once the sender is no admin of the platform', async () => {
+    const { vendor, brings } = await servedPractice();
+    const sent = await brings();
+    await addMember(database, platformId, 'admin');
+    await changeRole(tools, { ...vendor, author: { kind: 'operator' }, role: 'staff' }, now);
+    expect(await problemOf(accept(sent, aUser('bob')))).toMatchObject(gone);
   });
 });

@@ -118,6 +118,23 @@ From: 192.0.2.1, connected from 198.51.100.9
     expect(team.mails[0]?.text).not.toContain('remove that member');
   });
 
+  it.each([
+    [
+      { ...author, platformId: 'plt_harbor' },
+      'practice.updated',
+      'ada@lakeside.example, for the platform of the practice',
+    ],
+    [{ kind: 'operator' }, 'practice.joined_platform', 'the operator of the payment service'],
+  ] as const)('of what a platform does, or of a new one, says where to end its access', async (by, action, who) => {
+    const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
+    await team.change({ author: by, action, details: { name: 'Another name' } });
+    expect(team.mails[0]?.text).toContain(`Who:  ${who}\n`);
+    expect(team.mails[0]?.text).toContain(
+      `end the platform's access:\n${dashboardUrl}/${team.practiceId}/settings/practice`,
+    );
+    expect(team.mails[0]?.text).not.toContain('remove that member');
+  });
+
   it('of a deadline of the processor says in words what it needs, and by when', async () => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     await team.change({

@@ -129,6 +129,8 @@ describe("a link's document", () => {
     expect(await documentFor('en', 'lang=es')).toBe(spanish);
     expect(await documentFor('es', 'lang=en')).toBe(english);
     expect(await documentFor('es', 'lang=en&lang=en')).toBe(english);
+    for (const end of ['&fbclid=1', '?utm_source=mail', '%3Futm_source=mail', '.', ')', ').', '%29', '%20'])
+      expect(await documentFor('en', `lang=es${end}`), end).toBe(spanish);
     for (const query of ['lang=', 'lang', 'lang=fr', 'lang=ES%00', 'lang=__proto__', 'Lang=en', 'lang=../index'])
       expect(await documentFor('es', query)).toBe(spanish);
   });

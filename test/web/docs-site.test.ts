@@ -171,9 +171,9 @@ describe('samples in several languages', () => {
     await page.locator('.samples input').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await shown(page).textContent()).toContain('from payments import call');
+    expect(await shown(page).textContent()).toContain('from payments import payments');
     await page.goto(`${origin}/docs/testing`);
-    expect(await shown(page).textContent()).toContain('from payments import call');
+    expect(await shown(page).textContent()).toContain('from payments import payments');
   });
 
   test('are chosen without a script too', async () => {
@@ -190,6 +190,31 @@ describe('samples in several languages', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -s/);
   });
+});
+
+test('the search finds a code and a heading with the keyboard alone, and is not there without a script', async () => {
+  const page = await open('/docs/');
+  await page.keyboard.press('/');
+  await page.keyboard.type('idempotency_key_reu');
+  await page.getByRole('link', { name: 'idempotency_key_reused Errors' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${origin}/docs/errors#idempotency_key_reused`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('rotate secr');
+  await page.getByRole('link', { name: 'Rotate a secret Webhook endpoints' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  // The results cover the page's own text.
+  const covered = /overlapped by another element$/;
+  expect((await objections(page)).filter((objection) => !covered.test(objection))).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/webhook/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('xyzzy');
+  await page.getByText('No results').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('search').getByRole('status').textContent()).toBe('');
+  const plain = await open('/docs/', { javaScriptEnabled: false });
+  expect(await plain.getByRole('search').count()).toBe(0);
 });
 
 test("a phone's table says columns in plain words", async () => {

@@ -42,6 +42,11 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
     return send<Answer>(connection, { method: 'POST', path, ...(body && { body }), idempotencyKey }, options);
   }
 
+  /** For a POST that is safe to repeat without a key. */
+  function repeatable<Answer>(path: string, options?: RequestOptions) {
+    return send<Answer>(connection, { method: 'POST', path, isIdempotent: true }, options);
+  }
+
   function listOf<Item, Filters extends SessionFilters | EventFilters | PayoutFilters | DeliveryFilters>(path: string) {
     const listPage = (page?: Filters & PageRequest, options?: RequestOptions) => get<Page<Item>>(path, options, page);
     return { listPage, list: (filters?: Filters, options?: RequestOptions) => itemsOf(listPage, filters, options) };
@@ -52,6 +57,10 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   const session = (sessionId: string) => `${sessions}/${encodeURIComponent(sessionId)}`;
   const simulated = (sessionId: string) => `/api/practice/sandbox/sessions/${encodeURIComponent(sessionId)}`;
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
+
+  const practices = '/api/platform/practices';
+  const practice = (practiceId: string) => `${practices}/${encodeURIComponent(practiceId)}`;
+  const listed = listOf<ListedPractice, EventFilters>(practices);
 
   const deliveriesOf = (endpointId: string) =>
     listOf<WebhookDelivery, DeliveryFilters>(`${endpoint(endpointId)}/deliveries`);

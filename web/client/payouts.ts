@@ -31,6 +31,8 @@ export interface PayoutLine {
   /** US cents. Negative if it was taken from the balance. */
   amountCents: number;
   feeCents: number;
+  /** The part of the fee that whoever operates the service takes. */
+  applicationFeeCents?: number;
   /** The amount without the fee. */
   netCents: number;
   payoutId?: string;

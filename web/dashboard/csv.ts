@@ -178,6 +178,7 @@ export function lineRows(lines: readonly PayoutLine[], timeZone: string): Cell[]
     ['Payout', ({ payoutId }) => payoutId],
     ['Session', ({ sessionId }) => sessionId],
     ['ID', ({ bookingId }) => bookingId],
+    ['Service fee', ({ applicationFeeCents = 0 }) => inDollars(-applicationFeeCents)],
   ]);
 }
 
@@ -195,5 +196,6 @@ export function payoutRows(payouts: readonly Payout[]): Cell[][] {
     ['Payout', ({ payoutId }) => payoutId],
     ['Failed payouts', ({ failedPayoutIds }) => failedPayoutIds.join(' ')],
     ['Next payout', ({ nextPayoutId }) => nextPayoutId],
+    ['Service fee', (each) => (isListed(each) ? inDollars(-each.applicationFeeCents) : '')],
   ]);
 }

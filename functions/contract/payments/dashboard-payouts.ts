@@ -15,6 +15,8 @@ const amounts = {
   /** For example, corrections by the processor. */
   otherCents: z.int(),
   feeCents: z.int(),
+  /** The part of the fee that the operator takes. */
+  applicationFeeCents: z.int(),
   netCents: z.int(),
 };
 

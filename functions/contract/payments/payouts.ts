@@ -17,6 +17,8 @@ export const payoutLine = z.object({
   receiptNumber: z.optional(z.string()),
   amountCents: z.int(),
   feeCents: z.int(),
+  /** The part of the fee that the operator takes. Absent if it takes none. */
+  applicationFeeCents: z.optional(z.int()),
   netCents: z.int(),
   /** The payout that includes the booking, or that it paid out. */
   payoutId: z.optional(z.string()),

@@ -24,7 +24,7 @@ const query = z.strictObject({
   cursor: z.optional(z.string().check(matching(/^\d{1,6}$/, 'the `nextCursor` of the previous page'))),
 });
 
-export const platformRoutes = {
+export const dashboardPlatformRoutes = {
   listPlatformPractices: {
     ...aboutPractice({ role: 'viewer', platform: 'only' }, 'GET', '/practices'),
     summary: "List a platform's practices",

@@ -45,7 +45,7 @@ function aboutOne<const Method extends 'GET' | 'POST', const Path extends string
 
 const inPath = { practiceId: 'One of your practices.' };
 
-export const platformRoutes = {
+export const platformApiRoutes = {
   createPractice: {
     ...aboutPlatform,
     method: 'POST',
@@ -107,7 +107,7 @@ export const platformRoutes = {
 } as const satisfies Readonly<Record<string, PracticeRoute>>;
 
 /** In the sandbox, nothing is deposited. */
-export const livePlatformRoutes = {
+export const livePlatformApiRoutes = {
   createOnboardingLink: {
     ...aboutOne('POST', '/onboarding-link'),
     summary: 'Create a link to set up deposits',

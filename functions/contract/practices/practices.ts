@@ -71,6 +71,9 @@ export const practiceSettings = z.extend(settings, {
 /** The practice itself cannot change the rest. */
 export const operatorSettings = z.extend(practiceSettings, {
   rateLimit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+  /** 0 turns it off. */
+  applicationFeeCents: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
+  applicationFeeBasisPoints: z.optional(z.int().check(z.minimum(0), z.maximum(5_000))),
 });
 
 export const newPractice = z.extend(settings, { name: practiceName, webhookUrl: z.optional(endpointUrl) });

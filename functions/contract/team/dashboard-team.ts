@@ -99,20 +99,17 @@ export const teamRoutes = {
     problems: { ...memberProblems, ...bodyProblems, ...memberNotFound },
   },
   inviteMember: {
-    ...aboutOwner({ role: 'admin', recentSignIn: true, ownMembersOnly: true }, 'POST', '/team/invitations'),
+    ...aboutOwner({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations'),
     summary: 'Invite someone',
-    description: 'Creates a link that makes whoever first accepts it a member. It works once, for 7 days.',
+    description:
+      'Creates a link that makes whoever first accepts it a member. It works once, for 7 days. A platform can invite only while the practice has no admin.',
     body: newInvitation,
     status: 201,
     response: createdInvitation,
     problems: { ...memberProblems, ...bodyProblems },
   },
   revokeInvitation: {
-    ...aboutOwner(
-      { role: 'admin', recentSignIn: true, ownMembersOnly: true },
-      'POST',
-      '/team/invitations/{invitationId}/revoke',
-    ),
+    ...aboutOwner({ role: 'admin', recentSignIn: true }, 'POST', '/team/invitations/{invitationId}/revoke'),
     summary: 'Revoke an invitation',
     description: 'Takes no body. Its link stops working.',
     params: z.extend(practiceParams, { invitationId: z.string() }),

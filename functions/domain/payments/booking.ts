@@ -25,6 +25,8 @@ export const booking = z.object({
   category: z.enum(categories),
   amountCents: z.int(),
   feeCents: z.int(),
+  /** The operator's part of the fee, if it takes one. */
+  applicationFeeCents: z.optional(z.int()),
   netCents: z.int(),
   /** Absent if the processor does not say which debit the booking is about. */
   sessionId: z.optional(z.string()),

@@ -83,6 +83,7 @@ function amountsOf(bookings: readonly Booking[]) {
     returnedCents: of('return'),
     otherCents: of('other', 'failure', 'payout', 'payout_reversal'),
     feeCents: sum(bookings, 'feeCents'),
+    applicationFeeCents: bookings.reduce((total, { applicationFeeCents = 0 }) => total + applicationFeeCents, 0),
     netCents: sum(bookings, 'netCents'),
   };
 }
@@ -145,7 +146,8 @@ export function withoutFailures(bookings: readonly Booking[]): Booking[] {
     left.delete(debit);
     left.delete(each);
     const [feeCents, netCents] = [debit.feeCents + each.feeCents, debit.netCents + each.netCents];
-    if (netCents !== 0) left.add({ ...each, amountCents: 0, feeCents, netCents });
+    const applicationFeeCents = (debit.applicationFeeCents ?? 0) + (each.applicationFeeCents ?? 0);
+    if (netCents !== 0) left.add({ ...each, amountCents: 0, feeCents, applicationFeeCents, netCents });
   }
   return [...left];
 }

@@ -81,6 +81,9 @@ export const shownPractice = z.object({
   retentionMonths: z.int(),
   /** An IANA name, such as America/New_York. The dashboard's days are in this zone. */
   timeZone: z.string(),
+  /** What the operator takes of each debit: a sum and hundredths of a percent. The practice cannot change it. */
+  applicationFeeCents: z.optional(z.int()),
+  applicationFeeBasisPoints: z.optional(z.int()),
   /** According to the processor's last answer. */
   depositReadyAt: z.optional(isoTime),
   /** While present, the processor takes no debits for the practice. */

@@ -68,6 +68,8 @@ export const session = z.object({
   returnUrl: z.optional(z.string()),
   /** The ID of the API key that created it, under a short name: a byte more can cost a write. The audit log has members. */
   via: z.optional(z.string()),
+  /** The operator's fee in cents, fixed at creation: a request to the processor must not change when it is repeated. */
+  fee: z.optional(z.int()),
   livemode: z.boolean(),
   status: z.enum(sessionStatuses),
   sequence: z.int(),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { livePlatformRoutes } from '../../contract/practices/platform-practices.ts';
+import { livePlatformApiRoutes } from '../../contract/practices/platform-practices.ts';
 import { dashboardUrl, tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { startDepositOnboarding } from '../../practices/deposit.ts';
@@ -16,6 +16,6 @@ const tools = {
 
 export const handler = practiceRoute(
   tools,
-  livePlatformRoutes.createOnboardingLink,
+  livePlatformApiRoutes.createOnboardingLink,
   ({ practiceId, author }, _request, { now }) => startDepositOnboarding(tools, { practiceId, author }, now),
 );

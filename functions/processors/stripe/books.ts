@@ -29,6 +29,7 @@ const transactions = z.object({
       created: z.int(),
       amount: z.int(),
       fee: z.int(),
+      fee_details: z.array(z.object({ amount: z.int(), type: z.string() })),
       net: z.int(),
       reporting_category: z.string(),
       source: z.nullish(z.union([z.string(), source])),
@@ -98,12 +99,17 @@ export function stripeBooks(database: Database<'processorDebits'>, call: CallStr
     const transfer = about && (await transferOf(call, account, about));
     const debitId = transfer ? transfer.source_transaction?.payment_intent : about?.payment_intent;
     const sessionId = debitId ? await findSessionOfDebit(database, debitId) : undefined;
+    const ofOperator = each.fee_details.reduce(
+      (sum, { type, amount }) => sum + (type === 'application_fee' ? amount : 0),
+      0,
+    );
     return {
       bookingId: bookingKey(bookedAt, each.id),
       bookedAt,
       category: categoryOf(each, about, transfer),
       amountCents: each.amount,
       feeCents: each.fee,
+      ...(ofOperator !== 0 && { applicationFeeCents: ofOperator }),
       netCents: each.net,
       ...(sessionId !== undefined && { sessionId }),
       ...(about?.object === 'payout' && { sourcePayoutId: about.id }),

@@ -76,14 +76,16 @@ const transfer = z.object({ amount: z.int(), amount_reversed: z.int() });
 
 /** Reverses the transfer of a returned destination charge: the bank took the money from our account. */
 async function reverseTransfer(call: CallStripe, sessionId: string, debit: EnteredDebit, now: number): Promise<void> {
-  const transferId = chargeOf(await retrieveIntent(call, debit))?.transfer;
+  const { transfer: transferId, application_fee_amount: fee } = chargeOf(await retrieveIntent(call, debit)) ?? {};
   if (!transferId) return;
   const reversed = await call(async (stripe) => {
     const { amount, amount_reversed: already } = z.parse(transfer, await stripe.transfers.retrieve(transferId));
     if (already >= amount) return false;
     // Without an amount, Stripe reverses what is left. The key changes hourly, because Stripe replays an error for a day.
     const idempotencyKey = `reverse:${sessionId}:${Math.floor(now / hour)}`;
-    await stripe.transfers.createReversal(transferId, { metadata: { sessionId } }, { idempotencyKey });
+    // With its fee, or the practice's account could be short of it.
+    const params = { metadata: { sessionId }, ...(fee && { refund_application_fee: true }) };
+    await stripe.transfers.createReversal(transferId, params, { idempotencyKey });
     return true;
   });
   if (reversed) logInfo('transfer reversed', { sessionId, debitId: debit.debitId });

@@ -22,6 +22,7 @@ const charge = z.object({
       ),
     }),
   ),
+  application_fee_amount: z.nullish(z.int()),
   /** A destination charge's transfer to the practice's account. */
   transfer: z.nullish(z.string()),
 });
@@ -82,6 +83,7 @@ export async function createIntent(
         {
           amount: order.amountCents,
           currency: 'usd',
+          ...(order.feeCents !== undefined && { application_fee_amount: order.feeCents }),
           customer,
           ...(bankAccount.startsWith('pm_')
             ? { payment_method: bankAccount }
@@ -179,11 +181,14 @@ export async function listRefunds(call: CallStripe, debit: Placed): Promise<Refu
   });
 }
 
-/** A destination charge was passed on to the practice's account, so the refund takes it back from there. */
+/**
+ * A destination charge was passed on to the practice's account, so the refund takes it back from there. Of the operator's
+ * fee, Stripe returns the same part as of the amount.
+ */
 export async function createRefund(
   call: CallStripe,
   debit: Placed,
-  { sessionId, practiceId, refundId, amountCents }: DebitRefund,
+  { sessionId, practiceId, refundId, amountCents, feeCents }: DebitRefund,
   key: string,
 ): Promise<void> {
   await call(async (stripe) =>
@@ -193,6 +198,7 @@ export async function createRefund(
         amount: amountCents,
         metadata: { sessionId, practiceId, refundId },
         ...(debit.chargeType === 'destination' && { reverse_transfer: true }),
+        ...(feeCents !== undefined && { refund_application_fee: true }),
       },
       { ...chargingOf(debit).request, idempotencyKey: key },
     ),

@@ -13,7 +13,7 @@ import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
 import { getExistingPractice } from './practices.ts';
-import { change, check, putNew } from '../writes.ts';
+import { change, check, putNew, type Part } from '../writes.ts';
 
 export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
   return get(database, 'platforms', { platformId }, platform);
@@ -100,6 +100,11 @@ export async function writeLeaving(
   });
   if (refused && !refused.has('practice')) throw entryIdTaken();
   return refused === undefined;
+}
+
+/** Refused if the practice has left the platform. */
+export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
+  return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
 }
 
 /** If the idempotency key was used, writes nothing and returns its row. */

@@ -54,6 +54,7 @@ export const command = z.discriminatedUnion('do', [
     intent,
     amount: z.number().optional(),
     reverseTransfer: z.boolean().optional(),
+    refundApplicationFee: z.boolean().optional(),
   }),
   z.object({ do: z.literal('finish_refund'), refund: z.string(), outcome: z.enum(refundOutcomes) }),
   z.object({ do: z.literal('pay_out'), account: z.string().optional() }),

@@ -1,5 +1,5 @@
 import { invalid, StripeError } from './errors.ts';
-import { book, bookFailure, feeOf, schedulePayout, type Ledger } from './ledger.ts';
+import { book, bookFailure, directFeeOf, feeOf, schedulePayout, type Ledger } from './ledger.ts';
 import { pendingCharge } from './pending-charge.ts';
 import type { Charge, Intent, Outcome, PaymentMethod } from './records.ts';
 import { newId, type Owner } from './state.ts';
@@ -87,6 +87,7 @@ export function confirmDebit(
     category: 'charge',
     amount: created.amount,
     fee: feeOf(created.amount),
+    applicationFee: directFeeOf(created),
     source: created.id,
   });
   const charge = state.charges.change(owner, created.id, { balance_transaction: booked.id });

@@ -39,6 +39,11 @@ export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Inte
     throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
   if (amount > maximumAmount)
     throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param: 'amount' });
+  const { application_fee_amount: fee = null } = order;
+  if (fee !== null && (fee > amount || (owner === '' && destination === null)))
+    throw invalid('An application fee needs a connected account, and at most the amount.', {
+      param: 'application_fee_amount',
+    });
   if (descriptor !== null && !/^(?=.*[A-Za-z])[^<>\\'"*]{5,22}$/.test(descriptor))
     throw invalid('The statement descriptor must have 5 to 22 characters.', { param: 'statement_descriptor' });
   const types = order.allowed_payment_method_types ?? order.payment_method_types ?? [];
@@ -57,7 +62,7 @@ export function createIntent(ledger: Ledger, owner: Owner, input: unknown): Inte
     livemode: state.livemode,
     amount,
     amount_received: 0,
-    application_fee_amount: order.application_fee_amount ?? null,
+    application_fee_amount: fee,
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',

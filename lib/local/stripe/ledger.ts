@@ -52,6 +52,8 @@ const types = {
   dispute: 'adjustment',
   dispute_reversal: 'adjustment',
   payout: 'payout',
+  platform_earning: 'application_fee',
+  platform_earning_refund: 'application_fee_refund',
   payout_reversal: 'payout_failure',
   refund: 'payment_refund',
   refund_failure: 'refund_failure',
@@ -62,13 +64,25 @@ const types = {
 interface Entry extends Pick<BalanceTransaction, 'amount' | 'source'> {
   readonly category: keyof typeof types;
   readonly fee?: number;
+  readonly applicationFee?: number;
 }
 
-/** Books what an object does to a balance. `amount` and `fee` in cents. */
+/** Books what an object does to a balance. `amount` and the fees in cents. The platform gets the application fee. */
 export function book(ledger: Ledger, owner: Owner, entry: Entry): BalanceTransaction {
-  const { category, amount, source, fee = 0 } = entry;
+  const { category, amount, source, fee: ownFee = 0, applicationFee = 0 } = entry;
+  const fee = ownFee + applicationFee;
   const { state } = ledger;
   if (amount > 0 && !isProcessing(ledger, owner, entry)) schedulePayout(ledger, owner);
+  const details = [
+    { amount: ownFee, currency: 'usd', description: 'Stripe fees', type: 'stripe_fee' },
+    { amount: applicationFee, currency: 'usd', description: 'Application fee', type: 'application_fee' },
+  ];
+  if (applicationFee !== 0)
+    book(ledger, '', {
+      category: applicationFee > 0 ? 'platform_earning' : 'platform_earning_refund',
+      amount: applicationFee,
+      source: newId('fee'),
+    });
   return state.balanceTransactions.put(owner, {
     id: newId('txn'),
     amount,
@@ -83,21 +97,28 @@ export function book(ledger: Ledger, owner: Owner, entry: Entry): BalanceTransac
     description: null,
     exchange_rate: null,
     fee,
-    fee_details: fee === 0 ? [] : [{ amount: fee, currency: 'usd', description: 'Stripe fees', type: 'stripe_fee' }],
+    fee_details: details.filter((each) => each.amount !== 0),
     net: amount - fee,
     status: 'pending',
   });
 }
 
+/** A direct charge's, which is taken with it. Of a destination charge, it is taken when the money is passed on. */
+export function directFeeOf({ application_fee_amount: fee, transfer_data: destination }: Charge): number {
+  return destination ? 0 : (fee ?? 0);
+}
+
 /**
- * Takes a pending debit's money back, with the fee. Stripe does not say whether this booking names the charge: here, that of
+ * Takes a pending debit's money back, with the fees. Stripe does not say whether this booking names the charge: here, that of
  * a failed debit does and that of a canceled one does not.
  */
-export function bookFailure(ledger: Ledger, owner: Owner, { amount }: Charge, source: string | null): void {
+export function bookFailure(ledger: Ledger, owner: Owner, charge: Charge, source: string | null): void {
+  const { amount } = charge;
   book(ledger, owner, {
     category: 'charge_failure',
     amount: -amount,
     fee: -feeOf(amount),
+    applicationFee: -directFeeOf(charge),
     source,
   });
 }

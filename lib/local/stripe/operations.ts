@@ -73,22 +73,35 @@ const refundInput = z.object({
   payment_intent: z.string().optional(),
   reason: z.string().optional(),
   reverse_transfer: z.boolean().optional(),
+  refund_application_fee: z.boolean().optional(),
   metadata,
 });
 
 function refund({ ledger, owner, input }: Call): object {
-  const { charge, payment_intent: intentId, reverse_transfer: reverseTransfer, ...order } = refundInput.parse(input);
+  const {
+    charge,
+    payment_intent: intentId,
+    reverse_transfer,
+    refund_application_fee,
+    ...order
+  } = refundInput.parse(input);
+  const also = { reverseTransfer: reverse_transfer, refundApplicationFee: refund_application_fee };
   const { state } = ledger;
   const chargeId = charge ?? (intentId === undefined ? undefined : state.intents.get(owner, intentId).latest_charge);
   if (chargeId === undefined || chargeId === null)
     throw invalid('One of charge and payment_intent is needed.', { code: 'parameter_missing' });
-  return createRefund(ledger, owner, state.charges.get(owner, chargeId), { ...order, reverseTransfer });
+  return createRefund(ledger, owner, state.charges.get(owner, chargeId), { ...order, ...also });
 }
 
-const reversalInput = z.object({ amount: z.number().optional(), metadata });
+const reversalInput = z.object({
+  amount: z.number().optional(),
+  refund_application_fee: z.boolean().optional(),
+  metadata,
+});
 
 function reverse({ ledger, id, input }: Call): object {
-  return reverseTransfer(ledger, id, reversalInput.parse(input));
+  const { refund_application_fee: refundApplicationFee, ...order } = reversalInput.parse(input);
+  return reverseTransfer(ledger, id, { ...order, refundApplicationFee });
 }
 
 function answerBalance({ ledger, owner }: Call): object {

@@ -115,6 +115,7 @@ export const charge = stored({
   payment_method_details: z.looseObject({ us_bank_account: z.looseObject({ mandate: z.string() }) }),
   status: z.enum(['pending', 'succeeded', 'failed']),
   transfer: optionalText,
+  transfer_data: transferData,
 });
 export type Charge = z.infer<typeof charge>;
 

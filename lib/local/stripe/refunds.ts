@@ -8,6 +8,7 @@ interface Order {
   readonly amount?: number | undefined;
   readonly reason?: string | undefined;
   readonly reverseTransfer?: boolean | undefined;
+  readonly refundApplicationFee?: boolean | undefined;
   readonly metadata?: Record<string, string> | undefined;
 }
 
@@ -20,12 +21,16 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount <= 0 || amount > left)
     throw invalid(`Refund amount (${amount}) is not between 1 and the amount left (${left}).`, { param: 'amount' });
+  if (order.refundApplicationFee === true && charge.application_fee_amount === null)
+    throw invalid('The charge has no application fee.', { param: 'refund_application_fee' });
   const id = newId('pyr');
+  const feePart = order.refundApplicationFee === true ? feePartOf(charge, charge.amount_refunded, amount) : 0;
   const reversed =
     order.reverseTransfer === true && charge.transfer !== null
-      ? reverseTransfer(ledger, charge.transfer, { amount, sourceRefund: id }).id
+      ? reverseTransfer(ledger, charge.transfer, { amount, sourceRefund: id, applicationFee: feePart }).id
       : null;
-  const booked = book(ledger, owner, { category: 'refund', amount: -amount, source: id });
+  const ofDirect = charge.transfer_data ? 0 : -feePart;
+  const booked = book(ledger, owner, { category: 'refund', amount: -amount, applicationFee: ofDirect, source: id });
   const refund = state.refunds.put(owner, {
     id,
     object: 'refund',
@@ -49,6 +54,12 @@ export function createRefund(ledger: Ledger, owner: Owner, charge: Charge, order
   ledger.record(owner, 'refund.created', refund);
   ledger.record(owner, 'charge.refunded', changed);
   return refund;
+}
+
+/** In proportion, and in full once all is refunded. Stripe does not say how it rounds. */
+function feePartOf({ amount, application_fee_amount: fee }: Charge, before: number, refunded: number): number {
+  const upTo = (cents: number) => Math.round(((fee ?? 0) * cents) / amount);
+  return upTo(before + refunded) - upTo(before);
 }
 
 type Outcome = (typeof refundOutcomes)[number];
@@ -82,9 +93,14 @@ function failRefund(ledger: Ledger, owner: Owner, id: string): void {
 /** Passes a destination charge on to the connected account. Returns the transfer's ID. */
 export function payDestination(ledger: Ledger, charge: Charge, destination: string): string {
   const { state } = ledger;
-  const amount = charge.amount - (charge.application_fee_amount ?? 0);
+  const { amount, application_fee_amount: fee } = charge;
   const [id, paymentId] = [newId('tr'), newId('py')];
-  const received = book(ledger, destination, { category: 'charge', amount, source: paymentId });
+  const received = book(ledger, destination, {
+    category: 'charge',
+    amount,
+    applicationFee: fee ?? 0,
+    source: paymentId,
+  });
   state.charges.put(destination, {
     ...charge,
     id: paymentId,
@@ -127,6 +143,10 @@ interface ReversalOrder {
   /** In cents. By default, all that is left. */
   readonly amount?: number | undefined;
   readonly sourceRefund?: string;
+  /** In cents. What the platform returns of its fee. */
+  readonly applicationFee?: number;
+  /** By default, it keeps it. */
+  readonly refundApplicationFee?: boolean | undefined;
   readonly metadata?: Record<string, string>;
 }
 
@@ -137,16 +157,26 @@ export function reverseTransfer(ledger: Ledger, transferId: string, order: Rever
   const transfer = state.transfers.get('', transferId);
   const left = transfer.amount - transfer.amount_reversed;
   const reversed = amount ?? left;
+  const passedOn = state.charges.get(transfer.destination, transfer.destination_payment);
+  const feePart =
+    order.refundApplicationFee === true
+      ? feePartOf(passedOn, transfer.amount_reversed, reversed)
+      : (order.applicationFee ?? 0);
   if (reversed <= 0 || reversed > left)
     throw invalid(`Transfer reversal amount (${reversed}) is not between 1 and the amount left (${left}).`, {
       param: 'amount',
     });
-  if (balanceOf(ledger, transfer.destination) < reversed)
+  if (balanceOf(ledger, transfer.destination) < reversed - feePart)
     throw invalid('Insufficient funds in the account to reverse this transfer.', { code: 'balance_insufficient' });
   const id = newId('trr');
   const refundId = newId('pyr');
   const booked = book(ledger, '', { category: 'transfer_reversal', amount: reversed, source: id });
-  const returned = book(ledger, transfer.destination, { category: 'refund', amount: -reversed, source: refundId });
+  const returned = book(ledger, transfer.destination, {
+    category: 'refund',
+    amount: -reversed,
+    applicationFee: -feePart,
+    source: refundId,
+  });
   state.refunds.put(transfer.destination, {
     id: refundId,
     object: 'refund',

@@ -19,6 +19,10 @@ const places: Readonly<Record<string, readonly [resource: string, method: string
   deleteWebhookEndpoint: ['webhook_endpoints', 'delete'],
   rotateSigningSecret: ['webhook_endpoints', 'rotate_secret'],
   testWebhookEndpoint: ['webhook_endpoints', 'test'],
+  getWebhookEndpoint: ['webhook_endpoints', 'get'],
+  listWebhookDeliveries: ['webhook_endpoints', 'list_deliveries'],
+  resendWebhook: ['webhook_endpoints', 'resend'],
+  replayWebhooks: ['webhook_endpoints', 'replay'],
   simulateSession: ['sandbox', 'simulate'],
   advanceSession: ['sandbox', 'advance'],
 };

@@ -46,7 +46,7 @@ export async function startLivePayments() {
   const tools = { database, processor };
 
   /** Submits a debit so that the bank has it. */
-  async function pay(bank: string, chargeType: ChargeType = 'direct', ofAccount?: string) {
+  async function pay(bank: string, chargeType: ChargeType = 'direct', ofAccount?: string, fee?: number) {
     const account = ofAccount ?? (await stripe.control.createAccount()).id;
     const practice = aPractice({ depositAccountId: account });
     const pending = await storeSession(database, { livemode: true });
@@ -69,6 +69,7 @@ export async function startLivePayments() {
       sequence: 1,
       processingAt: started,
       processorAccount,
+      ...(fee !== undefined && { fee }),
     });
     const { sessionId, practiceId, patient, amountCents, invoiceId } = session;
     const text = { authorizationId: 'auth_1', text: 'I authorize', templateVersion: '1', locale: 'en' } as const;

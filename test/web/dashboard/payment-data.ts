@@ -108,6 +108,7 @@ const amountsOf = (grossCents: number, returnedCents = 0) => {
     returnedCents,
     otherCents: 0,
     feeCents,
+    applicationFeeCents: 0,
     netCents: grossCents + returnedCents - feeCents,
   };
 };

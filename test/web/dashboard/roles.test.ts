@@ -14,6 +14,8 @@ interface Screen {
   /** What a role can do there, beside what lower ones can. */
   readonly actions: Partial<Record<Role, readonly string[]>>;
   readonly names?: true;
+  /** What is left of an admin's actions if they act for the practice as a member of its platform. */
+  readonly forPlatform?: readonly string[];
 }
 
 const screens: Readonly<Record<string, Screen>> = {
@@ -60,8 +62,9 @@ const screens: Readonly<Record<string, Screen>> = {
         ...['Billing system', 'Reporting', 'Front desk tablet'].flatMap((key) => [`Rotate ${key}`, `Revoke ${key}`]),
       ],
     },
+    forPlatform: [],
   },
-  webhooks: { path: '/settings/webhooks', heading: 'Webhooks', actions: { admin: ['Add endpoint'] } },
+  webhooks: { path: '/settings/webhooks', heading: 'Webhooks', actions: { admin: ['Add endpoint'] }, forPlatform: [] },
   'an endpoint': {
     path: '/settings/webhooks/whe_billing',
     heading: 'Webhook endpoint',
@@ -69,6 +72,7 @@ const screens: Readonly<Record<string, Screen>> = {
       staff: ['Replay'],
       admin: ['Move', 'Delete', 'Disable', 'Send test event', 'Change', 'Reveal', 'Rotate'],
     },
+    forPlatform: ['Replay', 'Send test event'],
   },
   'the practice': {
     path: '/settings/practice',
@@ -84,6 +88,7 @@ const screens: Readonly<Record<string, Screen>> = {
     path: '/team',
     heading: 'Team',
     actions: { admin: ['Invite someone', 'Revoke the invitation of jo.park@lakeside.example'] },
+    forPlatform: [],
   },
   'the audit log': { path: '/audit-log', heading: 'Audit log', actions: { viewer: ['Print'] } },
 };
@@ -101,6 +106,19 @@ describe.each(roles)('to a user with the role %s', (role) => {
     expect(/Lopez|O’Neill/.test(text), "a patient's name").toBe(screen.names === true && role !== 'viewer');
   });
 });
+
+test.each(Object.entries(screens))(
+  "%s offers an admin of the practice's platform what they may do for it",
+  async (_, screen) => {
+    on.api.joinHarbor({ acting: true });
+    const practice = on.api.practices[lakeside]!;
+    practice.home = { ...practice.home, checklist: { ...practice.home.checklist, branding: false } };
+    await on.open(screen.path);
+    await on.page.getByRole('heading', { level: 1, name: screen.heading, exact: true }).waitFor();
+    const expected = screen.forPlatform ?? roles.flatMap((each) => screen.actions[each] ?? []);
+    await expect.poll(actions, soon).toEqual(expected.toSorted());
+  },
+);
 
 async function actions(): Promise<string[]> {
   const found = on.page.locator('#content').locator('button:visible, a.button:visible');

@@ -100,7 +100,7 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   return (
     <Table
       caption="Per day"
-      note={`Days are in ${timeZoneName(timeZone)}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.`}
+      note={`Days are in ${timeZoneName(timeZone)}. In transit: earned, but not in your bank yet. Processing: authorized, but not paid yet, and in no other column.${serviceFeeNote(days)}`}
       columns={[
         { label: 'Day', cell: ({ day }) => (day === '' ? 'Month' : formatDay(day)) },
         ...amountColumns,
@@ -115,6 +115,14 @@ function Days({ days }: { readonly days: readonly Day[] }) {
   );
 }
 
+/** Only where the operator takes a fee. */
+function serviceFeeNote(days: readonly Day[]): string {
+  const { applicationFeeCents } = totalOf(days);
+  return applicationFeeCents === 0
+    ? ''
+    : ` Fee includes ${formatDollars(applicationFeeCents)} for whoever runs this payment service; the rest is Stripe’s.`;
+}
+
 function totalOf(days: readonly Day[]): Day {
   const sum = (valueOf: (day: Day) => number) => days.reduce((total, each) => total + valueOf(each), 0);
   return {
@@ -124,6 +132,7 @@ function totalOf(days: readonly Day[]): Day {
     returnedCents: sum(({ returnedCents }) => returnedCents),
     otherCents: sum(({ otherCents }) => otherCents),
     feeCents: sum(({ feeCents }) => feeCents),
+    applicationFeeCents: sum(({ applicationFeeCents }) => applicationFeeCents),
     netCents: sum(({ netCents }) => netCents),
     processingCents: sum(({ processingCents }) => processingCents),
     inTransitCents: sum(({ inTransitCents }) => inTransitCents),

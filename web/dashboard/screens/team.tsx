@@ -19,7 +19,10 @@ export function Team() {
   const { query, setQuery, replaceQuery } = useQuery();
   const [invited, setInvited] = useState<CreatedInvitation>();
   const isAdmin = isOwnAdmin(practice);
-  const team = isAdmin ? answer.value : undefined;
+  const hasNoAdmin = answer.value?.members.every(({ role }) => role !== 'admin') ?? false;
+  // A platform brings a practice its first admin.
+  const mayInvite = isAdmin || (practice.role === 'admin' && hasNoAdmin);
+  const team = mayInvite ? answer.value : undefined;
   const memberOf = (name: string) => team?.members.find(({ userId }) => userId === query.get(name));
   const [changing, removing] = [memberOf('role'), memberOf('remove')];
   const revoking = team?.invitations.find(({ invitationId }) => invitationId === query.get('revoke'));
@@ -43,7 +46,7 @@ export function Team() {
       title="Team"
       lead="Who may use this dashboard, and for what. A change takes effect on their next click."
       actions={
-        isAdmin && (
+        mayInvite && (
           <Button kind="primary" onClick={() => setQuery({ invite: '1' })}>
             Invite someone
           </Button>
@@ -54,8 +57,16 @@ export function Team() {
       <Loaded of={answer}>
         {({ members, invitations, yourMails }) => (
           <>
-            <Members members={members} isAdmin={isAdmin} />
-            <Invitations invitations={invitations} isAdmin={isAdmin} />
+            {hasNoAdmin && (
+              <Notice kind="warning" title="This practice has no admin of its own">
+                <p>
+                  Invite one. Only they can accept the terms, set up where payments are deposited, and decide who else
+                  joins.
+                </p>
+              </Notice>
+            )}
+            {members.length > 0 && <Members members={members} isAdmin={isAdmin} />}
+            <Invitations invitations={invitations} isAdmin={mayInvite} />
             {practice.platform === undefined && <YourMails {...yourMails} />}
           </>
         )}

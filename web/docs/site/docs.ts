@@ -1,3 +1,5 @@
+import { offerSearch } from './search.ts';
+
 const storageKey = 'docs-language';
 
 function choose(language: string): void {
@@ -50,6 +52,9 @@ function addCopyButton(sample: Element): void {
 
 // The clipboard exists only on secure origins.
 if ('clipboard' in navigator) document.querySelectorAll('.sample').forEach(addCopyButton);
+
+const form = document.querySelector<HTMLFormElement>('.search');
+if (form) offerSearch(form);
 
 document.querySelector('.menu')?.addEventListener('keydown', (event) => {
   if (!(event instanceof KeyboardEvent) || event.key !== 'Escape') return;

@@ -141,8 +141,8 @@ export function isSetUp(done: Done, mode: Practice['mode']): boolean {
   return steps(mode).every(({ name, optional }) => done[name] || optional);
 }
 
-function whoDoes({ role, ownMembersOnly }: Step): string {
-  if (ownMembersOnly) return 'An admin of the practice does this.';
+function whoDoes({ role, ownMembersOnly }: Step, isActing: boolean): string {
+  if (ownMembersOnly && isActing) return 'An admin of the practice does this.';
   return role === 'admin' ? 'An admin does this.' : 'Staff or an admin does this.';
 }
 
@@ -180,7 +180,7 @@ export function Checklist({ done }: { readonly done: Done }) {
                     {step.action}
                   </a>
                 ) : (
-                  <p class="quiet">{whoDoes(step)}</p>
+                  <p class="quiet">{whoDoes(step, platform !== undefined)}</p>
                 ))}
             </li>
           );

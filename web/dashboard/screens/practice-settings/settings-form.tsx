@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Answer, type Response } from '../../api.ts';
 import { timeZoneOptions } from '../../days.ts';
+import { formatDollars } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { CheckboxField } from '../../parts/choices.tsx';
 import { LinesField, SelectField, TextField, type FieldProps } from '../../parts/field.tsx';
@@ -119,6 +120,7 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
           hint="A second link for a paid invoice says that it is paid. Switch this off if patients pay an invoice in installments."
         />
       </Panel>
+      <ServiceFee {...settings} />
       <Panel
         title="Patients’ data"
         note="Whoever operates the payment service can export everything and close the practice, should you leave."
@@ -147,6 +149,23 @@ export function SettingsForm({ typed }: { readonly typed: (values: SettingsValue
         </Button>
       </div>
     </FormFrame>
+  );
+}
+
+/** What the operator takes. Only they can change it. */
+function ServiceFee({
+  applicationFeeCents: cents = 0,
+  applicationFeeBasisPoints: points = 0,
+}: Response<'getSettings'>) {
+  if (cents === 0 && points === 0) return null;
+  return (
+    <Panel title="Service fee">
+      <p>
+        Of each payment,{' '}
+        {[cents > 0 && formatDollars(cents), points > 0 && `${points / 100}%`].filter(Boolean).join(' and ')} are for
+        whoever operates the payment service, besides Stripe’s fee. A refund returns the same part of it.
+      </p>
+    </Panel>
   );
 }
 

@@ -10,13 +10,12 @@ import { useForm } from '../../use-form.ts';
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
 
-const invited: { readonly email: string; readonly role: Role } = { email: '', role: 'staff' };
-
 export function Invite({ of: team, close, done }: DialogAbout<Team, CreatedInvitation>) {
   const { practiceId } = usePractice();
+  const initial: { email: string; role: Role } = { email: '', role: team.members.length === 0 ? 'admin' : 'staff' };
   const form = useForm({
     name: 'invite',
-    initial: invited,
+    initial,
     check: ({ email }) => ({ email: problemOf(email.trim(), team) }),
     send: ({ email, role }) => call('inviteMember', { params: { practiceId }, body: { email: email.trim(), role } }),
     sent: (invitation) => void done(invitation),
