@@ -53,8 +53,8 @@ export const handler = areaHandler(
   route(listWebhookEndpointsRoute, async (caller) => ({
     data: (await listEndpoints(tools, caller)).endpoints,
   })),
-  route(createWebhookEndpointRoute, async (caller, { body, headers }, { now, answerHeaders }) => {
-    const input = { ...body, ...caller, idempotencyKey: headers['idempotency-key'] };
+  route(createWebhookEndpointRoute, async ({ practiceId, author }, { body, headers }, { now, answerHeaders }) => {
+    const input = { ...body, practiceId, author, idempotencyKey: headers['idempotency-key'] };
     const { response, replayed } = await addEndpointOnce(tools, input, now);
     Object.assign(answerHeaders, replayHeaders(replayed));
     return response;
