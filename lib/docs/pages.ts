@@ -81,6 +81,7 @@ export const docsSections: readonly DocsSection[] = [
       page('go-live', 'Go live'),
       { source: 'docs/decisions/README.md', path: '/docs/decisions', title: 'Decisions' },
       page('measured', 'Measured'),
+      page('proof', 'Simulated'),
     ],
   },
 ];

@@ -4,6 +4,7 @@ import type Axe from 'axe-core';
 import type { NodeResult, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { draw } from './journey.ts';
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const loadAxe = `globalThis.loadAxe = () => {${source}}`;
@@ -36,6 +37,7 @@ export async function keepAxe(page: Page): Promise<void> {
  * its colors draws all of it.
  */
 export async function objections(page: Page, part = 'html'): Promise<string[]> {
+  await draw(page);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const markup = await page.evaluate(markupWithoutWords, part);
   const structure = structureOf.get(markup) ?? (await inspect(page, 'structure', part));

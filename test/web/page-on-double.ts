@@ -5,7 +5,17 @@ import { patientRoutes } from '../../functions/contract/routes.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { onStack } from '../support/on-stack.ts';
 import { painted } from './fit.ts';
-import { expectHeading, openLink, openPage, phone, readPage, signIn, viewHeading, type OpenedPage } from './journey.ts';
+import {
+  expectHeading,
+  openLink,
+  openPage,
+  phone,
+  readPage,
+  signIn,
+  skipDrawing,
+  viewHeading,
+  type OpenedPage,
+} from './journey.ts';
 import { startPatientApiDouble, type PatientApiDouble } from './patient-api-double.ts';
 
 interface PageOnDouble {
@@ -46,7 +56,7 @@ async function startDouble(mode: Mode, onCleanup: (stop: () => Promise<void>) =>
 export const soon = { timeout: 30_000, interval: 20 };
 
 /** The tests of a file share a page, and leave it, so that it calls the API no more. A new one takes longer than most tests. */
-export function usePageOnDouble(mode: Mode = 'sandbox'): PageOnDouble {
+export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}): PageOnDouble {
   let browser: Browser;
   let api: PatientApiDouble;
   let shared: OpenedPage | undefined;
@@ -55,11 +65,17 @@ export function usePageOnDouble(mode: Mode = 'sandbox'): PageOnDouble {
   let own: OpenedPage | undefined;
   let opened: OpenedPage | undefined;
 
+  async function openShared(): Promise<OpenedPage> {
+    const page = await openPage(browser);
+    if (!draws) await skipDrawing(page.page);
+    return page;
+  }
+
   if (mode === 'live') onDouble.beforeAll(({ live }) => void (api = live));
   else onDouble.beforeAll(({ sandbox }) => void (api = sandbox));
   onDouble.beforeAll(async ({ browser: launched }) => {
     browser = launched;
-    opened = shared = await openPage(browser);
+    opened = shared = await openShared();
   });
   afterAll(async () => {
     await shared?.close();
@@ -98,7 +114,7 @@ export function usePageOnDouble(mode: Mode = 'sandbox'): PageOnDouble {
       opened = own = await openPage(browser);
     },
     async stopClock(now = Date.now()) {
-      opened = own ?? (stopped ??= await openPage(browser));
+      opened = own ?? (stopped ??= await openShared());
       // A clock cannot be paused in its past.
       await on.page.clock.install({ time: now - 60_000 });
       await on.page.clock.pauseAt(now);

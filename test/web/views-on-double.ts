@@ -7,7 +7,7 @@ import { usePageOnDouble } from './page-on-double.ts';
 
 /** As `usePageOnDouble`, for tests that open many views and look at their layout. */
 export function useViewsOnDouble(mode?: Mode) {
-  const on = usePageOnDouble(mode);
+  const on = usePageOnDouble(mode, { draws: true });
   let devtools: CDPSession;
   beforeAll(async () => {
     await on.page.clock.install();

@@ -58,12 +58,12 @@ export function createPaymentClient(options: ClientOptions): PaymentClient {
   const simulated = (sessionId: string) => `/api/practice/sandbox/sessions/${encodeURIComponent(sessionId)}`;
   const endpoint = (endpointId: string) => `${endpoints}/${encodeURIComponent(endpointId)}`;
 
+  const deliveriesOf = (endpointId: string) =>
+    listOf<WebhookDelivery, DeliveryFilters>(`${endpoint(endpointId)}/deliveries`);
+
   const practices = '/api/platform/practices';
   const practice = (practiceId: string) => `${practices}/${encodeURIComponent(practiceId)}`;
   const listed = listOf<ListedPractice, EventFilters>(practices);
-
-  const deliveriesOf = (endpointId: string) =>
-    listOf<WebhookDelivery, DeliveryFilters>(`${endpoint(endpointId)}/deliveries`);
 
   return {
     practice: { get: (options) => get('/api/practice', options) },
