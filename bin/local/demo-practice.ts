@@ -34,23 +34,7 @@ export async function startDemo(
   dataDir: string,
   port: number,
 ): Promise<{ practice: CreatedPractice; receiver: DemoReceiver }> {
-  const url = `http://127.0.0.1:${port}/webhooks`;
-  const contact = {
-    supportPhone: '+1 555 010 0100',
-    supportEmail: 'billing@lakeside.example',
-    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
-  };
-  const kept =
-    (await readDemoPractice(dataDir)) ??
-    parseCreatedPractice(
-      await createPractice(
-        operated,
-        { name: 'Lakeside Family Practice', webhookUrl: url, ...contact, author },
-        Date.now(),
-      ),
-    );
-  const { endpointId, signingSecret } = await placeEndpoint(operated, { ...kept, url, author }, Date.now());
-  const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
+  const practice = await findDemo(operated, dataDir, `http://127.0.0.1:${port}/webhooks`);
   const secretOf = () => getSigningSecret(operated, practice);
   const receiver = await startDemoReceiver(
     port,
@@ -62,6 +46,23 @@ export async function startDemo(
     () => console.log(`webhook      refused: it is not signed with the secret of ${practice.practiceId}`),
   );
   return { receiver, practice };
+}
+
+type DemoTools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'putFile' | 'allowLoopbackWebhooks'>;
+
+export async function findDemo(tools: DemoTools, dataDir: string, webhookUrl: string): Promise<CreatedPractice> {
+  const contact = {
+    supportPhone: '+1 555 010 0100',
+    supportEmail: 'billing@lakeside.example',
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+  };
+  const kept =
+    (await readDemoPractice(dataDir)) ??
+    parseCreatedPractice(
+      await createPractice(tools, { name: 'Lakeside Family Practice', webhookUrl, ...contact, author }, Date.now()),
+    );
+  const { endpointId, signingSecret } = await placeEndpoint(tools, { ...kept, url: webhookUrl, author }, Date.now());
+  return { ...kept, endpointId, signingSecret, webhookUrl };
 }
 
 interface Demo {

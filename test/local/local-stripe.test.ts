@@ -8,7 +8,8 @@ import { listKeys } from '../../functions/practices/keys.ts';
 import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { findDepositAccount, startLocalStripe } from '../../bin/local/stripe.ts';
-import { issueFirstKey } from '../../bin/local/demo-practice.ts';
+import { findDemo, issueFirstKey } from '../../bin/local/demo-practice.ts';
+import { readStackFile, setStackFileAside, writeStackFile } from '../../bin/practice/files.ts';
 import { practiceTools } from '../practices/a-practice.ts';
 import { author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -87,4 +88,24 @@ test('the demo practice gets its first key although another Stripe says that its
   await recordSuccess(tables.database, await requireEndpoint(tables.database, { practiceId, endpointId }), Date.now());
   expect(await issueFirstKey(tools, { practiceId, endpointId })).toMatch(/^pip_live_/);
   expect((await listKeys(tools, { practiceId })).keys).toMatchObject([{ name: 'First key' }]);
+});
+
+const webhookUrl = 'http://127.0.0.1:4004/webhooks';
+
+/** The practice of a run that has ended. */
+async function startedBefore(tools: Parameters<typeof findDemo>[0]) {
+  const { apiKey = '', ...created } = await findDemo(tools, dataDir, webhookUrl);
+  const practice = { ...created, apiKey };
+  const urls = { apiUrl: '', hostedUrl: '', dashboardUrl: '', docsUrl: '' };
+  await writeStackFile(dataDir, { ...urls, dashboardUsers: [], practice });
+  setStackFileAside(dataDir);
+  return practice;
+}
+
+test('the next run finds no stack.json, and the same demo practice, although a run failed in between', async () => {
+  const tools = { ...practiceTools(tables), allowLoopbackWebhooks: true };
+  const practice = await startedBefore(tools);
+  setStackFileAside(dataDir);
+  expect(await readStackFile(dataDir)).toBeUndefined();
+  expect(await findDemo(tools, dataDir, webhookUrl)).toEqual(practice);
 });
