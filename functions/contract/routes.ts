@@ -39,7 +39,7 @@ import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
-export const practiceEndpointRoutes = {
+const practiceEndpointRoutes = {
   listWebhookEndpoints: listWebhookEndpointsRoute,
   createWebhookEndpoint: createWebhookEndpointRoute,
   getWebhookEndpoint: getWebhookEndpointRoute,

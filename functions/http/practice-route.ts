@@ -4,6 +4,7 @@ import { parseApiKey, type ApiKey } from '../domain/practices/api-key.ts';
 import { isPlatformId, servesPractice } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
+import { Fault } from '../domain/fault.ts';
 import { canBeId, equalInConstantTime, isSessionId } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
@@ -11,17 +12,16 @@ import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import { getPracticeNow } from '../store/practices/platforms.ts';
 import type { Database } from '../store/database.ts';
-import { areaRoute, type AreaRoute } from './area-handler.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
-import { handlerOf, responderOf, type Handle } from './route-handler.ts';
+import { routeHandler, type Handle } from './route-handler.ts';
 
 interface PracticeApiTools {
   readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
   readonly mode: Mode;
 }
 
-export interface PracticeCaller {
+interface PracticeCaller {
   /** What the request is about: a practice or, on routes that say so, a platform. */
   readonly practiceId: string;
   readonly author: ApiKeyAuthor;
@@ -35,34 +35,31 @@ export function practiceRoute<Called extends PracticeRoute>(
   route: Called,
   handle: Handle<Called, PracticeCaller>,
 ) {
-  const responder = practiceArea(tools)(route, handle);
-  return handlerOf(() => responder);
+  const limit = rateLimiter(storedRateLimits(tools.database));
+  return routeHandler(
+    route,
+    async (request, now, facts, answerHeaders): Promise<PracticeCaller> => {
+      const sessionId = request.pathParameters?.['sessionId'] ?? '';
+      if (isSessionId(sessionId)) facts.sessionId = sessionId;
+      const key = await authenticate(tools, request, now);
+      const { scopes, keyId, name } = key;
+      const servedPractice = await practiceNamed(tools, route, key, request);
+      const practiceId = servedPractice?.practiceId ?? key.practiceId;
+      await limit(practiceId, now, answerHeaders);
+      await noteUse(tools, key, now);
+      if (route.scope !== 'any' && !scopes.includes(route.scope))
+        throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
+      const address = request.requestContext.http.sourceIp;
+      return { practiceId, servedPractice, author: { kind: 'api_key', keyId, name, address } };
+    },
+    handle,
+  );
 }
 
-/** For a function that serves several routes, which share a limiter. */
-export function practiceArea(tools: PracticeApiTools) {
-  const limit = rateLimiter(storedRateLimits(tools.database));
-  return <Called extends PracticeRoute>(route: Called, handle: Handle<Called, PracticeCaller>): AreaRoute => {
-    const responder = responderOf(
-      route,
-      async (request, now, facts, answerHeaders): Promise<PracticeCaller> => {
-        const sessionId = request.pathParameters?.['sessionId'] ?? '';
-        if (isSessionId(sessionId)) facts.sessionId = sessionId;
-        const key = await authenticate(tools, request, now);
-        const { scopes, keyId, name } = key;
-        const servedPractice = await practiceNamed(tools, route, key, request);
-        const practiceId = servedPractice?.practiceId ?? key.practiceId;
-        await limit(practiceId, now, answerHeaders);
-        await noteUse(tools, key, now);
-        if (route.scope !== 'any' && !scopes.includes(route.scope))
-          throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
-        const address = request.requestContext.http.sourceIp;
-        return { practiceId, servedPractice, author: { kind: 'api_key', keyId, name, address } };
-      },
-      handle,
-    );
-    return areaRoute(route, responder);
-  };
+/** Of a route that names the practice in its path. */
+export function requireNamed({ servedPractice }: PracticeCaller): Practice {
+  if (!servedPractice) throw new Fault('a route about one practice names none');
+  return servedPractice;
 }
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };

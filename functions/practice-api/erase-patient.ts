@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { erasePatientOfInvoiceRoute, erasePatientRoute } from '../contract/sessions/session.ts';
+import { erasePatientRoute } from '../contract/sessions/session.ts';
 import { tableNames } from '../environment.ts';
-import { areaHandler } from '../http/area-handler.ts';
-import { practiceArea } from '../http/practice-route.ts';
-import { erasePatient, erasePatientOfInvoice } from '../sessions/erase-patient.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { erasePatient } from '../sessions/erase-patient.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
@@ -12,11 +11,6 @@ const tools = {
   randomBytes,
 };
 
-const route = practiceArea(tools);
-
-export const handler = areaHandler(
-  route(erasePatientRoute, (caller, { params }, { now }) => erasePatient(tools, { ...caller, ...params }, now)),
-  route(erasePatientOfInvoiceRoute, (caller, { body }, { now }) =>
-    erasePatientOfInvoice(tools, { ...caller, ...body }, now),
-  ),
+export const handler = practiceRoute(tools, erasePatientRoute, (caller, { params }, { now }) =>
+  erasePatient(tools, { ...caller, ...params }, now),
 );

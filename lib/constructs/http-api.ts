@@ -34,7 +34,7 @@ export const throttles = {
   rarePatientActions: { rate: 40, burst: 80 },
   /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
-  practiceEndpoints: { rate: 100, burst: 400 },
+  practiceEndpoints: { rate: 50, burst: 400 },
   /** Only for banks that ask. */
   practiceAuthorizations: { rate: 50, burst: 200 },
   /** A vendor manages its practices now and then. */
@@ -43,13 +43,13 @@ export const throttles = {
   practicePayouts: { rate: 10, burst: 100 },
   /** For programs that start, and for patients who ask to be forgotten. */
   practice: { rate: 10, burst: 100 },
-  dashboard: { rate: 35, burst: 70 },
+  dashboard: { rate: 34, burst: 70 },
   /** After an outage of ours, the processor sends its backlog. */
   processor: { rate: 500, burst: 1000 },
   /** For monitors. Each request reads a table. */
   health: { rate: 5, burst: 10 },
   /** The OpenAPI document and unknown paths. */
-  other: { rate: 50, burst: 100 },
+  other: { rate: 30, burst: 100 },
 } as const satisfies Record<string, Throttle>;
 
 function throttleOf({ method, path }: Pick<Route, 'method' | 'path'>): Throttle {

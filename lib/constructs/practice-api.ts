@@ -7,7 +7,7 @@ import { healthRoute } from '../../functions/contract/health-route.ts';
 import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import { practiceEndpointRoutes, practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
+import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
@@ -112,37 +112,73 @@ export class PracticeApi extends Construct {
     data.grant(this.cancelSession, 'invoiceClaims', 'DeleteItem');
     data.grant(this.cancelSession, 'idempotencyKeys', 'GetItem', 'PutItem', 'DeleteItem');
     processor.allowVoiding(this.cancelSession);
-    const erasePatient = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient);
-    api.addRoute('ErasePatientOfInvoice', practiceRoutes.erasePatientOfInvoice, erasePatient);
-    data.grant(erasePatient, 'sessions', 'GetItem', 'UpdateItem', 'Query:byInvoice');
-    data.grant(erasePatient, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
-    data.grant(erasePatient, 'auditLog', 'PutItem');
+    const erases = { identity: functionIdentity(this, 'ErasePatient') };
+    const erase = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient, erases);
+    const { erasePatientOfInvoice } = practiceRoutes;
+    const eraseInvoice = route('ErasePatientOfInvoice', 'erase-patient-of-invoice', erasePatientOfInvoice, erases);
+    data.grant(eraseInvoice, 'sessions', 'Query:byInvoice');
+    for (const erasing of [erase, eraseInvoice]) {
+      data.grant(erasing, 'sessions', 'GetItem', 'UpdateItem');
+      data.grant(erasing, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
+      data.grant(erasing, 'auditLog', 'PutItem');
+    }
 
-    const endpoints = serviceFunction(this, 'WebhookEndpoints', {
-      file: 'practice-api/webhook-endpoints',
-      environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
-      // A replay can take as long as the API waits: 30 seconds.
+    // One role for what manages webhook endpoints.
+    const identity = functionIdentity(this, 'Endpoints');
+    const environment = { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) };
+    const toUrl = { identity, environment };
+    const { listWebhookEndpoints, createWebhookEndpoint, getWebhookEndpoint, changeWebhookEndpoint } = practiceRoutes;
+    const list = route('ListWebhookEndpoints', 'list-webhook-endpoints', listWebhookEndpoints, { identity });
+    data.grant(list, 'webhookEndpoints', 'Query');
+    const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
+    data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
+    data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
+    const show = route('GetWebhookEndpoint', 'get-webhook-endpoint', getWebhookEndpoint, { identity });
+    data.grant(show, 'webhookEndpoints', 'GetItem');
+    const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
+    data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const { deleteWebhookEndpoint, rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
+    const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
+    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
+    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
+    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
+    const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
+    data.grant(test, 'webhookEndpoints', 'GetItem');
+    data.grant(test, 'deliveries', 'PutItem');
+    data.grant(test, 'events', 'PutItem');
+    const { listWebhookDeliveries, resendWebhook, replayWebhooks } = practiceRoutes;
+    const listSent = route('ListWebhookDeliveries', 'list-webhook-deliveries', listWebhookDeliveries, { identity });
+    data.grant(listSent, 'webhookEndpoints', 'GetItem');
+    data.grant(listSent, 'deliveries', 'Query:byEndpoint');
+    data.grant(listSent, 'practices', 'BatchGetItem');
+    const resend = route('ResendWebhook', 'resend-webhook', resendWebhook, { identity });
+    data.grant(resend, 'webhookEndpoints', 'GetItem');
+    data.grant(resend, 'deliveries', 'GetItem', 'UpdateItem');
+    const replay = route('ReplayWebhooks', 'replay-webhooks', replayWebhooks, {
+      identity,
+      // As long as the API waits, which is 30 seconds.
       timeout: Duration.seconds(29),
     });
-    for (const [name, declared] of Object.entries(practiceEndpointRoutes))
-      api.addRoute(name.charAt(0).toUpperCase() + name.slice(1), declared, endpoints);
-    allowIdentifying(endpoints, data);
-    data.grant(endpoints, 'practices', 'BatchGetItem');
-    data.grant(endpoints, 'webhookEndpoints', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem');
-    data.grant(endpoints, 'deliveries', 'Query:byEndpoint', 'GetItem', 'PutItem', 'UpdateItem');
-    data.grant(endpoints, 'events', 'PutItem');
-    data.grant(endpoints, 'idempotencyKeys', 'GetItem', 'PutItem');
-    data.grant(endpoints, 'auditLog', 'PutItem');
-    sendTickets(endpoints, 'deliveries', tickets);
+    data.grant(replay, 'webhookEndpoints', 'GetItem');
+    data.grant(replay, 'deliveries', 'Query:byEndpoint', 'UpdateItem');
+    for (const audited of [create, change, remove, rotate, test, resend, replay])
+      data.grant(audited, 'auditLog', 'PutItem');
+    for (const sending of [test, resend, replay]) sendTickets(sending, 'deliveries', tickets);
 
-    // One function for a platform's own calls.
-    const platform = serviceFunction(this, 'Platform', { file: 'practice-api/platform' });
-    for (const [act, declared] of Object.entries(platformApiRoutes))
-      api.addRoute(`${act.charAt(0).toUpperCase()}${act.slice(1)}`, declared, platform);
-    allowIdentifying(platform, data);
-    data.grant(platform, 'practices', 'PutItem', 'UpdateItem', 'Query:byPlatform', 'BatchGetItem');
-    data.grant(platform, 'apiKeys', 'Query:byPractice');
-    for (const table of ['idempotencyKeys', 'auditLog'] as const) data.grant(platform, table, 'PutItem');
+    // One role for a platform's own calls.
+    const platform = { identity: functionIdentity(this, 'Platform') };
+    const { createPractice, listPractices, getPlatformPractice, suspendPractice, resumePractice } = platformApiRoutes;
+    const add = route('CreatePractice', 'create-practice', createPractice, platform);
+    data.grant(add, 'practices', 'PutItem');
+    data.grant(add, 'idempotencyKeys', 'PutItem');
+    const practices = route('ListPractices', 'list-practices', listPractices, platform);
+    data.grant(practices, 'practices', 'Query:byPlatform', 'BatchGetItem');
+    const showPractice = route('GetPlatformPractice', 'get-platform-practice', getPlatformPractice, platform);
+    data.grant(showPractice, 'apiKeys', 'Query:byPractice');
+    const suspend = route('SuspendPractice', 'suspend-practice', suspendPractice, platform);
+    const resume = route('ResumePractice', 'resume-practice', resumePractice, platform);
+    for (const changing of [suspend, resume]) data.grant(changing, 'practices', 'UpdateItem');
+    for (const audited of [add, suspend, resume]) data.grant(audited, 'auditLog', 'PutItem');
     if (stripe) {
       const { createOnboardingLink } = livePlatformApiRoutes;
       const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {

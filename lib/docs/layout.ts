@@ -65,13 +65,13 @@ function navigation(current: DocsPage): string {
 }
 
 function currentness(page: DocsPage, current: DocsPage): string {
-  if (page === current) return ' aria-current="page"';
-  return current.path.startsWith(`${page.path}/`) ? ' aria-current="true"' : '';
+  return page === current ? ' aria-current="page"' : '';
 }
 
 function neighbors(page: DocsPage): string {
   const pages = decisionPages.includes(page) ? decisionPages : menuPages;
   const index = pages.indexOf(page);
+  if (index === -1) return '';
   const link = (other: DocsPage | undefined, label: string, className: string) =>
     other === undefined
       ? ''

@@ -74,18 +74,18 @@ export const docsSections: readonly DocsSection[] = [
   },
   {
     title: 'Run the service',
-    pages: [
-      page('operate', 'Operate'),
-      page('restore', 'Restore'),
-      page('scale', 'Scale'),
-      page('go-live', 'Go live'),
-      { source: 'docs/decisions/README.md', path: '/docs/decisions', title: 'Decisions' },
-      page('measured', 'Measured'),
-    ],
+    pages: [page('operate', 'Operate'), page('restore', 'Restore'), page('scale', 'Scale'), page('go-live', 'Go live')],
   },
 ];
 
 export const menuPages = docsSections.flatMap(({ pages }) => pages);
+
+/** For those who change the service: only other pages link to them. */
+export const otherPages: readonly DocsPage[] = [
+  { source: 'docs/decisions/README.md', path: '/docs/decisions', title: 'Decisions' },
+  page('measured', 'Measured'),
+  page('proof', 'Proof'),
+];
 
 /** In order of age. Only the page that lists them links to them, or the menu would be all decisions. */
 export const decisionPages = readdirSync(join(web, 'docs/decisions'))
@@ -100,7 +100,7 @@ function decisionPage(name: string): DocsPage {
   return { source, path: `/docs/decisions/${name.slice(0, 4)}`, title: heading.replace('# ', '') };
 }
 
-export const docsPages = [...menuPages, ...decisionPages];
+export const docsPages = [...menuPages, ...otherPages, ...decisionPages];
 
 /** The name of the page's file, without `.html`. */
 export function docsName({ path }: Pick<DocsPage, 'path'>): string {

@@ -2,7 +2,7 @@ import type { DocsPage } from './pages.ts';
 import type { RenderedPage } from './render.ts';
 
 /** What the site's search knows about: a heading with its text, or a table's row that explains a code or a field. */
-export interface SearchEntry {
+interface SearchEntry {
   readonly path: string;
   readonly page: string;
   readonly heading: string;

@@ -27,7 +27,7 @@ import type { Service } from './service.ts';
 import type { World } from './world.ts';
 
 /** What the practice's backend and its patients know. */
-export interface KnownSession {
+interface KnownSession {
   readonly practiceId: string;
   readonly sessionId: string;
   /** Newest last. */
@@ -97,7 +97,8 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
         const { erased } = known;
         const session = await findByToken({ database }, token);
         await act({ session, practice: await getExistingPractice(database, known.practiceId) });
-        return wasReplaced || erased;
+        // Opening an ended session only shows it.
+        return wasReplaced || (erased && name !== 'open');
       },
       (isDead) => {
         if (isDead)
@@ -309,5 +310,3 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     waitForLink: () => forward(8 * day),
   };
 }
-
-export type ActionName = keyof ReturnType<typeof actionsOf>;

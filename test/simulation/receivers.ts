@@ -3,7 +3,7 @@ import type { Post, PostResult } from '../../functions/webhooks/post.ts';
 import type { Row } from './tables.ts';
 import type { World } from './world.ts';
 
-export interface Received {
+interface Received {
   readonly eventId: string;
   readonly body: string;
   readonly accepted: boolean;

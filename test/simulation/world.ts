@@ -32,7 +32,7 @@ interface Call {
 }
 
 /** Something that can start a task by itself, such as a queue that has a message. */
-export interface Source {
+interface Source {
   ready(): boolean;
   begin(): void;
 }

@@ -4,6 +4,8 @@ import { ticketGrace } from '../../functions/domain/due.ts';
 import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
+import { createPaymentClient } from '../../web/client/index.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { getPractice } from '../../functions/store/practices/practices.ts';
@@ -86,6 +88,27 @@ test('a practice does each step in the dashboard, and then gets its first live k
       ),
     { timeout: 40_000 },
   );
+});
+
+test("a platform's key creates sessions for a practice that is ready, and gets the link that sets up its deposits", async () => {
+  const { operated, apiUrl } = service;
+  const { platformId, apiKey } = await createPlatform(operated, { author, name: 'Harbor' }, Date.now());
+  const vendor = createPaymentClient({ apiUrl, apiKey, maximumAttempts: 1 });
+  await expect(vendor.practices.create({ name: 'Nowhere' })).rejects.toMatchObject({ code: 'contact_required' });
+  const { practiceId } = await vendor.practices.create({ name: 'Harborside', supportPhone: '+1 555 010 0100' });
+  expect((await vendor.practices.get(practiceId)).missing).toEqual(['terms', 'deposit', 'branding']);
+  const client = createPaymentClient({ apiUrl, apiKey, practiceId, maximumAttempts: 1 });
+  const session = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
+  await expect(client.sessions.create(session)).rejects.toMatchObject({ code: 'not_ready_for_live' });
+
+  const { url } = await vendor.practices.createOnboardingLink(practiceId);
+  expect(url).toMatch(/^https?:/);
+  // One that has had a key of its own was ready before.
+  const { practice } = service;
+  await joinPlatform(operated, { practiceId: practice.practiceId, platformId, author }, Date.now());
+  const ready = createPaymentClient({ apiUrl, apiKey, practiceId: practice.practiceId, maximumAttempts: 1 });
+  expect((await ready.sessions.create(session)).status).toBe('pending');
+  await leavePlatform(operated, { practiceId: practice.practiceId, author }, Date.now());
 });
 
 test('only an admin with a recent sign-in accepts terms, sets up deposits and changes settings', async () => {

@@ -1,14 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { scopes } from '../../functions/domain/practices/api-key.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
+import { addEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
+import { resumePractice, suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { createPaymentClient, type NewSession } from '../../web/client/index.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { readTables } from '../support/table-contents.ts';
 
 let service: TestPractice;
@@ -153,5 +157,96 @@ describe('on every route of the practice API', () => {
         expect(await ask(route, platform.apiKey, practiceId), name).toMatchObject(
           name === 'simulateSession' ? { status: 400 } : { status: 404, code: 'session_not_found' },
         );
+  });
+});
+
+describe("a platform's own calls", () => {
+  const vendorOf = ({ apiKey }: typeof platform) =>
+    createPaymentClient({ apiUrl: service.apiUrl, apiKey, fetch: checkedFetch, maximumAttempts: 1 });
+
+  it('create ten practices; one receiver hears of all, until one leaves', async () => {
+    const { operated } = service;
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.stop());
+    const vendor = vendorOf(other);
+    const endpoint = { practiceId: other.platformId, author, url: receiver.url };
+    const { signingSecret } = await addEndpoint(operated, endpoint, Date.now());
+    receiver.secret = signingSecret;
+    const names = Array.from({ length: 10 }, (_, index) => `Practice ${index}`);
+    const created = await Promise.all(
+      names.map((name) => vendor.practices.create({ name, supportPhone: '+1 555 010 0100' }, { idempotencyKey: name })),
+    );
+    expect(
+      await vendor.practices.create(
+        { name: 'Practice 0', supportPhone: '+1 555 010 0100' },
+        { idempotencyKey: 'Practice 0' },
+      ),
+    ).toEqual(created[0]);
+    const ids = created.map(({ practiceId }) => practiceId);
+    for (const practiceId of ids) {
+      expect(await vendor.practices.get(practiceId)).toMatchObject({ practiceId, status: 'active', missing: [] });
+      const client = clientOf(practiceId, other);
+      const { sessionId: paid } = await client.sessions.create(session);
+      await client.sandbox.simulate(paid, 'user_good');
+      const { event } = await receiver.waitFor('session.payment.succeeded', paid);
+      expect(event.practiceId).toBe(practiceId);
+    }
+    const listedIds = async () => {
+      const found = [];
+      for await (const { practiceId } of vendor.practices.list()) found.push(practiceId);
+      return found.filter((each) => ids.includes(each));
+    };
+    expect(await listedIds()).toEqual(ids.toSorted());
+    const page = await vendor.practices.listPage({ limit: 2 });
+    await expect(
+      vendorOf(platform).practices.listPage({ limit: 2, cursor: page.nextCursor ?? '' }),
+    ).rejects.toMatchObject({ code: 'invalid_cursor' });
+
+    const [leaver = ''] = ids;
+    await leavePlatform(operated, { practiceId: leaver, author }, Date.now());
+    await expect(vendor.practices.get(leaver)).rejects.toMatchObject({ code: 'practice_not_found' });
+    await expect(clientOf(leaver, other).sessions.listPage()).rejects.toMatchObject({ code: 'practice_not_found' });
+    expect(await listedIds()).toEqual(ids.slice(1).toSorted());
+  });
+
+  it('suspend a practice and resume it, unless the operator suspended it', async () => {
+    const vendor = vendorOf(platform);
+    const { practiceId } = await vendor.practices.create({ name: 'Suspended' });
+    const client = clientOf(practiceId);
+    expect(await vendor.practices.suspend(practiceId)).toMatchObject({ status: 'suspended' });
+    await expect(client.sessions.create(session)).rejects.toMatchObject({ code: 'practice_suspended' });
+    expect(await vendor.practices.resume(practiceId)).toMatchObject({ status: 'active' });
+    await client.sessions.create(session);
+    await vendor.practices.suspend(practiceId);
+    const ofOperator = { practiceId, author: { kind: 'operator' } } as const;
+    await suspendPractice(service.operated, ofOperator, Date.now());
+    await expect(vendor.practices.resume(practiceId)).rejects.toMatchObject({ code: 'practice_suspended' });
+    await resumePractice(service.operated, ofOperator, Date.now());
+    expect(await vendor.practices.resume(practiceId)).toMatchObject({ status: 'active' });
+  });
+
+  it("take only a platform's key with the scope, no header, and no practice of anyone else", async () => {
+    const { left, others, nobodys, one } = practices;
+    const { apiKey: without } = await addKey(
+      service.operated,
+      { practiceId: platform.platformId, author, name: 'x', scopes: ['sessions:read'] },
+      Date.now(),
+    );
+    for (const [name, { method, path }] of Object.entries<PracticeRoute>(platformApiRoutes)) {
+      const send = async (apiKey: string, practiceId: string, headers = {}) => {
+        const response = await fetch(`${service.apiUrl}${path.replace('{practiceId}', practiceId)}`, {
+          method,
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+          ...(method === 'POST' && { body: JSON.stringify({ name: 'Nobody' }) }),
+        });
+        return (await response.json()) as { code: string };
+      };
+      expect((await send(service.practice.apiKey, one)).code, name).toBe('platform_key_required');
+      expect((await send(platform.apiKey, one, { 'practice-id': one })).code, name).toBe('practice_id_not_allowed');
+      expect((await send(without, one)).code, name).toBe('scope_missing');
+      if (path.includes('{practiceId}'))
+        for (const practiceId of [left, others, nobodys, 'prc_none', platform.platformId])
+          expect((await send(platform.apiKey, practiceId)).code, name).toBe('practice_not_found');
+    }
   });
 });

@@ -18,6 +18,7 @@ function closed(schema: unknown): unknown {
 }
 
 const formats = {
+  email: /^\S+@\S+$/,
   uri: URL.canParse,
   'date-time': (text: string) => /\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
 };

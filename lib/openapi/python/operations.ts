@@ -13,18 +13,36 @@ const places: Readonly<Record<string, readonly [resource: string, method: string
   listEvents: ['events', 'list'],
   listPayouts: ['payouts', 'list'],
   getPayout: ['payouts', 'get'],
+  getWebhookEndpoint: ['webhook_endpoints', 'get'],
+  listWebhookDeliveries: ['webhook_endpoints', 'list_deliveries'],
+  resendWebhook: ['webhook_endpoints', 'resend'],
+  replayWebhooks: ['webhook_endpoints', 'replay'],
   listWebhookEndpoints: ['webhook_endpoints', 'list'],
   createWebhookEndpoint: ['webhook_endpoints', 'create'],
   changeWebhookEndpoint: ['webhook_endpoints', 'change'],
   deleteWebhookEndpoint: ['webhook_endpoints', 'delete'],
   rotateSigningSecret: ['webhook_endpoints', 'rotate_secret'],
   testWebhookEndpoint: ['webhook_endpoints', 'test'],
+  erasePatientOfInvoice: ['sessions', 'erase_patient_of_invoice'],
+  createOnboardingLink: ['practices', 'create_onboarding_link'],
+  getPractice: ['practice', 'get'],
+  createPractice: ['practices', 'create'],
+  listPractices: ['practices', 'list'],
+  getPlatformPractice: ['practices', 'get'],
+  suspendPractice: ['practices', 'suspend'],
+  resumePractice: ['practices', 'resume'],
   simulateSession: ['sandbox', 'simulate'],
   advanceSession: ['sandbox', 'advance'],
 };
 
-/** A POST that may be repeated although it takes no idempotency key. */
-const repeatable = ['erasePatient'];
+/** Each POST that may be repeated although it takes no idempotency key. */
+const repeatable = [
+  'erasePatient',
+  'erasePatientOfInvoice',
+  'suspendPractice',
+  'resumePractice',
+  'createOnboardingLink',
+];
 
 type Kind = 'sync' | 'async';
 
@@ -34,7 +52,7 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   const byResource = Map.groupBy(contract.operations, ({ operationId }) => placeOf(operationId)[0]);
   const classes = [...byResource].map(([resource, own]) =>
     lines(
-      `class ${prefix}${pascalCase(resource)}:`,
+      `class ${prefix}${pascalCase(resource)}Calls:`,
       '    def __init__(self, send: Send) -> None:',
       '        self._send = send',
       ...own.flatMap((operation) => ['', ...methodsOf(operation, contract, models, kind)]),
@@ -43,7 +61,7 @@ export function resourceClasses(contract: Contract, models: ModelWriter, kind: K
   const holder = lines(
     `class ${prefix}Resources:`,
     '    def __init__(self, send: Send) -> None:',
-    ...[...byResource.keys()].map((name) => `        self.${name} = ${prefix}${pascalCase(name)}(send)`),
+    ...[...byResource.keys()].map((name) => `        self.${name} = ${prefix}${pascalCase(name)}Calls(send)`),
   );
   return [...classes, holder].join('\n\n\n');
 }
@@ -173,8 +191,9 @@ function everyItem(method: string, filters: readonly Parameter[], item: string, 
   );
 }
 
-function itemOf(page: string) {
-  return page.replace(/List$/, '');
+/** The class of a page's items. */
+function itemOf(page: string): string {
+  return page === 'PracticeList' ? 'ListedPractice' : page.replace(/List$/, '');
 }
 
 function signature(define: string, method: string, parameters: readonly Parameter[], answer: string): string[] {

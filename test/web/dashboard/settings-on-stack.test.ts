@@ -1,6 +1,8 @@
 // @module-tag browser
 
 import { afterAll, expect, test } from 'vitest';
+import { createPlatform } from '../../../functions/practices/platforms.ts';
+import { dashboardUser } from '../../support/dashboard-user.ts';
 import { pictures } from '../../support/pictures.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { controlsOf } from './page-requests.ts';
@@ -190,4 +192,52 @@ test("the audit log has what the operator's command changed", async () => {
   const row = page.getByRole('row', { name: /Service operator/ }).first();
   await row.waitFor();
   expect(await row.textContent()).toContain('Changed the practice’s settings');
+});
+
+test('a vendor creates ten practices by API; one ends its access, and is gone for it at once', async () => {
+  const { service } = on;
+  const named = { author: { kind: 'operator' }, name: 'Harbor Software' } as const;
+  const { platformId, apiKey } = await createPlatform(service.operated, named, Date.now());
+  const authorization = `Bearer ${apiKey}`;
+  const practices = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const body = JSON.stringify({ name: `Clinic ${index}` });
+      const headers = { authorization, 'content-type': 'application/json' };
+      const created = await fetch(`${service.apiUrl}/api/platform/practices`, { method: 'POST', headers, body });
+      return ((await created.json()) as { practiceId: string }).practiceId;
+    }),
+  );
+  const practiceId = practices[3] ?? '';
+  const visitAs = async (owner: string, path: string) => {
+    const page = await on.newPage();
+    const [name = '', value = ''] = (await dashboardUser(service, { practiceId: owner, role: 'admin' })).cookie.split(
+      '=',
+    );
+    await page.context().addCookies([{ name, value, url: service.dashboardUrl, httpOnly: true, sameSite: 'Lax' }]);
+    await page.goto(service.dashboardUrl + path);
+    return page;
+  };
+  const statusOfKey = async () =>
+    (await fetch(`${service.apiUrl}/api/practice/sessions`, { headers: { authorization, 'practice-id': practiceId } }))
+      .status;
+
+  const vendor = await visitAs(platformId, `/${platformId}`);
+  await vendor.getByRole('row').nth(10).waitFor();
+  await vendor.getByRole('link', { name: 'Clinic 3' }).click();
+  await headingOf(vendor, 'Home').waitFor();
+  expect(await statusOfKey()).toBe(200);
+
+  const owner = await visitAs(practiceId, `/${practiceId}/settings/practice`);
+  await owner.getByRole('button', { name: 'End its access' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'End its access' }).click();
+  await owner.getByText('Harbor Software can no longer act for Clinic 3.').waitFor();
+
+  expect(await statusOfKey()).toBe(404);
+  await vendor.getByRole('link', { name: 'Team' }).click();
+  await vendor.getByText('There is no such practice.').waitFor();
+  await vendor.reload();
+  await headingOf(vendor, 'There is no such page').waitFor();
+  await vendor.goto(`${service.dashboardUrl}/${platformId}`);
+  await vendor.getByRole('row').nth(9).waitFor();
+  expect(await vendor.getByRole('link', { name: /^Clinic / }).count()).toBe(9);
 });

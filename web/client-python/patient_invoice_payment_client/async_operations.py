@@ -8,18 +8,28 @@ from datetime import datetime
 from .models import (
     CancelledSession,
     ChangeWebhookEndpointRequest,
+    CreatePracticeRequest,
     CreateSessionRequest,
     CreateWebhookEndpointRequest,
+    CreatedPractice,
     CreatedSession,
     CreatedWebhookEndpoint,
     DeletedWebhookEndpoint,
+    EraseInvoiceRequest,
+    ErasedInvoice,
     ErasedPatient,
     Event,
     EventList,
     EventType,
+    ListedPractice,
+    OnboardingLink,
     OpenedPayout,
+    OpenedPractice,
     Payout,
     PayoutList,
+    Practice,
+    PracticeList,
+    ResentEvent,
     RotateSigningSecretRequest,
     RotatedSigningSecret,
     SentTestEvent,
@@ -27,7 +37,11 @@ from .models import (
     SessionAuthorization,
     SessionList,
     SessionStatus,
+    StartedReplay,
+    Status,
     TestUser,
+    WebhookDelivery,
+    WebhookDeliveryList,
     WebhookEndpoint,
     WebhookEndpointList,
 )
@@ -35,7 +49,27 @@ from .models import (
 from .request import Request, Send, new_key, segment
 
 
-class AsyncSessions:
+class AsyncPracticeCalls:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def get(
+        self,
+    ) -> Practice:
+        """Whose key this is, in which mode, what it may do and when it ends. Changes nothing but the
+        day of the last use of the key.
+
+        Takes a key with any scope.
+        """
+        request = Request(
+            "GET",
+            "/api/practice",
+        )
+        answer: Practice = await to_thread(self._send, request)
+        return answer
+
+
+class AsyncSessionsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -181,6 +215,27 @@ class AsyncSessions:
         answer: ErasedPatient = await to_thread(self._send, request)
         return answer
 
+    async def erase_patient_of_invoice(
+        self,
+        body: EraseInvoiceRequest,
+    ) -> ErasedInvoice:
+        """Does what erasing a session's patient does with every session of the invoice that has ended,
+        newest first, and names those that have not. One response covers at most ten sessions:
+        repeat the request with its `nextCursor` until that is `null`. It cannot be undone;
+        repeating it changes nothing. It answers the same for an invoice without sessions, with
+        empty lists. A session that was created a moment ago may be missing.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            "/api/practice/invoices/erase-patient",
+            body=body,
+            is_idempotent=True,
+        )
+        answer: ErasedInvoice = await to_thread(self._send, request)
+        return answer
+
     async def get_authorization(
         self,
         session_id: str,
@@ -198,7 +253,7 @@ class AsyncSessions:
         return answer
 
 
-class AsyncEvents:
+class AsyncEventsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -256,7 +311,7 @@ class AsyncEvents:
                 return
 
 
-class AsyncPayouts:
+class AsyncPayoutsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -320,7 +375,7 @@ class AsyncPayouts:
         return answer
 
 
-class AsyncWebhookEndpoints:
+class AsyncWebhookEndpointsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -359,6 +414,21 @@ class AsyncWebhookEndpoints:
             idempotency_key=idempotency_key or new_key(),
         )
         answer: CreatedWebhookEndpoint = await to_thread(self._send, request)
+        return answer
+
+    async def get(
+        self,
+        endpoint_id: str,
+    ) -> WebhookEndpoint:
+        """Without its secret. Strongly consistent.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}",
+        )
+        answer: WebhookEndpoint = await to_thread(self._send, request)
         return answer
 
     async def change(
@@ -431,8 +501,219 @@ class AsyncWebhookEndpoints:
         answer: SentTestEvent = await to_thread(self._send, request)
         return answer
 
+    async def list_deliveries_page(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WebhookDeliveryList:
+        """The deliveries to an endpoint of the last 30 days, newest first, one page at a time. A page
+        can be short or empty before the last one: only a `nextCursor` of `null` ends the list.
 
-class AsyncSandbox:
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries",
+            query={
+                "status": status,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: WebhookDeliveryList = await to_thread(self._send, request)
+        return answer
+
+    async def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+    ) -> AsyncIterator[WebhookDelivery]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_deliveries_page(
+                endpoint_id=endpoint_id,
+                status=status,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    async def resend(
+        self,
+        endpoint_id: str,
+        event_id: str,
+    ) -> ResentEvent:
+        """Takes no body. Sends the same event with the same ID again, with the usual retries.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries/{segment(event_id)}/resend",
+        )
+        answer: ResentEvent = await to_thread(self._send, request)
+        return answer
+
+    async def replay(
+        self,
+        endpoint_id: str,
+        since: str,
+    ) -> StartedReplay:
+        """Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000
+        deliveries per call: while `more` is true, call it again. Safe to repeat.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/replay",
+            body={"since": since},
+        )
+        answer: StartedReplay = await to_thread(self._send, request)
+        return answer
+
+
+class AsyncPracticesCalls:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def create(
+        self,
+        body: CreatePracticeRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CreatedPractice:
+        """Creates a practice in your platform, with the settings that it could choose itself. In
+        production, it needs a phone number or an email address for its patients. It has no API key
+        and no webhook endpoint of its own. With an `Idempotency-Key`, retries are safe for 24
+        hours.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            "/api/platform/practices",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+        answer: CreatedPractice = await to_thread(self._send, request)
+        return answer
+
+    async def list_page(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> PracticeList:
+        """By their IDs, one page at a time. Eventually consistent: a practice that was just created
+        can take a moment to show.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "GET",
+            "/api/platform/practices",
+            query={
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: PracticeList = await to_thread(self._send, request)
+        return answer
+
+    async def list(
+        self,
+    ) -> AsyncIterator[ListedPractice]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_page(
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    async def get(
+        self,
+        practice_id: str,
+    ) -> OpenedPractice:
+        """With what it still needs before live payments. In a sandbox, that is nothing.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/platform/practices/{segment(practice_id)}",
+        )
+        answer: OpenedPractice = await to_thread(self._send, request)
+        return answer
+
+    async def suspend(
+        self,
+        practice_id: str,
+    ) -> ListedPractice:
+        """Stops new sessions and new authorizations. Debits that patients authorized, webhooks and
+        receipts go on. Suspending it again changes nothing.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/platform/practices/{segment(practice_id)}/suspend",
+            is_idempotent=True,
+        )
+        answer: ListedPractice = await to_thread(self._send, request)
+        return answer
+
+    async def resume(
+        self,
+        practice_id: str,
+    ) -> ListedPractice:
+        """Ends your suspension, but not one by whoever runs the service.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/platform/practices/{segment(practice_id)}/resume",
+            is_idempotent=True,
+        )
+        answer: ListedPractice = await to_thread(self._send, request)
+        return answer
+
+    async def create_onboarding_link(
+        self,
+        practice_id: str,
+    ) -> OnboardingLink:
+        """Returns the address of the payment processor's own page, where the practice says which bank
+        account its payments go to. It works once, for a few minutes: ask for it when somebody is
+        about to open it. Production only.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/platform/practices/{segment(practice_id)}/onboarding-link",
+            is_idempotent=True,
+        )
+        answer: OnboardingLink = await to_thread(self._send, request)
+        return answer
+
+
+class AsyncSandboxCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -443,10 +724,10 @@ class AsyncSandbox:
     ) -> Session:
         """Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test
         user, authorizes the debit, and performs the bank's first outcome without its delay; a late
-        return waits for the next call of `advance`. It runs the same code as a patient and sends
-        the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire`
-        sets its `expiresAt` to now. Returns the status afterward. Not idempotent: a repeated call
-        gets `session_not_pending`.
+        return, and the outcome of `user_sent`, wait for the next call of `advance`. It runs the
+        same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave
+        the session `pending`; `expire` sets its `expiresAt` to now. Returns the status afterward.
+        Not idempotent: a repeated call gets `session_not_pending`.
 
         Requires the scope `sessions:write`.
         """
@@ -463,8 +744,9 @@ class AsyncSandbox:
         session_id: str,
     ) -> Session:
         """Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after
-        its delay: the first one of a debit that the patient authorized, or a late return. From
-        then on, the debit's further outcomes wait for this call. Returns the status afterward.
+        its delay: the first one of a debit that the patient authorized, a late return, or the
+        payment of `user_sent`, which comes only so. From then on, the debit's further outcomes
+        wait for this call. Returns the status afterward.
 
         Requires the scope `sessions:write`.
         """
@@ -478,8 +760,10 @@ class AsyncSandbox:
 
 class AsyncResources:
     def __init__(self, send: Send) -> None:
-        self.sessions = AsyncSessions(send)
-        self.events = AsyncEvents(send)
-        self.payouts = AsyncPayouts(send)
-        self.webhook_endpoints = AsyncWebhookEndpoints(send)
-        self.sandbox = AsyncSandbox(send)
+        self.practice = AsyncPracticeCalls(send)
+        self.sessions = AsyncSessionsCalls(send)
+        self.events = AsyncEventsCalls(send)
+        self.payouts = AsyncPayoutsCalls(send)
+        self.webhook_endpoints = AsyncWebhookEndpointsCalls(send)
+        self.practices = AsyncPracticesCalls(send)
+        self.sandbox = AsyncSandboxCalls(send)

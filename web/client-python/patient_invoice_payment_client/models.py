@@ -576,6 +576,9 @@ ProblemCode = Literal[
     "bank_connection_locked",
     "body_too_large",
     "cancellation_pending",
+    "contact_required",
+    "delivery_in_progress",
+    "delivery_not_found",
     "idempotency_key_reused",
     "internal_error",
     "invalid_cursor",
@@ -583,6 +586,7 @@ ProblemCode = Literal[
     "invalid_request",
     "invoice_already_paid",
     "no_outcome_pending",
+    "not_ready_for_live",
     "payment_in_progress",
     "payment_not_voidable",
     "payout_not_found",
@@ -599,6 +603,7 @@ ProblemCode = Literal[
     "session_not_ended",
     "session_not_found",
     "session_not_pending",
+    "since_in_future",
     "temporarily_unavailable",
     "too_many_webhook_endpoints",
     "unsupported_media_type",
@@ -606,6 +611,47 @@ ProblemCode = Literal[
     "webhook_endpoint_not_found",
     "webhook_url_not_allowed",
 ]
+
+
+PracticeMode = Literal[
+    "sandbox",
+    "live",
+]
+
+
+PracticeApiKeyScopes = Literal[
+    "sessions:read",
+    "sessions:write",
+    "events:read",
+    "payouts:read",
+    "webhooks:write",
+    "authorizations:read",
+    "practices:write",
+]
+
+
+class PracticeApiKey(TypedDict):
+    """The key of the request."""
+
+    keyId: str
+    """Identifies the key: the 12 characters after its mode."""
+    name: str
+    """The name that the key was given."""
+    scopes: Sequence[PracticeApiKeyScopes]
+    """What the key may do."""
+    expiresAt: NotRequired[str]
+    """When the key stops working. Absent: it works until somebody revokes it."""
+
+
+class Practice(TypedDict):
+    practiceId: str
+    """Identifies the practice: `prc_` and 20 characters."""
+    name: str
+    """The name that patients see."""
+    mode: PracticeMode
+    """`live` moves money, `sandbox` does not."""
+    apiKey: PracticeApiKey
+    """The key of the request."""
 
 
 class CreateSessionRequestPatient(TypedDict):
@@ -684,6 +730,29 @@ class ErasedPatient(TypedDict):
     """When the patient's name, the bank account, `metadata` and `returnUrl` were removed: by your request, or because the session ended long ago. From then on, `metadata` is empty."""
     evidenceKeptUntil: NotRequired[str]
     """Until then the proof of authorization is kept, with the name and the bank account."""
+
+
+class EraseInvoiceRequest(TypedDict):
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks. One line of printable characters, not blank."""
+    cursor: NotRequired[str]
+    """The `nextCursor` of the previous response."""
+
+
+class ErasedInvoiceNotEnded(TypedDict):
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    sessionStatus: SessionStatus
+    """The state of the session."""
+
+
+class ErasedInvoice(TypedDict):
+    erased: Sequence[ErasedPatient]
+    """The sessions whose details are removed, now or by an earlier request."""
+    notEnded: Sequence[ErasedInvoiceNotEnded]
+    """Sessions that have not ended. Nothing was removed from them: cancel them or wait for the outcome, then repeat the request."""
+    nextCursor: str | None
+    """The `cursor` for the next sessions; `null` once all were looked at."""
 
 
 SessionAuthorizationBankAccountAccountType = Literal[
@@ -801,7 +870,9 @@ class PayoutLine(TypedDict):
     amountCents: int
     """In US cents. Negative if it was taken from the balance."""
     feeCents: int
-    """The processor's fee."""
+    """The fee: of the processor, and of whoever operates the service if it takes one."""
+    applicationFeeCents: NotRequired[int]
+    """The part of `feeCents` that whoever operates the service takes. Absent if it takes none."""
     netCents: int
     """The amount less the fee: what the payout includes."""
     payoutId: NotRequired[str]
@@ -869,6 +940,8 @@ class WebhookEndpoint(TypedDict):
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
     """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str]]
+    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
     createdAt: str
@@ -907,6 +980,8 @@ class CreateWebhookEndpointRequest(TypedDict):
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes]]
     """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str]]
+    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410. Absent: `standard`."""
 
@@ -920,6 +995,8 @@ class CreatedWebhookEndpoint(TypedDict):
     """Whether webhooks are sent to it."""
     eventTypes: NotRequired[Sequence[str]]
     """The types of events to send. Absent: all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str]]
+    """Only events of these practices, of a platform's endpoint. Absent: all of its practices."""
     retryPolicy: WebhookEndpointRetryPolicy
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
     createdAt: str
@@ -943,6 +1020,8 @@ class ChangeWebhookEndpointRequest(TypedDict):
     """Where webhooks are sent: a public host, `https://`, port 443. One line of printable characters, not blank, without health or account data."""
     eventTypes: NotRequired[Sequence[CreateWebhookEndpointRequestEventTypes] | None]
     """The types of events to send; `null` for all but those that only endpoints get that name them."""
+    practiceIds: NotRequired[Sequence[str] | None]
+    """Only events of these practices, of a platform's endpoint; `null` for all of its practices."""
     retryPolicy: NotRequired[WebhookEndpointRetryPolicy]
     """Which responses are retried: `standard` retries network errors, timeouts, 5xx, 408, 425 and 429; `all` retries every response but a 2xx and 410."""
     status: NotRequired[WebhookEndpointStatus]
@@ -973,6 +1052,181 @@ class SentTestEvent(TypedDict):
     """Identifies the webhook endpoint: `whe_` and 20 characters."""
     eventId: str
     """Identifies the event: the webhook's `id`."""
+
+
+Status = Literal[
+    "pending",
+    "delivered",
+    "failed",
+    "skipped",
+]
+
+
+class WebhookDelivery(TypedDict):
+    eventId: str
+    """Identifies the event: the webhook's `id`."""
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    eventType: str
+    """The event's type."""
+    status: Status
+    """What became of it: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled."""
+    attempts: int
+    """How many attempts were made."""
+    createdAt: str
+    """When it was created, about when the event happened."""
+    nextAttemptAt: NotRequired[str]
+    """When it is sent, while it is `pending`."""
+    deliveredAt: NotRequired[str]
+    """When it was first answered with a 2xx."""
+    practiceId: str
+    """The practice whose event it is."""
+    sessionId: NotRequired[str]
+    """The session that the event is about. A test is about none."""
+
+
+class WebhookDeliveryList(TypedDict):
+    data: Sequence[WebhookDelivery]
+    """One page of deliveries, newest first."""
+    nextCursor: str | None
+    """The `cursor` for the next page; `null` on the last page."""
+
+
+class ResentEvent(TypedDict):
+    endpointId: str
+    """Identifies the webhook endpoint: `whe_` and 20 characters."""
+    eventId: str
+    """Identifies the event: the webhook's `id`."""
+
+
+class StartedReplay(TypedDict):
+    since: str
+    """Where the replay starts."""
+    replayed: int
+    """How many deliveries are sent again."""
+    more: bool
+    """Whether there are more. Call it again."""
+
+
+class CreatePracticeRequest(TypedDict):
+    name: str
+    """The name that patients see. One line of printable characters, not blank, without health or account data."""
+    sessionLifetimeSeconds: NotRequired[int]
+    """How many seconds a patient has, once started. Absent: 1800."""
+    extensions: NotRequired[bool]
+    """Whether patients can ask for more time. Absent: they can."""
+    linkLifetimeDays: NotRequired[int]
+    """How many days an unopened link works. Absent: 7."""
+    supportPhone: NotRequired[str]
+    """Whom patients call: 7 to 15 digits, with an extension if there is one. Production needs this or an address. A phone number of 7 to 15 digits, which may have an extension, in at most 40 characters, without health or account data."""
+    supportEmail: NotRequired[str]
+    """Whom patients write to. Without health or account data."""
+    postalAddress: NotRequired[str]
+    """For the paper receipt: at most 4 lines. Printable characters, at most 4 lines, without health or account data."""
+    privacyUrl: NotRequired[str]
+    """Its own privacy page, which patients see instead of ours. An https URL without a username or password, without health or account data."""
+    termsUrl: NotRequired[str]
+    """Its own terms, which patients see instead of ours. An https URL without a username or password, without health or account data."""
+    primaryColor: NotRequired[str]
+    """The accent color of the payment page, such as `#0f766e`."""
+    invoiceGuard: NotRequired[bool]
+    """Whether an invoice can be paid only once. Absent: only once."""
+    retentionMonths: NotRequired[int]
+    """How many months after a session's end patients' details are kept. Absent: 24."""
+    timeZone: NotRequired[str]
+    """The zone of the dashboard's days, such as `America/Chicago`. Absent: `America/New_York`."""
+
+
+CreatedPracticeStatus = Literal[
+    "active",
+    "suspended",
+    "closed",
+]
+
+
+class CreatedPracticeTestBankUsers(TypedDict):
+    scenario: str
+    """What happens."""
+    username: str
+    """The name to sign in with."""
+
+
+class CreatedPracticeTestBank(TypedDict):
+    """What signs in to the test bank. Only in a sandbox."""
+
+    password: str
+    """The password of each user."""
+    users: Sequence[CreatedPracticeTestBankUsers]
+    """The users, by what happens to their payments."""
+
+
+class CreatedPractice(TypedDict):
+    practiceId: str
+    """Identifies the practice: `prc_` and 20 characters. Send it as `Practice-Id`."""
+    name: str
+    """The name that patients see."""
+    status: CreatedPracticeStatus
+    """`suspended`: no new payments. `closed` is for good."""
+    createdAt: str
+    """When the practice was created."""
+    joinedAt: str
+    """When it joined your platform."""
+    suspendedAt: NotRequired[str]
+    """Since when it is suspended, by you or by whoever runs the service."""
+    testBank: NotRequired[CreatedPracticeTestBank]
+    """What signs in to the test bank. Only in a sandbox."""
+
+
+class ListedPractice(TypedDict):
+    practiceId: str
+    """Identifies the practice: `prc_` and 20 characters. Send it as `Practice-Id`."""
+    name: str
+    """The name that patients see."""
+    status: CreatedPracticeStatus
+    """`suspended`: no new payments. `closed` is for good."""
+    createdAt: str
+    """When the practice was created."""
+    joinedAt: str
+    """When it joined your platform."""
+    suspendedAt: NotRequired[str]
+    """Since when it is suspended, by you or by whoever runs the service."""
+
+
+class PracticeList(TypedDict):
+    data: Sequence[ListedPractice]
+    """One page of practices, by ID."""
+    nextCursor: str | None
+    """The `cursor` for the next page; `null` on the last page."""
+
+
+OpenedPracticeMissing = Literal[
+    "terms",
+    "deposit",
+    "contact",
+    "branding",
+]
+
+
+class OpenedPractice(TypedDict):
+    practiceId: str
+    """Identifies the practice: `prc_` and 20 characters. Send it as `Practice-Id`."""
+    name: str
+    """The name that patients see."""
+    status: CreatedPracticeStatus
+    """`suspended`: no new payments. `closed` is for good."""
+    createdAt: str
+    """When the practice was created."""
+    joinedAt: str
+    """When it joined your platform."""
+    suspendedAt: NotRequired[str]
+    """Since when it is suspended, by you or by whoever runs the service."""
+    missing: Sequence[OpenedPracticeMissing]
+    """What it needs before live payments. Empty if it is ready, and in a sandbox."""
+
+
+class OnboardingLink(TypedDict):
+    url: str
+    """The payment processor's page. It works once."""
 
 
 TestUser = Literal[

@@ -7,18 +7,28 @@ from datetime import datetime
 from .models import (
     CancelledSession,
     ChangeWebhookEndpointRequest,
+    CreatePracticeRequest,
     CreateSessionRequest,
     CreateWebhookEndpointRequest,
+    CreatedPractice,
     CreatedSession,
     CreatedWebhookEndpoint,
     DeletedWebhookEndpoint,
+    EraseInvoiceRequest,
+    ErasedInvoice,
     ErasedPatient,
     Event,
     EventList,
     EventType,
+    ListedPractice,
+    OnboardingLink,
     OpenedPayout,
+    OpenedPractice,
     Payout,
     PayoutList,
+    Practice,
+    PracticeList,
+    ResentEvent,
     RotateSigningSecretRequest,
     RotatedSigningSecret,
     SentTestEvent,
@@ -26,7 +36,11 @@ from .models import (
     SessionAuthorization,
     SessionList,
     SessionStatus,
+    StartedReplay,
+    Status,
     TestUser,
+    WebhookDelivery,
+    WebhookDeliveryList,
     WebhookEndpoint,
     WebhookEndpointList,
 )
@@ -34,7 +48,27 @@ from .models import (
 from .request import Request, Send, new_key, segment
 
 
-class Sessions:
+class PracticeCalls:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def get(
+        self,
+    ) -> Practice:
+        """Whose key this is, in which mode, what it may do and when it ends. Changes nothing but the
+        day of the last use of the key.
+
+        Takes a key with any scope.
+        """
+        request = Request(
+            "GET",
+            "/api/practice",
+        )
+        answer: Practice = self._send(request)
+        return answer
+
+
+class SessionsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -180,6 +214,27 @@ class Sessions:
         answer: ErasedPatient = self._send(request)
         return answer
 
+    def erase_patient_of_invoice(
+        self,
+        body: EraseInvoiceRequest,
+    ) -> ErasedInvoice:
+        """Does what erasing a session's patient does with every session of the invoice that has ended,
+        newest first, and names those that have not. One response covers at most ten sessions:
+        repeat the request with its `nextCursor` until that is `null`. It cannot be undone;
+        repeating it changes nothing. It answers the same for an invoice without sessions, with
+        empty lists. A session that was created a moment ago may be missing.
+
+        Requires the scope `sessions:write`.
+        """
+        request = Request(
+            "POST",
+            "/api/practice/invoices/erase-patient",
+            body=body,
+            is_idempotent=True,
+        )
+        answer: ErasedInvoice = self._send(request)
+        return answer
+
     def get_authorization(
         self,
         session_id: str,
@@ -197,7 +252,7 @@ class Sessions:
         return answer
 
 
-class Events:
+class EventsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -255,7 +310,7 @@ class Events:
                 return
 
 
-class Payouts:
+class PayoutsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -319,7 +374,7 @@ class Payouts:
         return answer
 
 
-class WebhookEndpoints:
+class WebhookEndpointsCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -358,6 +413,21 @@ class WebhookEndpoints:
             idempotency_key=idempotency_key or new_key(),
         )
         answer: CreatedWebhookEndpoint = self._send(request)
+        return answer
+
+    def get(
+        self,
+        endpoint_id: str,
+    ) -> WebhookEndpoint:
+        """Without its secret. Strongly consistent.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}",
+        )
+        answer: WebhookEndpoint = self._send(request)
         return answer
 
     def change(
@@ -430,8 +500,219 @@ class WebhookEndpoints:
         answer: SentTestEvent = self._send(request)
         return answer
 
+    def list_deliveries_page(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WebhookDeliveryList:
+        """The deliveries to an endpoint of the last 30 days, newest first, one page at a time. A page
+        can be short or empty before the last one: only a `nextCursor` of `null` ends the list.
 
-class Sandbox:
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries",
+            query={
+                "status": status,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: WebhookDeliveryList = self._send(request)
+        return answer
+
+    def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Status | None = None,
+    ) -> Iterator[WebhookDelivery]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = self.list_deliveries_page(
+                endpoint_id=endpoint_id,
+                status=status,
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def resend(
+        self,
+        endpoint_id: str,
+        event_id: str,
+    ) -> ResentEvent:
+        """Takes no body. Sends the same event with the same ID again, with the usual retries.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/deliveries/{segment(event_id)}/resend",
+        )
+        answer: ResentEvent = self._send(request)
+        return answer
+
+    def replay(
+        self,
+        endpoint_id: str,
+        since: str,
+    ) -> StartedReplay:
+        """Sends what is `failed` or `skipped` since then again, at most 14 days back and 1,000
+        deliveries per call: while `more` is true, call it again. Safe to repeat.
+
+        Requires the scope `webhooks:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/practice/webhook-endpoints/{segment(endpoint_id)}/replay",
+            body={"since": since},
+        )
+        answer: StartedReplay = self._send(request)
+        return answer
+
+
+class PracticesCalls:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def create(
+        self,
+        body: CreatePracticeRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CreatedPractice:
+        """Creates a practice in your platform, with the settings that it could choose itself. In
+        production, it needs a phone number or an email address for its patients. It has no API key
+        and no webhook endpoint of its own. With an `Idempotency-Key`, retries are safe for 24
+        hours.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            "/api/platform/practices",
+            body=body,
+            idempotency_key=idempotency_key or new_key(),
+        )
+        answer: CreatedPractice = self._send(request)
+        return answer
+
+    def list_page(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> PracticeList:
+        """By their IDs, one page at a time. Eventually consistent: a practice that was just created
+        can take a moment to show.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "GET",
+            "/api/platform/practices",
+            query={
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        answer: PracticeList = self._send(request)
+        return answer
+
+    def list(
+        self,
+    ) -> Iterator[ListedPractice]:
+        """Yields every item, newest first, and holds one page at a time."""
+        cursor: str | None = None
+        while True:
+            page = self.list_page(
+                limit=100,
+                cursor=cursor,
+            )
+            for item in page["data"]:
+                yield item
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def get(
+        self,
+        practice_id: str,
+    ) -> OpenedPractice:
+        """With what it still needs before live payments. In a sandbox, that is nothing.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "GET",
+            f"/api/platform/practices/{segment(practice_id)}",
+        )
+        answer: OpenedPractice = self._send(request)
+        return answer
+
+    def suspend(
+        self,
+        practice_id: str,
+    ) -> ListedPractice:
+        """Stops new sessions and new authorizations. Debits that patients authorized, webhooks and
+        receipts go on. Suspending it again changes nothing.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/platform/practices/{segment(practice_id)}/suspend",
+            is_idempotent=True,
+        )
+        answer: ListedPractice = self._send(request)
+        return answer
+
+    def resume(
+        self,
+        practice_id: str,
+    ) -> ListedPractice:
+        """Ends your suspension, but not one by whoever runs the service.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/platform/practices/{segment(practice_id)}/resume",
+            is_idempotent=True,
+        )
+        answer: ListedPractice = self._send(request)
+        return answer
+
+    def create_onboarding_link(
+        self,
+        practice_id: str,
+    ) -> OnboardingLink:
+        """Returns the address of the payment processor's own page, where the practice says which bank
+        account its payments go to. It works once, for a few minutes: ask for it when somebody is
+        about to open it. Production only.
+
+        Requires the scope `practices:write`.
+        """
+        request = Request(
+            "POST",
+            f"/api/platform/practices/{segment(practice_id)}/onboarding-link",
+            is_idempotent=True,
+        )
+        answer: OnboardingLink = self._send(request)
+        return answer
+
+
+class SandboxCalls:
     def __init__(self, send: Send) -> None:
         self._send = send
 
@@ -442,10 +723,10 @@ class Sandbox:
     ) -> Session:
         """Sandbox only. Does with a pending session what a patient would: opens it, signs in as a test
         user, authorizes the debit, and performs the bank's first outcome without its delay; a late
-        return waits for the next call of `advance`. It runs the same code as a patient and sends
-        the same webhooks. `user_bad` and `user_bank_down` leave the session `pending`; `expire`
-        sets its `expiresAt` to now. Returns the status afterward. Not idempotent: a repeated call
-        gets `session_not_pending`.
+        return, and the outcome of `user_sent`, wait for the next call of `advance`. It runs the
+        same code as a patient and sends the same webhooks. `user_bad` and `user_bank_down` leave
+        the session `pending`; `expire` sets its `expiresAt` to now. Returns the status afterward.
+        Not idempotent: a repeated call gets `session_not_pending`.
 
         Requires the scope `sessions:write`.
         """
@@ -462,8 +743,9 @@ class Sandbox:
         session_id: str,
     ) -> Session:
         """Sandbox only. Takes no body. Performs the sandbox bank's next outcome now instead of after
-        its delay: the first one of a debit that the patient authorized, or a late return. From
-        then on, the debit's further outcomes wait for this call. Returns the status afterward.
+        its delay: the first one of a debit that the patient authorized, a late return, or the
+        payment of `user_sent`, which comes only so. From then on, the debit's further outcomes
+        wait for this call. Returns the status afterward.
 
         Requires the scope `sessions:write`.
         """
@@ -477,8 +759,10 @@ class Sandbox:
 
 class Resources:
     def __init__(self, send: Send) -> None:
-        self.sessions = Sessions(send)
-        self.events = Events(send)
-        self.payouts = Payouts(send)
-        self.webhook_endpoints = WebhookEndpoints(send)
-        self.sandbox = Sandbox(send)
+        self.practice = PracticeCalls(send)
+        self.sessions = SessionsCalls(send)
+        self.events = EventsCalls(send)
+        self.payouts = PayoutsCalls(send)
+        self.webhook_endpoints = WebhookEndpointsCalls(send)
+        self.practices = PracticesCalls(send)
+        self.sandbox = SandboxCalls(send)

@@ -52,7 +52,8 @@ class Connection:
         http.add_header("Authorization", f"Bearer {self.api_key}")
         # Some firewalls refuse the library's own.
         http.add_header("User-Agent", "patient-invoice-payment-client-python")
-        if self.practice_id is not None:
+        # A call about the platform names no practice.
+        if self.practice_id is not None and not request.target.startswith("/api/platform/"):
             http.add_header("Practice-Id", self.practice_id)
         if request.idempotency_key is not None:
             check_header("idempotency_key", request.idempotency_key)

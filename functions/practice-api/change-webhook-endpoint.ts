@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { changeWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
+import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { changeEndpoint } from '../webhooks/practice-endpoints.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog')),
+  mode: builtForMode,
+  allowLoopbackWebhooks: allowLoopbackWebhooks(),
+  randomBytes,
+};
+
+export const handler = practiceRoute(
+  tools,
+  changeWebhookEndpointRoute,
+  ({ practiceId, author }, { params, body }, { now }) =>
+    changeEndpoint(tools, { ...body, ...params, practiceId, author }, now),
+);

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { createWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoints.ts';
+import { replayHeaders } from '../contract/idempotency.ts';
+import { allowLoopbackWebhooks, tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { addEndpointOnce } from '../webhooks/practice-endpoints.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(
+    tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog', 'idempotencyKeys'),
+  ),
+  mode: builtForMode,
+  allowLoopbackWebhooks: allowLoopbackWebhooks(),
+  randomBytes,
+};
+
+export const handler = practiceRoute(
+  tools,
+  createWebhookEndpointRoute,
+  async ({ practiceId, author }, { body, headers }, { now, answerHeaders }) => {
+    const input = { ...body, practiceId, author, idempotencyKey: headers['idempotency-key'] };
+    const { response, replayed } = await addEndpointOnce(tools, input, now);
+    Object.assign(answerHeaders, replayHeaders(replayed));
+    return response;
+  },
+);

@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { deleteWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { deleteEndpoint } from '../webhooks/webhook-endpoints.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));
+const tools = { database, mode: builtForMode, randomBytes };
+
+export const handler = practiceRoute(tools, deleteWebhookEndpointRoute, (caller, { params }, { now }) =>
+  deleteEndpoint(tools, { ...caller, ...params }, now),
+);

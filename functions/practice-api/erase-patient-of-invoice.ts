@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { erasePatientOfInvoiceRoute } from '../contract/sessions/session.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { erasePatientOfInvoice } from '../sessions/erase-patient.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'auditLog')),
+  mode: builtForMode,
+  randomBytes,
+};
+
+export const handler = practiceRoute(tools, erasePatientOfInvoiceRoute, (caller, { body }, { now }) =>
+  erasePatientOfInvoice(tools, { ...caller, ...body }, now),
+);

@@ -1,0 +1,14 @@
+import { getWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { connect } from '../store/database.ts';
+import { showEndpoint } from '../webhooks/webhook-endpoints.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints')),
+  mode: builtForMode,
+};
+
+export const handler = practiceRoute(tools, getWebhookEndpointRoute, (caller, { params }) =>
+  showEndpoint(tools, { ...caller, ...params }),
+);

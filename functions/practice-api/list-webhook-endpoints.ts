@@ -1,0 +1,14 @@
+import { listWebhookEndpointsRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { listEndpoints } from '../webhooks/webhook-endpoints.ts';
+import { connect } from '../store/database.ts';
+
+const tools = {
+  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints')),
+  mode: builtForMode,
+};
+
+export const handler = practiceRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
+  data: (await listEndpoints(tools, caller)).endpoints,
+}));

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { rotateSigningSecretRoute } from '../contract/webhooks/webhook-endpoints.ts';
+import { tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { rotateSecret } from '../webhooks/signing-secrets.ts';
+import { connect } from '../store/database.ts';
+
+const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));
+const tools = { database, mode: builtForMode, randomBytes };
+
+export const handler = practiceRoute(
+  tools,
+  rotateSigningSecretRoute,
+  ({ practiceId, author }, { params, body }, { now }) =>
+    rotateSecret(tools, { ...body, ...params, practiceId, author }, now),
+);

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { testWebhookEndpointRoute } from '../contract/webhooks/webhook-endpoint.ts';
+import { queueUrl, tableNames } from '../environment.ts';
+import { practiceRoute } from '../http/practice-route.ts';
+import { ticketSender } from '../messages/queues.ts';
+import { connect } from '../store/database.ts';
+import { testEndpoint } from '../webhooks/resend.ts';
+
+const tools = {
+  database: connect(
+    tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'deliveries', 'events', 'auditLog'),
+  ),
+  mode: builtForMode,
+  randomBytes,
+  sendDeliveries: ticketSender(queueUrl('deliveries')),
+};
+
+export const handler = practiceRoute(tools, testWebhookEndpointRoute, (caller, { params }, { now }) =>
+  testEndpoint(tools, { ...caller, ...params }, now),
+);

@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { plants } from './plants.ts';
+import { simulate } from './simulate.ts';
+import { startTables } from './tables.ts';
+
+const {
+  sets: [tables],
+  stop,
+} = await startTables();
+afterAll(stop);
+
+function live(seed: number, only?: readonly number[], plant?: string) {
+  if (!tables) throw new Error('there are no tables');
+  return simulate(tables, { seed, steps: 60, only, plant: plant === undefined ? undefined : plants[plant] });
+}
+
+describe('the whole service among faults', () => {
+  it('keeps every promise in a life', async () => {
+    const { violations, ends } = await live(1);
+    expect(violations).toEqual([]);
+    expect(ends.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['the claim is not checked', 2],
+    ['the event is written before the commit', 2],
+    ['the tombstone is ignored', 14],
+    ['the claim is not released on a failure', 3],
+  ])('finds out that %s', async (plant, seed) => {
+    expect((await live(seed, undefined, plant)).violations).not.toEqual([]);
+  });
+
+  it('lives the same life again', async () => {
+    const only = [0, 1, 2, 3, 4, 5, 6, 7];
+    const first = await live(3, only);
+    expect((await live(3, only)).trace).toEqual(first.trace);
+  });
+});
