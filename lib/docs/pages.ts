@@ -102,9 +102,6 @@ function decisionPage(name: string): DocsPage {
 
 export const docsPages = [...menuPages, ...otherPages, ...decisionPages];
 
-/** Not in the navigation. */
-export const notFoundPage = { source: 'docs/site/not-found.md', path: '/docs/not-found', title: 'Page not found' };
-
 /** The name of the page's file, without `.html`. */
 export function docsName({ path }: Pick<DocsPage, 'path'>): string {
   return path.slice('/docs/'.length) || 'index';
