@@ -74,7 +74,14 @@ export const docsSections: readonly DocsSection[] = [
   },
   {
     title: 'Run the service',
-    pages: [page('operate', 'Operate'), page('restore', 'Restore'), page('scale', 'Scale'), page('go-live', 'Go live')],
+    pages: [
+      page('deploy', 'Deploy'),
+      page('operator-command', "The operator's command"),
+      page('runbook', 'Runbook'),
+      page('restore', 'Restore'),
+      page('scale', 'Scale'),
+      page('go-live', 'Go live'),
+    ],
   },
 ];
 
