@@ -65,12 +65,7 @@ export const docsSections: readonly DocsSection[] = [
   },
   {
     title: 'Before you go live',
-    pages: [
-      page('ach-timing', 'ACH timing'),
-      page('data', 'Data minimization'),
-      page('data-kept', 'What data is kept'),
-      page('checklist', 'Checklist'),
-    ],
+    pages: [page('ach-timing', 'ACH timing'), page('data', 'Data'), page('checklist', 'Checklist')],
   },
   {
     title: 'Run the service',
