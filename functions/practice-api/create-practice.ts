@@ -4,10 +4,16 @@ import { platformApiRoutes } from '../contract/practices/platform-practices.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
 import { createPlatformPractice } from '../practices/platform-practices.ts';
+import { testBankOf } from '../practices/test-bank.ts';
 import { connect } from '../store/database.ts';
 
 const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'idempotencyKeys', 'auditLog'));
-const tools = { database, mode: builtForMode, randomBytes };
+const tools = {
+  database,
+  mode: builtForMode,
+  randomBytes,
+  testBankOf: builtForMode === 'sandbox' ? testBankOf : undefined,
+};
 
 export const handler = practiceRoute(
   tools,

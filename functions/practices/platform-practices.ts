@@ -18,10 +18,12 @@ import { updatePractice, type PracticeChange } from '../store/practices/practice
 import { newPracticeRow } from './create.ts';
 import { missingForLinks } from './go-live.ts';
 import { practiceEntry, practiceNotFound } from './requirements.ts';
-import { testBankOf } from './test-bank.ts';
+import type { testBankOf } from './test-bank.ts';
 
 interface CreateTools extends WritingTools<'practices' | 'idempotencyKeys' | 'auditLog'> {
   readonly mode: Mode;
+  /** Only in a sandbox, so that no live bundle has its users. */
+  readonly testBankOf: typeof testBankOf | undefined;
 }
 
 interface CreateInput extends Audited {
@@ -36,12 +38,12 @@ export async function createPlatformPractice(
   { platformId, body, author, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
-  const { database, mode, randomBytes } = tools;
+  const { database, randomBytes } = tools;
   const practice = { ...newPracticeRow(tools, body, now), platformId, platformSince: toIso(now) };
   const { practiceId, name } = practice;
   const response: CreatedPractice = {
     ...listed(practice),
-    ...(mode === 'sandbox' && { testBank: testBankOf(practice) }),
+    ...(tools.testBankOf && { testBank: tools.testBankOf(practice) }),
   };
   const requestHash = sha256(JSON.stringify(['create practice', body]));
   const once =

@@ -50,7 +50,9 @@ export async function buildDocs(outdir: string): Promise<void> {
   await writeFile(join(outdir, indexPath), index);
   const links = { style: assetOf('.css'), script: assetOf('.js'), index: `/${indexPath}` };
   await Promise.all(
-    pages.map(({ page, rendered }) => writeFile(join(outdir, `docs/${docsName(page)}.html`), layout(page, rendered, links))),
+    pages.map(({ page, rendered }) =>
+      writeFile(join(outdir, `docs/${docsName(page)}.html`), layout(page, rendered, links)),
+    ),
   );
 }
 

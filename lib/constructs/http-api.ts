@@ -34,7 +34,7 @@ export const throttles = {
   rarePatientActions: { rate: 40, burst: 80 },
   /** Enough for five practices at their limit of 100 per second. Each may use its quota of 1,000 per ten seconds at once. */
   practiceSessions: { rate: 500, burst: 4000 },
-  practiceEndpoints: { rate: 100, burst: 400 },
+  practiceEndpoints: { rate: 50, burst: 400 },
   /** Only for banks that ask. */
   practiceAuthorizations: { rate: 50, burst: 200 },
   /** A vendor manages its practices now and then. */

@@ -114,12 +114,14 @@ export class PracticeApi extends Construct {
     processor.allowVoiding(this.cancelSession);
     const erases = { identity: functionIdentity(this, 'ErasePatient') };
     const erase = route('ErasePatient', 'erase-patient', practiceRoutes.erasePatient, erases);
-    data.grant(erase, 'sessions', 'GetItem', 'UpdateItem');
-    data.grant(erase, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
-    data.grant(erase, 'auditLog', 'PutItem');
     const { erasePatientOfInvoice } = practiceRoutes;
-    const ofInvoice = route('ErasePatientOfInvoice', 'erase-patient-of-invoice', erasePatientOfInvoice, erases);
-    data.grant(ofInvoice, 'sessions', 'Query:byInvoice');
+    const eraseInvoice = route('ErasePatientOfInvoice', 'erase-patient-of-invoice', erasePatientOfInvoice, erases);
+    data.grant(eraseInvoice, 'sessions', 'Query:byInvoice');
+    for (const erasing of [erase, eraseInvoice]) {
+      data.grant(erasing, 'sessions', 'GetItem', 'UpdateItem');
+      data.grant(erasing, 'events', 'BatchGetItem', 'PutItem', 'UpdateItem');
+      data.grant(erasing, 'auditLog', 'PutItem');
+    }
 
     // One role for what manages webhook endpoints.
     const identity = functionIdentity(this, 'Endpoints');
@@ -131,28 +133,36 @@ export class PracticeApi extends Construct {
     const create = route('CreateWebhookEndpoint', 'create-webhook-endpoint', createWebhookEndpoint, toUrl);
     data.grant(create, 'webhookEndpoints', 'Query', 'PutItem');
     data.grant(create, 'idempotencyKeys', 'GetItem', 'PutItem');
-    route('GetWebhookEndpoint', 'get-webhook-endpoint', getWebhookEndpoint, { identity });
+    const show = route('GetWebhookEndpoint', 'get-webhook-endpoint', getWebhookEndpoint, { identity });
+    data.grant(show, 'webhookEndpoints', 'GetItem');
     const change = route('ChangeWebhookEndpoint', 'change-webhook-endpoint', changeWebhookEndpoint, toUrl);
     data.grant(change, 'webhookEndpoints', 'GetItem', 'UpdateItem');
     const { deleteWebhookEndpoint, rotateSigningSecret, testWebhookEndpoint } = practiceRoutes;
     const remove = route('DeleteWebhookEndpoint', 'delete-webhook-endpoint', deleteWebhookEndpoint, { identity });
-    data.grant(remove, 'webhookEndpoints', 'DeleteItem');
-    route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
+    data.grant(remove, 'webhookEndpoints', 'GetItem', 'DeleteItem');
+    const rotate = route('RotateSigningSecret', 'rotate-signing-secret', rotateSigningSecret, { identity });
+    data.grant(rotate, 'webhookEndpoints', 'GetItem', 'UpdateItem');
     const test = route('TestWebhookEndpoint', 'test-webhook-endpoint', testWebhookEndpoint, { identity });
+    data.grant(test, 'webhookEndpoints', 'GetItem');
     data.grant(test, 'deliveries', 'PutItem');
     data.grant(test, 'events', 'PutItem');
-    data.grant(test, 'auditLog', 'PutItem');
     const { listWebhookDeliveries, resendWebhook, replayWebhooks } = practiceRoutes;
-    const listed = route('ListWebhookDeliveries', 'list-webhook-deliveries', listWebhookDeliveries, { identity });
-    data.grant(listed, 'deliveries', 'Query:byEndpoint');
-    data.grant(listed, 'practices', 'BatchGetItem');
+    const listSent = route('ListWebhookDeliveries', 'list-webhook-deliveries', listWebhookDeliveries, { identity });
+    data.grant(listSent, 'webhookEndpoints', 'GetItem');
+    data.grant(listSent, 'deliveries', 'Query:byEndpoint');
+    data.grant(listSent, 'practices', 'BatchGetItem');
     const resend = route('ResendWebhook', 'resend-webhook', resendWebhook, { identity });
+    data.grant(resend, 'webhookEndpoints', 'GetItem');
     data.grant(resend, 'deliveries', 'GetItem', 'UpdateItem');
     const replay = route('ReplayWebhooks', 'replay-webhooks', replayWebhooks, {
       identity,
       // As long as the API waits, which is 30 seconds.
       timeout: Duration.seconds(29),
     });
+    data.grant(replay, 'webhookEndpoints', 'GetItem');
+    data.grant(replay, 'deliveries', 'Query:byEndpoint', 'UpdateItem');
+    for (const audited of [create, change, remove, rotate, test, resend, replay])
+      data.grant(audited, 'auditLog', 'PutItem');
     for (const sending of [test, resend, replay]) sendTickets(sending, 'deliveries', tickets);
 
     // One role for a platform's own calls.
@@ -163,12 +173,12 @@ export class PracticeApi extends Construct {
     data.grant(add, 'idempotencyKeys', 'PutItem');
     const practices = route('ListPractices', 'list-practices', listPractices, platform);
     data.grant(practices, 'practices', 'Query:byPlatform', 'BatchGetItem');
-    const show = route('GetPlatformPractice', 'get-platform-practice', getPlatformPractice, platform);
-    data.grant(show, 'apiKeys', 'Query:byPractice');
+    const showPractice = route('GetPlatformPractice', 'get-platform-practice', getPlatformPractice, platform);
+    data.grant(showPractice, 'apiKeys', 'Query:byPractice');
     const suspend = route('SuspendPractice', 'suspend-practice', suspendPractice, platform);
-    data.grant(suspend, 'practices', 'UpdateItem');
-    data.grant(suspend, 'auditLog', 'PutItem');
-    route('ResumePractice', 'resume-practice', resumePractice, platform);
+    const resume = route('ResumePractice', 'resume-practice', resumePractice, platform);
+    for (const changing of [suspend, resume]) data.grant(changing, 'practices', 'UpdateItem');
+    for (const audited of [add, suspend, resume]) data.grant(audited, 'auditLog', 'PutItem');
     if (stripe) {
       const { createOnboardingLink } = livePlatformApiRoutes;
       const onboard = route('CreateOnboardingLink', 'live/create-onboarding-link', createOnboardingLink, {

@@ -28,13 +28,13 @@ describe.each(stages)(
       for (const name of names) expect(name).toMatch(/-(HostedPage|Dashboard)-us-east-1$/);
     });
 
-    test('every route of the contract exists, and has a function of its own, which those of a dashboard area or about webhook endpoints share', () => {
+    test('every route of the contract exists, and has a function of its own, which routes of an area of the dashboard share', () => {
       const routes = all('AWS::ApiGatewayV2::Route');
       const contract = routesOf(stage === 'sandbox' ? 'sandbox' : 'live').map(
         ({ method, path }) => `${method} ${path}`,
       );
       const onBoth = ['$default', 'GET /openapi.json', 'HEAD /openapi.json'];
-      const withFunctionOfAnother = ['HEAD /openapi.json', 'POST /api/practice/invoices/erase-patient'];
+      const withFunctionOfAnother = ['HEAD /openapi.json'];
       expect(routes.map(({ Properties }) => Properties['RouteKey']).sort()).toEqual(
         [...contract, '$default', ...onBoth].sort(),
       );
@@ -45,11 +45,10 @@ describe.each(stages)(
         );
         return target(integration.Properties['IntegrationUri']);
       };
-      const about = (area: RegExp) => routes.filter(({ Properties }) => area.test(String(Properties['RouteKey'])));
-      const [staffs, endpoints] = [about(/\/dashboard\//), about(/\/practice\/webhook-endpoints/)];
-      const others = routes.filter((route) => ![...staffs, ...endpoints].includes(route));
+      const [staffs, others] = [true, false].map((isStaffs) =>
+        routes.filter(({ Properties }) => String(Properties['RouteKey']).includes('/api/dashboard/') === isStaffs),
+      ) as [Resource[], Resource[]];
       expect(new Set(others.map(handlerOf)).size).toBe(others.length - onBoth.length - withFunctionOfAnother.length);
-      expect(new Set(endpoints.map(handlerOf)).size).toBe(1);
       const areas = Map.groupBy(staffs, handlerOf);
       expect([...areas.keys()].map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual(
         [
@@ -81,7 +80,7 @@ describe.each(stages)(
       const shared = ['GET /openapi.json', 'HEAD /openapi.json', '$default'];
       expect(areas('PagesHttpApi')).toEqual(new Set(['patient', 'dashboard', ...shared]));
       const processor = stage === 'production' ? ['processor'] : [];
-      expect(areas('HttpApi')).toEqual(new Set(['practice', ...processor, 'health', ...shared]));
+      expect(areas('HttpApi')).toEqual(new Set(['practice', 'platform', ...processor, 'health', ...shared]));
 
       const pagesApi = named(resources, 'PagesHttpApi').id;
       for (const told of [outputs, functions]) expect(JSON.stringify(told)).not.toContain(pagesApi);

@@ -126,7 +126,10 @@ describe.each(stages)(
     });
 
     const sharedRoles = {
-      PracticeApiReads: /^PracticeApi(GetSessionStatus|ListSessions|ListEvents|ListPayouts|GetPayout)/,
+      PracticeApiReads: /^PracticeApi(GetPractice|GetSessionStatus|ListSessions|ListEvents|ListPayouts|GetPayout)/,
+      PracticeApiEndpoints: /^PracticeApi\w*(Webhook|SigningSecret)/,
+      PracticeApiPlatform: /^PracticeApi(CreatePractice|ListPractices|GetPlatformPractice|(Suspend|Resume)Practice)/,
+      PracticeApiErasePatient: /^PracticeApiErasePatient/,
       PracticeApiAnyone: /^PracticeApi(GetHealth|GetOpenApiDocument|DefaultRoute)/,
       PatientApiChanges: /^PatientApi(OpenSession|ExtendSession|NamePayer|RequestLink)/,
     };
@@ -144,7 +147,7 @@ describe.each(stages)(
       for (const { id, Properties } of logGroups) expect(Properties['RetentionInDays'], id).toBe(30);
     });
 
-    test('every function has its own role or one of the three that functions share, without managed policies', () => {
+    test('every function has its own role or one of the six that functions share, without managed policies', () => {
       const roles = functions.map(roleOf);
       for (const each of functions) {
         const [shared] = Object.entries(sharedRoles).find(([, members]) => members.test(each.id)) ?? [];

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Practice } from '../../domain/practices/practice.ts';
 import type { AuditEntry } from '../../domain/team/audit-entry.ts';
 import { serverHealth } from '../../domain/webhooks/endpoint-health.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -37,15 +36,6 @@ export async function getWebhookEndpoint(database: Endpoints, practiceId: string
 /** Strongly consistent: an event must not miss an endpoint created before it. */
 export async function listWebhookEndpoints(database: Endpoints, practiceId: string): Promise<WebhookEndpoint[]> {
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
-}
-
-/** Those that can get the practice's events: its own and its platform's. */
-export async function listSubscribers(
-  database: Endpoints,
-  { practiceId, platformId }: Pick<Practice, 'practiceId' | 'platformId'>,
-): Promise<WebhookEndpoint[]> {
-  const owners = platformId === undefined ? [practiceId] : [practiceId, platformId];
-  return (await Promise.all(owners.map((ownerId) => listWebhookEndpoints(database, ownerId)))).flat();
 }
 
 /** `once` puts the request's idempotency key. If the key was used, creates nothing and returns the key's row. */
