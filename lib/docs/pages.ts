@@ -65,16 +65,18 @@ export const docsSections: readonly DocsSection[] = [
   },
   {
     title: 'Before you go live',
-    pages: [
-      page('ach-timing', 'ACH timing'),
-      page('data', 'Data minimization'),
-      page('data-kept', 'What data is kept'),
-      page('checklist', 'Checklist'),
-    ],
+    pages: [page('ach-timing', 'ACH timing'), page('data', 'Data'), page('checklist', 'Checklist')],
   },
   {
     title: 'Run the service',
-    pages: [page('operate', 'Operate'), page('restore', 'Restore'), page('scale', 'Scale'), page('go-live', 'Go live')],
+    pages: [
+      page('deploy', 'Deploy'),
+      page('operator-command', "The operator's command"),
+      page('runbook', 'Runbook'),
+      page('restore', 'Restore'),
+      page('scale', 'Scale'),
+      page('go-live', 'Go live'),
+    ],
   },
 ];
 
