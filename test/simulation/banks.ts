@@ -104,7 +104,10 @@ export function sandboxBank({ world, database, sendSettlements }: BankTools): Ba
         if (!debit) return [];
         const started = Date.parse(debit.submittedAt);
         const outcomes = debit.advanced?.length ?? Math.floor((world.now() - started) / outcomeDelay);
-        const pays = debit.username === 'user_good' || debit.username === 'user_late_return';
+        // The bank waits with the outcome of 'user_sent' until somebody advances it.
+        const pays =
+          ['user_good', 'user_late_return'].includes(debit.username) ||
+          (debit.username === 'user_sent' && debit.advanced !== undefined);
         const fails = debit.username === 'user_insufficient_funds';
         const refunds = (row['refunds'] ?? []) as { refundId: string; amountCents: number }[];
         return [
