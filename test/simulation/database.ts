@@ -86,7 +86,7 @@ export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Optio
     const answer = await post(operation, sent, text);
     if (answer.statusCode !== 200) return answer;
     for (const name of writtenBy(operation, body)) {
-      tables.touched.add(name);
+      tables.wrote(name);
       onWrite(name);
     }
     if (operation === 'Query' && body['IndexName'] !== undefined)
