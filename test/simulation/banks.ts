@@ -26,6 +26,7 @@ import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { ticketDuty, type Duty } from '../../functions/sweep/sweep.ts';
 import { startStandIn } from '../../lib/local/stripe/stand-in.ts';
 import { controlOf } from '../support/stripe.ts';
+import { refusals } from './queues.ts';
 import type { Rows } from './tables.ts';
 import type { World } from './world.ts';
 
@@ -233,7 +234,9 @@ export async function stripeBank(
       await startBankConnection({ database, processor: stripeStarter(call, chargeType) }, holder, world.clock());
       const session = await getExistingSession(database, holder.session.sessionId);
       // Without an ID, the link was replaced meanwhile.
-      if (session.bankConnectionId !== undefined) await control.connectBank(session.bankConnectionId, user);
+      const { bankConnectionId: connectionId } = session;
+      const signIn = async () => connectionId && control.connectBank(connectionId, user);
+      await world.call('sign in at the bank', signIn, refusals);
       return connectBank(
         { database, processor: stripeConnector(call, chargeType) },
         { ...holder, session, signIn: undefined },
