@@ -94,17 +94,22 @@ async function practiceNamed(
   { practiceId: owner }: ApiKey,
   { headers, pathParameters = {} }: HttpRequest,
 ): Promise<Practice | undefined> {
-  const inHeader = headers[practiceHeader];
-  if (!isPlatformId(owner) && platform === 'only')
+  const isPlatforms = isPlatformId(owner);
+  if (!isPlatforms && platform === 'only')
     throw new Problem('platform_key_required', 'Use a key of a platform: a practice cannot manage other practices.');
-  if (!isPlatformId(owner) || platform === 'only') {
-    if (inHeader !== undefined) throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
-    const inPath = pathParameters['practiceId'];
-    return inPath === undefined ? undefined : requireServed(database, owner, inPath);
-  }
-  if (inHeader !== undefined) return requireServed(database, owner, inHeader);
-  if (platform === 'too') return undefined;
-  throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
+  const inHeader = headers[practiceHeader];
+  if (inHeader !== undefined && isPlatforms && platform === 'itself')
+    throw new Problem(
+      'practice_id_not_allowed',
+      "Leave out the header `Practice-Id`: an endpoint of your platform gets its practices' events. A practice's own endpoints are changed with its own key.",
+    );
+  if (inHeader !== undefined && (!isPlatforms || platform === 'only'))
+    throw new Problem('practice_id_not_allowed', 'Leave out the header `Practice-Id`.');
+  const named = platform === 'only' ? pathParameters['practiceId'] : inHeader;
+  if (named !== undefined) return requireServed(database, owner, named);
+  if (isPlatforms && platform === undefined)
+    throw new Problem('practice_id_missing', 'Name the practice in the header `Practice-Id`.');
+  return undefined;
 }
 
 /** Throws a Problem unless the platform may act for the practice now. */

@@ -233,7 +233,7 @@ function parametersIn(
 }
 
 function practiceParameter({ platform }: PracticeRoute) {
-  if (platform === 'only') return [];
+  if (platform === 'only' || platform === 'itself') return [];
   const otherwise = platform === 'too' ? ' Without it, the call is about the platform.' : '';
   const description = `With a platform's key: the practice that the call is about.${otherwise} A practice's own key takes none.`;
   const schema = { type: 'string', pattern: patterns['practiceId'] };

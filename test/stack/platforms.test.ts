@@ -71,9 +71,7 @@ describe("a platform's key", () => {
     ]);
     expect((await client.events.listPage({ sessionId: its })).data).toHaveLength(2);
     expect(await client.practice.get()).toMatchObject({ practiceId: practices.one, name: 'Lakeside Family Practice' });
-    const { endpointId } = await client.webhookEndpoints.create({ url: service.receiver.url });
-    expect(await client.webhookEndpoints.list()).toContainEqual(expect.objectContaining({ endpointId }));
-    await client.webhookEndpoints.delete(endpointId);
+    expect(await client.webhookEndpoints.list()).toHaveLength(1);
   });
 
   it('can use the same idempotency key for two practices', async () => {
@@ -123,12 +121,30 @@ describe('on every route of the practice API', () => {
     const before = await rows();
     const { left, others, nobodys } = practices;
     const notIn = [left, others, nobodys, 'prc_none', platform.platformId, '', `${practices.one}, ${practices.two}`];
-    for (const [name, route] of routes)
+    for (const [name, route] of routes.filter(([, { platform: kind }]) => kind !== 'itself'))
       for (const practiceId of notIn)
         expect(await ask(route, platform.apiKey, practiceId), `${name} ${practiceId}`).toMatchObject({
           status: 404,
           code: 'practice_not_found',
           detail: "Use the ID of one of your platform's practices.",
+        });
+    expect(await rows()).toEqual(before);
+  });
+
+  it("a platform's key changes no endpoint of a practice, which would outlast its access", async () => {
+    const before = await rows();
+    const changing = routes.filter(([, { platform: kind }]) => kind === 'itself');
+    expect(changing.map(([name]) => name).sort()).toEqual([
+      'changeWebhookEndpoint',
+      'createWebhookEndpoint',
+      'deleteWebhookEndpoint',
+      'rotateSigningSecret',
+    ]);
+    for (const [name, route] of changing)
+      for (const practiceId of [practices.one, practices.left])
+        expect(await ask(route, platform.apiKey, practiceId), name).toMatchObject({
+          status: 400,
+          code: 'practice_id_not_allowed',
         });
     expect(await rows()).toEqual(before);
   });

@@ -87,6 +87,7 @@ export const deletedWebhookEndpoint = z.object({ endpointId: z.string(), status:
 
 export const deleteWebhookEndpointRoute = {
   ...aboutEndpoint,
+  platform: 'itself',
   method: 'DELETE',
   summary: 'Delete a webhook endpoint',
   description: "Nothing more is sent to it, not even retries. The practice's admins get an email.",

@@ -78,7 +78,7 @@ export const createWebhookEndpointRoute = {
   method: 'POST',
   path: endpointsPath,
   scope: 'webhooks:write',
-  platform: 'too',
+  platform: 'itself',
   summary: 'Create a webhook endpoint',
   description:
     'The response is the only one with the `signingSecret`. The first events can arrive before it does. ' +
@@ -100,6 +100,7 @@ export const createWebhookEndpointRoute = {
 
 export const changeWebhookEndpointRoute = {
   ...aboutEndpoint,
+  platform: 'itself',
   method: 'POST',
   summary: 'Change a webhook endpoint',
   description:
@@ -115,6 +116,7 @@ export const rotatedSigningSecret = z.object({ signingSecret: z.string(), previo
 
 export const rotateSigningSecretRoute = {
   ...aboutEndpoint,
+  platform: 'itself',
   method: 'POST',
   path: `${endpointPath}/rotate-secret`,
   summary: "Rotate an endpoint's signing secret",
