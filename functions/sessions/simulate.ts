@@ -1,7 +1,7 @@
 import { Problem } from '../contract/problem.ts';
 import { offeredIn } from '../domain/payments/authorization.ts';
 import { fateOf, waitsForAdvance, type SandboxUser } from '../domain/payments/sandbox-bank.ts';
-import { withExpiry, type Session } from '../domain/sessions/session.ts';
+import { transitionTime, withExpiry, type Session } from '../domain/sessions/session.ts';
 import { advanceOutcome, advancePayment, type AdvanceTools } from '../payments/submit.ts';
 import type { BankConnector } from '../processors/processor.ts';
 import type { Database } from '../store/database.ts';
@@ -44,9 +44,11 @@ export async function simulateSession(tools: SimulateTools, input: SimulateInput
   }
 }
 
-async function expireNow({ database }: SimulateTools, { sessionId }: Session, now: number) {
-  await expireAt(database, sessionId, now);
-  await expireSession({ database }, { sessionId }, now);
+async function expireNow({ database }: SimulateTools, current: Session, now: number) {
+  const { sessionId } = current;
+  const at = transitionTime(current, now);
+  await expireAt(database, sessionId, at);
+  await expireSession({ database }, { sessionId }, at);
   const session = await getExistingSession(database, sessionId);
   return session.cancellation?.reason === 'expired' ? session : undefined;
 }

@@ -90,7 +90,7 @@ export class PatientApi extends Construct {
 }
 
 /** For whatever counts as the first open. */
-export function allowOpenEvent(data: Data, handler: Function): void {
+function allowOpenEvent(data: Data, handler: Function): void {
   data.grant(handler, 'webhookEndpoints', 'Query');
   data.grant(handler, 'events', 'PutItem');
 }

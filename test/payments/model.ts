@@ -105,7 +105,7 @@ export class Model {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;
     this.move(session, 'processing', 'session.payment.processing');
     // No more sign-ins.
-    Object.assign(session, { attempts: 0, dueAt: this.now + ticketGrace });
+    Object.assign(session, { attempts: 0, dueAt: (session.events.at(-1)?.[1] ?? this.now) + ticketGrace });
   }
   cancel(session: Expected, bankIsSilent: boolean): void {
     if (this.payable(session)) this.move(session, 'cancelled', 'session.payment.cancelled');
@@ -222,12 +222,12 @@ export class Model {
   }
   simulateExpiry(session: Expected): void {
     if (!this.payable(session)) return;
-    session.expiresAt = this.now;
-    this.expire(session);
+    session.expiresAt = this.timeAfter(session);
+    this.expire(session, session.expiresAt);
   }
   /** Does nothing to a session that has ended, or that can still be paid. */
-  expire(session: Expected): void {
-    if (session.status !== 'pending' || this.now < session.expiresAt) return;
+  expire(session: Expected, now = this.now): void {
+    if (session.status !== 'pending' || now < session.expiresAt) return;
     session.expired = true;
     this.move(session, 'cancelled', 'session.payment.cancelled', session.expiresAt);
   }
