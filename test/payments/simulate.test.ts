@@ -101,6 +101,18 @@ describe('a simulated payment', () => {
     },
   );
 
+  it('takes back no outcome that was reported while the advance was on its way', async () => {
+    const { sessionId, service } = await aSubmittedSession('user_late_return');
+    const { bank: advancer } = bank.sandbox?.(database) ?? {};
+    const begun = service.clock.now;
+    service.clock.now += 2 * outcomeDelay;
+    await service.settle(sessionId);
+    await advancer?.advanceOutcomes(sessionId, 1, begun);
+    await service.settle(sessionId);
+    expect(await typesOf(service, sessionId)).toEqual(['processing', 'succeeded', 'returned']);
+    expect((await getSandboxDebit(database, sessionId))?.debit).not.toHaveProperty('advanced');
+  });
+
   it('gets its outcome without another call if its process is killed after the authorization', async () => {
     const { sessionId, practice, service } = await aSession(database, bank);
     const rehearsal = crashAt(0, 'before');

@@ -57,6 +57,9 @@ const amountCents = 18_250;
 const hostedPageUrl = 'https://pay.example.com';
 const invoices = ['INV-1', ' INV-1 ', 'INV-2'];
 
+/** Requests that people and programs sometimes send twice at once. */
+const sentTwice = new Set(['create', 'pay', 'authorize', 'cancel', 'refund']);
+
 /** What a person or a program does in one step. What it starts goes on in later steps. */
 export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Promise<void>>> {
   const { world, database, service, randomBytes, practiceIds, receivers, sessions, refunds } = cast;
@@ -80,6 +83,7 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
       });
     repeatable.push(send);
     send();
+    if (sentTwice.has(name) && chance(0.2)) send();
   }
 
   /** Mostly one of the newest, so that lives are long. */
@@ -112,8 +116,6 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
     const source = { address: '203.0.113.9', userAgent: 'simulation' };
     await authorizePayment({ database }, { session, practice, authorizationId, source }, clock());
   }
-  const authorize = (known: KnownSession | undefined) => patient('authorize', known, accept);
-
   async function forward(milliseconds: number): Promise<void> {
     world.pass(milliseconds);
   }
@@ -153,16 +155,11 @@ export function actionsOf(cast: Cast): Readonly<Record<string, () => void | Prom
       );
     },
     connect: () => patient('connect', aSession(), (holder) => bank.connect(holder, pick(bank.users) ?? '')),
-    authorize: () => authorize(aSession()),
+    authorize: () => patient('authorize', aSession(), accept),
     pay: () =>
       patient('pay', aSession(), async (holder) =>
         accept({ ...holder, session: await bank.connect(holder, pick(bank.users) ?? '') }),
       ),
-    authorizeTwice() {
-      const known = aSession();
-      authorize(known);
-      authorize(known);
-    },
     open: () => patient('open', aSession(), (holder) => openSession({ database }, holder, clock())),
     extend: () => patient('extend', aSession(), (holder) => extendSession({ database }, holder, clock())),
     requestLink: () => patient('request a link', aSession(), (holder) => requestLink({ database }, holder, clock())),

@@ -140,7 +140,7 @@ export function createStream(
       count += 1;
       const dynamodb = { NewImage: image, Keys: { eventId: image['eventId'] }, SequenceNumber: String(count) };
       // As if it had failed until the stream forgot the record.
-      if (!forgets || !world.fails(0.2)) records.push({ dynamodb } as DynamoDBRecord);
+      if (!forgets || !world.fails(0.5)) records.push({ dynamodb } as DynamoDBRecord);
     },
     isEmpty: () => records.length === 0,
   };

@@ -50,14 +50,24 @@ export function sandboxAdvancer(database: Database<'sandboxDebits'>, outcomeDela
       for (;;) {
         const entry = await getSandboxDebit(database, sessionId);
         if (!entry?.debit || entry.voidedAt !== undefined) return false;
-        const { debit } = entry;
-        const { total, times, happened } = outcomesAt(requireFate(debit.username), debit, outcomeDelay, now);
+        const { debit, reportedAt } = entry;
+        // A slow request must not take back what was reported after it began.
+        const latest = reportedAt === undefined ? now : Math.max(now, Date.parse(reportedAt));
+        const { total, times, happened } = outcomesAt(requireFate(debit.username), debit, outcomeDelay, latest);
         if (count > total) return false;
         if (happened >= count) return true;
         const before = times.slice(0, count - 1);
         const at = Math.max(now, before.at(-1) ?? Date.parse(debit.submittedAt));
         // Fails if the ledger has changed. Entries only move forward, so the loop ends.
-        if (await advanceSandboxDebit(database, sessionId, debit, [...before, at], now)) return true;
+        if (
+          await advanceSandboxDebit(
+            database,
+            { ...entry, debit },
+            { ...debit, advanced: [...before, at].map(toIso) },
+            now,
+          )
+        )
+          return true;
       }
     },
   };

@@ -58,22 +58,23 @@ export async function reportSandboxOutcome(database: Ledger, sessionId: string, 
   });
 }
 
-/** False if a void or another caller changed the debit. */
+/** False if a void, a report or another caller changed the debit. */
 export async function advanceSandboxDebit(
   database: Ledger,
-  sessionId: string,
-  read: EnteredDebit,
-  advanced: readonly number[],
+  { sessionId, debit: read, reportedAt }: SandboxDebit & { readonly debit: EnteredDebit },
+  debit: EnteredDebit,
   now: number,
 ): Promise<boolean> {
+  const reportIsStill =
+    reportedAt === undefined ? expression`attribute_not_exists(reportedAt)` : expression`reportedAt = ${reportedAt}`;
   return updateDebit(database, sessionId, {
     set: {
-      debit: { ...read, advanced: advanced.map(toIso) },
+      debit,
       reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})`,
       // Due until the outcome is recorded, so that a crash does not lose it.
       ...due('outcome', sessionId, now),
     },
-    condition: allOf(notVoided, expression`debit = ${read}`),
+    condition: allOf(notVoided, expression`debit = ${read}`, reportIsStill),
   });
 }
 
