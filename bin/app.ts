@@ -1,4 +1,4 @@
-/** The CDK app. `web/docs/operate.md` lists its settings, such as `-c stage=production` and `-c region=…`. */
+/** The CDK app. `web/docs/deploy.md` lists its settings, such as `-c stage=production` and `-c region=…`. */
 import { App } from 'aws-cdk-lib';
 import { settingsOfApp, synthesizeApp } from '../lib/build/app.ts';
 

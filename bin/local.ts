@@ -6,11 +6,12 @@ import { parseArgs } from 'node:util';
 import { stop } from 'esbuild';
 import { runInForeground } from '../lib/local/foreground.ts';
 import { startLocalStack } from '../lib/local/stack.ts';
+import { openState } from '../lib/local/state.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { issueFirstKey, startDemo, seedUsers } from './local/demo-practice.ts';
 import { goLive, startLocalStripe, type LocalStripe } from './local/stripe.ts';
 import { mailText, welcome } from './local/printed.ts';
-import { operatorFileOf, writePrivateFile, writeStackFile } from './practice/files.ts';
+import { operatorFileOf, setStackFileAside, writePrivateFile, writeStackFile } from './practice/files.ts';
 import { defaultDataDirectory, openLocal, operatorFileName } from './practice/stack.ts';
 import { SetupError } from '../lib/local/setup-error.ts';
 import type { StageName } from '../lib/settings/stage.ts';
@@ -68,6 +69,9 @@ async function main() {
   }
   const { stage, firstPort, dataDir, fresh } = options;
 
+  // Refuses a folder whose stack still runs: its file must stay.
+  openState(dataDir).close();
+  setStackFileAside(dataDir);
   const outdir = mkdtempSync(join(tmpdir(), 'payment-assembly-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   await using cleanup = new AsyncDisposableStack();
@@ -110,6 +114,7 @@ async function main() {
   const docsUrl = `${dashboardUrl}/docs/`;
   const started = { apiUrl, hostedUrl, dashboardUrl, docsUrl, dashboardUsers, practice };
   await writeStackFile(dataDir, started);
+  cleanup.defer(() => setStackFileAside(dataDir));
   console.log(welcome(started, performance.now(), stripe && deposit && { ...stripe, notifyUrl, deposit }));
   const owned = cleanup.move();
   return { ended: stack.ended, stop: () => owned.disposeAsync() };

@@ -7,7 +7,7 @@ import { createPractice } from '../../functions/practices/create.ts';
 import { getSigningSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { placeEndpoint } from '../../functions/webhooks/webhook-endpoints.ts';
 import { author } from '../practice/command.ts';
-import { parseCreatedPractice, readDemoPractice, type CreatedPractice } from '../practice/files.ts';
+import { parseCreatedPractice, readDemoPractice, type CreatedPractice, type DemoPractice } from '../practice/files.ts';
 import type { OperatedStack } from '../practice/stack.ts';
 import { makeKey } from '../../functions/practices/keys.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
@@ -16,8 +16,9 @@ import { testEndpoint } from '../../functions/webhooks/resend.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 import { defaultTopics, roles, userIdOf, type Member, type Role } from '../../functions/domain/team/member.ts';
 import { newAuditEntry } from '../../functions/domain/team/audit-entry.ts';
+import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
 import { toIso } from '../../functions/domain/time.ts';
-import { createApiKey } from '../../functions/store/practices/api-keys.ts';
+import { createApiKey, getApiKey } from '../../functions/store/practices/api-keys.ts';
 import { insert } from '../../functions/store/rows.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { generatePassword } from '../../lib/local/user-pool.ts';
@@ -34,23 +35,7 @@ export async function startDemo(
   dataDir: string,
   port: number,
 ): Promise<{ practice: CreatedPractice; receiver: DemoReceiver }> {
-  const url = `http://127.0.0.1:${port}/webhooks`;
-  const contact = {
-    supportPhone: '+1 555 010 0100',
-    supportEmail: 'billing@lakeside.example',
-    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
-  };
-  const kept =
-    (await readDemoPractice(dataDir)) ??
-    parseCreatedPractice(
-      await createPractice(
-        operated,
-        { name: 'Lakeside Family Practice', webhookUrl: url, ...contact, author },
-        Date.now(),
-      ),
-    );
-  const { endpointId, signingSecret } = await placeEndpoint(operated, { ...kept, url, author }, Date.now());
-  const practice = { ...kept, endpointId, signingSecret, webhookUrl: url };
+  const practice = await findDemo(operated, dataDir, `http://127.0.0.1:${port}/webhooks`);
   const secretOf = () => getSigningSecret(operated, practice);
   const receiver = await startDemoReceiver(
     port,
@@ -62,6 +47,36 @@ export async function startDemo(
     () => console.log(`webhook      refused: it is not signed with the secret of ${practice.practiceId}`),
   );
   return { receiver, practice };
+}
+
+type DemoTools = Pick<OperatedStack, 'database' | 'mode' | 'randomBytes' | 'putFile' | 'allowLoopbackWebhooks'>;
+
+export async function findDemo(tools: DemoTools, dataDir: string, webhookUrl: string): Promise<CreatedPractice> {
+  const contact = {
+    supportPhone: '+1 555 010 0100',
+    supportEmail: 'billing@lakeside.example',
+    postalAddress: '120 Lakeside Drive\nSpringfield, IL 62701',
+  };
+  const last = await readDemoPractice(dataDir);
+  const practice = last
+    ? { ...last, apiKey: await lastingKey(tools, last) }
+    : parseCreatedPractice(
+        await createPractice(tools, { name: 'Lakeside Family Practice', webhookUrl, ...contact, author }, Date.now()),
+      );
+  const { endpointId, signingSecret } = await placeEndpoint(
+    tools,
+    { ...practice, url: webhookUrl, author },
+    Date.now(),
+  );
+  return { ...practice, endpointId, signingSecret, webhookUrl };
+}
+
+/** The last run's key, or a new one if that was revoked or has an end, as after a rotation. */
+async function lastingKey(tools: DemoTools, { practiceId, apiKey }: DemoPractice): Promise<string> {
+  const parsed = parseApiKey(apiKey);
+  const row = parsed && (await getApiKey(tools.database, parsed.keyId));
+  if (row && row.revokedAt === undefined && row.expiresAt === undefined) return apiKey;
+  return insertKey(tools, practiceId, 'Demo key', Date.now());
 }
 
 interface Demo {
@@ -76,12 +91,17 @@ export async function issueFirstKey(operated: KeyTools, { practiceId, endpointId
   await updateSettings(operated, { practiceId, author, primaryColor: '#0f766e' }, Date.now());
   await testEndpoint(operated, { practiceId, endpointId, author }, Date.now());
   await waitForDelivery(operated, { practiceId, endpointId });
-  return insertFirstKey(operated, practiceId, Date.now());
+  return insertKey(operated, practiceId, 'First key', Date.now());
 }
 
 /** Also for a practice that is not ready: another Stripe may say at any time that its account is not. */
-async function insertFirstKey({ database, mode, randomBytes }: KeyTools, practiceId: string, now: number) {
-  const { apiKey, row } = makeKey({ mode, randomBytes }, { practiceId, name: 'First key' }, now);
+async function insertKey(
+  { database, mode, randomBytes }: Pick<KeyTools, 'database' | 'mode' | 'randomBytes'>,
+  practiceId: string,
+  name: string,
+  now: number,
+): Promise<string> {
+  const { apiKey, row } = makeKey({ mode, randomBytes }, { practiceId, name }, now);
   const entry = newAuditEntry(
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: { name: row.name } },
     now,

@@ -66,7 +66,7 @@ export const endpointCommands = {
     options: {
       ...ofOwner,
       url,
-      events: events('all by default'),
+      events: events('by default all that need not be named'),
       practices: practices('all by default'),
       retry: retry(),
     },
@@ -82,7 +82,7 @@ export const endpointCommands = {
     options: {
       ...ofEndpoint,
       url: optional(url),
-      events: events('`all` for every type'),
+      events: events('`all` for every type that need not be named'),
       practices: practices('`all` for every practice'),
       retry: retry(),
     },

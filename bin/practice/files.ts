@@ -1,3 +1,4 @@
+import { existsSync, renameSync } from 'node:fs';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -43,22 +44,31 @@ const stackFile = z.object({
   practice: demoPractice,
 });
 export type StackFile = z.infer<typeof stackFile>;
-const stackFileName = 'stack.json';
 
-export async function readStackFile(dataDirectory: string): Promise<StackFile | undefined> {
-  const text = await readFile(join(dataDirectory, stackFileName), 'utf8').catch(() => undefined);
+/** There only while its stack answers, so that scripts can wait for it. */
+const stackFileName = 'stack.json';
+/** What the last run's `stack.json` said. */
+const lastStackFileName = 'last-stack.json';
+
+export async function readStackFile(dataDirectory: string, fileName = stackFileName): Promise<StackFile | undefined> {
+  const path = join(dataDirectory, fileName);
+  const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { data: file } = stackFile.safeParse(JSON.parse(text));
   if (!file)
-    throw new OperatorError(
-      `${join(dataDirectory, stackFileName)} was written by another version. Start over with \`npm start -- --fresh\`.`,
-    );
+    throw new OperatorError(`${path} was written by another version. Start over with \`npm start -- --fresh\`.`);
   return file;
 }
 
 /** The demo practice of an earlier run. Its API key is stored nowhere else. */
 export async function readDemoPractice(dataDirectory: string): Promise<DemoPractice | undefined> {
-  return (await readStackFile(dataDirectory))?.practice;
+  return (await readStackFile(dataDirectory, lastStackFileName))?.practice;
+}
+
+/** Removes `stack.json`, and keeps for the next run what it said. */
+export function setStackFileAside(dataDirectory: string): void {
+  const path = join(dataDirectory, stackFileName);
+  if (existsSync(path)) renameSync(path, join(dataDirectory, lastStackFileName));
 }
 
 const changedEndpoint = z.object({ url: z.string().optional(), signingSecret: z.string().optional() });

@@ -7,7 +7,9 @@ import { connectBank } from '../sessions/connect-bank.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
+  database: connect(
+    tableNames('sessions', 'practices', 'events', 'webhookEndpoints', 'invoiceClaims', 'authorizations'),
+  ),
   mode: builtForMode,
   processor: connectorOfStage(),
 };

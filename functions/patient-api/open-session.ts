@@ -5,7 +5,9 @@ import { openSession } from '../sessions/open.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
+  database: connect(
+    tableNames('sessions', 'practices', 'events', 'webhookEndpoints', 'invoiceClaims', 'authorizations'),
+  ),
   mode: builtForMode,
 };
 

@@ -9,14 +9,13 @@ import {
   type Session,
 } from '../domain/sessions/session.ts';
 import type { BankConnector, ConnectionStarter } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
   recordBankConnection,
 } from '../store/sessions/patient-writes.ts';
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
-import { openSession } from './open.ts';
+import { openSession, type OpenTools } from './open.ts';
 
 interface ConnectBankInput extends LinkHolder {
   /** Sandbox only. */
@@ -25,7 +24,7 @@ interface ConnectBankInput extends LinkHolder {
 
 /** Connects a bank and stores the account. Also counts as the first open. */
 export async function connectBank(
-  { database, processor }: { readonly database: Database<'sessions'>; readonly processor: BankConnector },
+  { database, processor }: OpenTools & { readonly processor: BankConnector },
   { session, practice, signIn }: ConnectBankInput,
   now: number,
 ): Promise<Session> {
@@ -78,7 +77,7 @@ function bankUnavailable(): Problem {
 
 /** Starts the processor's bank picker. Also counts as the first open. */
 export async function startBankConnection(
-  { database, processor }: { readonly database: Database<'sessions'>; readonly processor: ConnectionStarter },
+  { database, processor }: OpenTools & { readonly processor: ConnectionStarter },
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<StartedBankConnection> {

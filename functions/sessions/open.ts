@@ -1,8 +1,11 @@
 import { Problem } from '../contract/problem.ts';
 import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
+import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
+import { wantsEvent } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
-import { recordExtension, recordOpen } from '../store/sessions/patient-writes.ts';
+import { recordExtension, recordOpen, recordOpenWithEvent } from '../store/sessions/patient-writes.ts';
+import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requireLink, requirePending, type LinkHolder } from './find.ts';
 
 /** Extends an open session by a whole period. Throws a Problem outside its last five minutes. */
@@ -22,12 +25,30 @@ export async function extendSession(
   return extended.session;
 }
 
+export interface OpenTools {
+  readonly database: Database<'sessions' | 'events' | 'webhookEndpoints'>;
+}
+
 /** The first open starts the session's clock. Later calls change nothing. Throws a Problem if the link was replaced. */
 export async function openSession(
-  { database }: { database: Database<'sessions'> },
+  { database }: OpenTools,
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<Session> {
   if (session.openedAt !== undefined) return session;
-  return requireLink(await recordOpen(database, session, practice.sessionLifetimeSeconds, now)).session;
+  const record = (await isAskedFor(database, practice)) ? recordOpenWithEvent : recordOpen;
+  return requireLink(await record(database, session, practice.sessionLifetimeSeconds, now)).session;
+}
+
+/** Few practices ask, and an event that nobody gets would cost every session as much as a transition. */
+async function isAskedFor(
+  database: Database<'webhookEndpoints'>,
+  { practiceId, platformId }: Practice,
+): Promise<boolean> {
+  const [own, ofPlatform] = await Promise.all([
+    listWebhookEndpoints(database, practiceId),
+    platformId === undefined ? [] : listWebhookEndpoints(database, platformId),
+  ]);
+  const open = { type: 'session.payment.opened', practiceId };
+  return [...own, ...ofPlatform].some((endpoint) => wantsEvent(endpoint, open));
 }

@@ -14,7 +14,9 @@ import { expireSession } from './cancel.ts';
 import { askToResumePayments, findOwnSession, type LinkHolder } from './find.ts';
 
 interface SimulateTools extends AdvanceTools {
-  readonly database: Database<'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
+  readonly database: Database<
+    'practices' | 'sessions' | 'events' | 'webhookEndpoints' | 'invoiceClaims' | 'authorizations'
+  >;
   readonly connector: BankConnector;
 }
 

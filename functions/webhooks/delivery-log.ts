@@ -110,7 +110,7 @@ async function ofSession(
   { sessionId, practiceId }: { readonly sessionId: string; readonly practiceId: string },
   { isWanted }: Search,
 ): Promise<Found> {
-  const eventIds = sessionEventIds({ sessionId, sequence: mostEvents });
+  const eventIds = sessionEventIds({ sessionId, sequence: mostEvents - 1 });
   const deliveries = (
     await Promise.all(eventIds.map(async (eventId) => listDeliveriesOfEvent(database, eventId, practiceId)))
   ).flat();

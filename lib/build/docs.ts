@@ -4,7 +4,7 @@ import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { apiRoutes } from '../../functions/contract/routes.ts';
 import { layout } from '../docs/layout.ts';
-import { docsName, docsPages, menuPages, notFoundPage, type DocsPage } from '../docs/pages.ts';
+import { docsName, docsPages, menuPages, type DocsPage } from '../docs/pages.ts';
 import { renderMarkdown } from '../docs/render.ts';
 import { searchEntries } from '../docs/search.ts';
 
@@ -35,7 +35,7 @@ export async function buildDocs(outdir: string): Promise<void> {
   const codes = problemCodes();
   await mkdir(join(outdir, 'docs/decisions'), { recursive: true });
   const pages = await Promise.all(
-    [...docsPages, notFoundPage].map(async (page: DocsPage) => {
+    docsPages.map(async (page) => {
       const rendered = renderMarkdown(await markdownOf(page), {
         resolve: (target) => addressOf(target, page),
         explains: (code) => (page.path !== errorsPath && codes.has(code) ? `${errorsPath}#${code}` : undefined),

@@ -62,7 +62,7 @@ export class GradualDeploys extends NestedStack {
     });
     for (const [name, { handler, queue, alarms }] of Object.entries(paths)) {
       const alarm = new Alarm(this, `${name}Faults`, {
-        alarmDescription: `Rolls back a release of ${name}. See web/docs/operate.md#gradual-deploys`,
+        alarmDescription: `Rolls back a release of ${name}. See web/docs/deploy.md#gradual-deploys`,
         metric: queue ? unfinishedTickets(queue) : faultsOf(handler),
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
         threshold: 0,

@@ -47,6 +47,7 @@ export class PatientApi extends Construct {
     const changes = { identity: functionIdentity(this, 'Changes') };
     const openSession = route('OpenSession', 'open-session', patientRoutes.openSession, changes);
     data.grant(openSession, 'sessions', 'UpdateItem');
+    allowOpenEvent(data, openSession);
 
     const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession, changes);
     data.grant(extendSession, 'sessions', 'UpdateItem');
@@ -58,11 +59,13 @@ export class PatientApi extends Construct {
     const callsStripe = { timeout: processorTimeout };
     const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe ? callsStripe : {});
     data.grant(connectBank, 'sessions', 'UpdateItem');
+    allowOpenEvent(data, connectBank);
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
       const { startBankConnection } = livePatientRoutes;
       const start = linkRoute('StartBankConnection', 'live/start-bank-connection', startBankConnection, callsStripe);
       data.grant(start, 'sessions', 'UpdateItem');
+      allowOpenEvent(data, start);
       stripe.allowUsingAccounts(start);
     }
 
@@ -84,4 +87,10 @@ export class PatientApi extends Construct {
       allowMail(mailCopy, mailFrom);
     }
   }
+}
+
+/** For whatever counts as the first open. */
+export function allowOpenEvent(data: Data, handler: Function): void {
+  data.grant(handler, 'webhookEndpoints', 'Query');
+  data.grant(handler, 'events', 'PutItem');
 }

@@ -41,7 +41,7 @@ export async function readDeployCommand(
   // CDK's own keys have a colon. It silently ignores unknown keys, such as -c chargetype=destination.
   const unknown = [...given.keys()].filter((key) => !known.has(key) && !key.includes(':'));
   if (unknown.length > 0)
-    throw new Error(unknown.map((key) => `There is no setting -c ${key}: see web/docs/operate.md.`).join('\n'));
+    throw new Error(unknown.map((key) => `There is no setting -c ${key}: see web/docs/deploy.md.`).join('\n'));
   return {
     settings,
     region,

@@ -12,7 +12,7 @@ import { serverProblems, type Problems } from '../../functions/contract/problems
 import { bodySchemas, parameterSchemas } from '../openapi/schemas.ts';
 import type * as z from 'zod';
 
-const generated = /<!-- (request|response|parameters|problems|other-problems): (\w+) -->\n[^]*?<!-- end -->/g;
+const generated = /<!-- (request|response|webhook|parameters|problems|other-problems): (\w+) -->\n[^]*?<!-- end -->/g;
 
 /** Fills the text between `<!-- request: Schema -->` and `<!-- end -->` from the contract. Throws for an unknown name. */
 export function withGeneratedParts(markdown: string): string {
@@ -29,10 +29,12 @@ function partOf(kind: string, name: string): string {
       return otherProblems();
     case 'parameters':
       return parametersOf(name);
+    case 'webhook':
+      return webhookTable(name);
     case 'request':
-      return fieldTable('request', name);
+      return table(fieldTitles('Required'), fieldRows('request', name));
     default:
-      return fieldTable('response', name);
+      return table(fieldTitles('Present'), fieldRows('response', name));
   }
 }
 
@@ -46,18 +48,29 @@ function parametersOf(name: string): string {
   return table(['Parameter', 'Type and limits', 'Meaning'], rows);
 }
 
-function fieldTable(kind: 'request' | 'response', name: string): string {
-  const [presence, yes, no] =
-    kind === 'request' ? (['Required', 'yes', 'no'] as const) : (['Present', 'always', 'sometimes'] as const);
+/** Only names the fields that a session has, too. */
+function webhookTable(name: string): string {
+  const ofSession = new Set(fieldRows('response', 'Session').map((row) => row.join('|').replace('`', '`data.')));
+  const rows = fieldRows('response', name);
+  const own = rows.filter((row) => !ofSession.has(row.join('|')));
+  const shared = rows.filter((row) => !own.includes(row)).map(([field = '']) => field.replace('data.', ''));
+  const named = shared.filter((field) => !shared.some((parent) => field.startsWith(parent.replace(/`$/, '.'))));
+  const link = '[a session](sessions.md#get-a-session)';
+  return `${table(fieldTitles('Present'), own)}\n\n\`data\` also has these fields of ${link}: ${named.join(', ')}.`;
+}
+
+const fieldTitles = (presence: string) => ['Field', 'Type and limits', presence, 'Meaning'];
+
+function fieldRows(kind: 'request' | 'response', name: string): string[][] {
+  const [yes, no] = kind === 'request' ? ['yes', 'no'] : ['always', 'sometimes'];
   const found = bodySchemas()[name];
   if (found === undefined) throw new Error(`There is no schema ${name}.`);
-  const rows = fieldsOf(found).map(({ path, field, required }) => [
+  return fieldsOf(found).map(({ path, field, required }) => [
     `\`${path}\``,
     kind === 'request' ? withDefault(field) : typeWords(field),
     required ? yes : no,
     sentence(field.description),
   ]);
-  return table(['Field', 'Type and limits', presence, 'Meaning'], rows);
 }
 
 interface Field {

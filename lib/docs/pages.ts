@@ -65,16 +65,18 @@ export const docsSections: readonly DocsSection[] = [
   },
   {
     title: 'Before you go live',
-    pages: [
-      page('ach-timing', 'ACH timing'),
-      page('data', 'Data minimization'),
-      page('data-kept', 'What data is kept'),
-      page('checklist', 'Checklist'),
-    ],
+    pages: [page('ach-timing', 'ACH timing'), page('data', 'Data'), page('checklist', 'Checklist')],
   },
   {
     title: 'Run the service',
-    pages: [page('operate', 'Operate'), page('restore', 'Restore'), page('scale', 'Scale'), page('go-live', 'Go live')],
+    pages: [
+      page('deploy', 'Deploy'),
+      page('operator-command', "The operator's command"),
+      page('runbook', 'Runbook'),
+      page('restore', 'Restore'),
+      page('scale', 'Scale'),
+      page('go-live', 'Go live'),
+    ],
   },
 ];
 
@@ -101,9 +103,6 @@ function decisionPage(name: string): DocsPage {
 }
 
 export const docsPages = [...menuPages, ...otherPages, ...decisionPages];
-
-/** Not in the navigation. */
-export const notFoundPage = { source: 'docs/site/not-found.md', path: '/docs/not-found', title: 'Page not found' };
 
 /** The name of the page's file, without `.html`. */
 export function docsName({ path }: Pick<DocsPage, 'path'>): string {

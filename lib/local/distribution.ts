@@ -150,6 +150,7 @@ export function createDistribution({ host, rootObject, errors, behaviors, fallba
           503,
           '<h1>503 ERROR</h1><p>The CloudFront function associated with the CloudFront distribution is invalid.</p>',
         );
+      if ('status' in result) return { answer: result, headersPolicy };
       viewer = result;
     }
     if (viewer.uri === '/') viewer = { ...viewer, uri: `/${rootObject}` };

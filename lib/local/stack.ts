@@ -82,6 +82,7 @@ const leftovers = [
   'buckets',
   'logs',
   'stack.json',
+  'last-stack.json',
   'operator.json',
 ];
 

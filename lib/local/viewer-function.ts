@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Script, createContext, type Context } from 'node:vm';
 import * as z from 'zod';
+import type { OriginAnswer } from './origins.ts';
 import { inert } from './property-schema.ts';
 import { SetupError } from './setup-error.ts';
 import type { Resource } from './template.ts';
@@ -25,6 +26,12 @@ const viewerRequest = z.object({
   cookies: values,
 });
 
+const viewerResponse = z.object({
+  statusCode: z.int(),
+  headers: values.default({}),
+  body: z.object({ encoding: z.literal('text'), data: z.string() }),
+});
+
 export interface ViewerRequest {
   readonly method: string;
   readonly uri: string;
@@ -34,7 +41,7 @@ export interface ViewerRequest {
 
 const runTime = 1000;
 
-/** Throws SetupError if the function does not compile. It has to return a request: no function of ours returns a response. */
+/** Throws SetupError if the function does not compile. It returns a request for the origin, or the viewer's answer. */
 export function viewerFunction({ logicalId, properties }: Resource<z.output<typeof viewerFunctionProperties>>) {
   const sandbox = viewerRuntime();
   let call: Script;
@@ -47,7 +54,11 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
     );
   }
 
-  return async (request: ViewerRequest, viewerIp: string, domainName: string): Promise<ViewerRequest> => {
+  return async (
+    request: ViewerRequest,
+    viewerIp: string,
+    domainName: string,
+  ): Promise<ViewerRequest | OriginAnswer> => {
     sandbox['event'] = JSON.stringify({
       version: '1.0',
       context: {
@@ -59,7 +70,11 @@ export function viewerFunction({ logicalId, properties }: Resource<z.output<type
       viewer: { ip: viewerIp },
       request: toEvent(request),
     });
-    return fromEvent(viewerRequest.parse(await call.runInContext(sandbox, { timeout: runTime })));
+    const result = z
+      .union([viewerRequest, viewerResponse])
+      .parse(await call.runInContext(sandbox, { timeout: runTime }));
+    if ('uri' in result) return fromEvent(result);
+    return { status: result.statusCode, headers: mapValues(result.headers), body: Buffer.from(result.body.data) };
   };
 }
 

@@ -160,7 +160,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   practiceId: 'The practice whose event it is, so that one receiver can serve several practices.',
   'SessionWebhook.data': "The session after the change. It never contains the patient's name.",
   'TestWebhook.data': 'Empty: a test is not about a session.',
-  previousStatus: 'The state before the change.',
+  previousStatus: 'The state before the change. Absent in `session.payment.opened`, which changes no state.',
   ...Object.fromEntries(
     ['ListedPractice', 'OpenedPractice', 'CreatedPractice'].flatMap((name) => [
       [`${name}.practiceId`, 'Identifies the practice: `prc_` and 20 characters. Send it as `Practice-Id`.'],
@@ -201,5 +201,5 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'apiKey.name': 'The name that the key was given.',
   scopes: 'What the key may do.',
   'apiKey.expiresAt': 'When the key stops working. Absent: it works until somebody revokes it.',
-  sequence: 'The number of the event within the session, starting at 1.',
+  sequence: 'The number of the change within the session, starting at 1. In `session.payment.opened`, 0.',
 };

@@ -55,6 +55,7 @@ export const patterns: Readonly<Record<string, string>> = {
   practiceId: '^prc_[0-9A-Za-z]{20}$',
   eventId: `^evt_${ulid}(_[0-9]+)?$`,
   id: `^evt_${ulid}(_[0-9]+)?$`,
+  keyId: '^[0-9A-Za-z]{12}$',
   payoutId: '^[0-9A-Za-z_]+$',
   nextPayoutId: '^[0-9A-Za-z_]+$',
   bookingId: '^[0-9A-Za-z_]+$',
@@ -161,6 +162,8 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   if (maximum !== undefined) jsonSchema.maxProperties = maximum;
   // Not zod's own pattern, which even checks for leap years.
   if (jsonSchema.format === 'date-time') jsonSchema.pattern = givenTimePattern;
+  // Zod's own pattern is not for any regex engine.
+  if (jsonSchema.format === 'email') delete jsonSchema.pattern;
 }
 
 function sentence(words: string): string {

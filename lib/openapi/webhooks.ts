@@ -52,6 +52,9 @@ function eventSchema(type: SessionEventType, { properties: { data, ...fields } =
   const own = [...facts, ...('sometimes' in event ? event.sometimes : [])];
   const ofOthers = Object.values(sessionEvents).flatMap((other) => other.facts.filter((fact) => !isIn(own, fact)));
   const possible = Object.values(transitions).filter(({ event }) => event === type);
+  // The open is no transition: the session stays pending.
+  const isTransition = possible.length > 0;
+  const { previousStatus, ...others } = data.properties ?? {};
   return {
     ...body,
     description: `${summary}.`,
@@ -60,17 +63,16 @@ function eventSchema(type: SessionEventType, { properties: { data, ...fields } =
       type: { ...narrowed(fields['type'], [type]) },
       data: {
         ...data,
-        required: [...(data.required ?? []), ...facts],
+        required: [...(data.required ?? []), ...(isTransition ? ['previousStatus'] : []), ...facts],
         properties: {
-          ...Object.fromEntries(Object.entries(data.properties ?? {}).filter(([name]) => !isIn(ofOthers, name))),
-          status: narrowed(
-            data.properties?.['status'],
-            possible.map(({ to }) => to),
-          ),
-          previousStatus: narrowed(
-            data.properties?.['previousStatus'],
-            possible.flatMap(({ from }) => from),
-          ),
+          ...Object.fromEntries(Object.entries(others).filter(([name]) => !isIn(ofOthers, name))),
+          status: narrowed(data.properties?.['status'], isTransition ? possible.map(({ to }) => to) : ['pending']),
+          ...(isTransition && {
+            previousStatus: narrowed(
+              previousStatus,
+              possible.flatMap(({ from }) => from),
+            ),
+          }),
         },
       },
     },

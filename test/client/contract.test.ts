@@ -38,10 +38,10 @@ type SessionEvent = {
     type: Type;
     data: Omit<Webhook['data'], Facts | 'status' | 'previousStatus'> &
       Required<Pick<Webhook['data'], (typeof sessionEvents)[Type]['facts'][number]>> &
-      Pick<Webhook['data'], SometimesOf<(typeof sessionEvents)[Type]>> & {
-        status: TransitionsOf<Type>['to'];
-        previousStatus: TransitionsOf<Type>['from'][number];
-      };
+      Pick<Webhook['data'], SometimesOf<(typeof sessionEvents)[Type]>> &
+      ([TransitionsOf<Type>] extends [never]
+        ? { status: 'pending' }
+        : { status: TransitionsOf<Type>['to']; previousStatus: TransitionsOf<Type>['from'][number] });
   };
 }[SessionEventType];
 

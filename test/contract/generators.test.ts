@@ -60,6 +60,8 @@ export function detailOf(event: WebhookEvent): string {
       return event.data.refund.refundedAt;
     case 'session.payment.link_requested':
       return event.data.previousStatus;
+    case 'session.payment.opened':
+      return event.data.status;
     case 'webhook.test':
       return event.practiceId;
   }

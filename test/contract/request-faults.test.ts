@@ -21,6 +21,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (name in samples) return samples[name];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
+  if (schema.pattern?.startsWith('^prc_')) return `prc_${'0'.repeat(20)}`;
   if (schema.format === 'date-time') return '2026-11-20T15:04:05.123Z';
   switch (schema.type) {
     case 'integer':

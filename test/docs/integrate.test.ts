@@ -88,7 +88,7 @@ describe("the pages for a practice's developer", () => {
       'TestWebhook',
     ];
     const names = Object.keys(bodySchemas()).filter((name) => !said.includes(name));
-    expect(names.filter((name) => !new RegExp(`<!-- (request|response): ${name} -->`).test(guide))).toEqual([]);
+    expect(names.filter((name) => !new RegExp(`<!-- (request|response|webhook): ${name} -->`).test(guide))).toEqual([]);
   });
 
   it('lists every problem of the practice API with its status and title', () => {

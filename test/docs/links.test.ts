@@ -113,25 +113,25 @@ it("the README's folder map is complete, and lists no folder that does not exist
   expect(paths.sort()).toEqual([...tops, ...['lib/', 'functions/', 'web/'].flatMap(folders)].sort());
 });
 
-describe('operate', () => {
-  it("operate.md explains every command and option of the operator's command", () => {
-    const section = sectionOf(pageText('web/docs/operate.md'), "## The operator's command");
+describe('for operators', () => {
+  it("operator-command.md explains every command and option of the operator's command", () => {
+    const page = pageText('web/docs/operator-command.md');
     expect(commands.size).toBeGreaterThan(20);
     for (const [name, { options }] of commands) {
-      expect(section).toMatch(new RegExp(`\`${name}[ \`]`));
-      for (const option of Object.keys(options)) expect(section).toContain(flagOf(option));
+      expect(page).toMatch(new RegExp(`\`${name}[ \`]`));
+      for (const option of Object.keys(options)) expect(page).toContain(flagOf(option));
     }
-    for (const option of ['--data', '--stack', '--json', '--help']) expect(section).toContain(option);
+    for (const option of ['--data', '--stack', '--json', '--help']) expect(page).toContain(option);
   });
 
-  it('operate.md lists the events that the endpoints at Stripe need', () => {
-    const section = sectionOf(pageText('web/docs/operate.md'), '## Stripe');
+  it('deploy.md lists the events that the endpoints at Stripe need', () => {
+    const section = sectionOf(pageText('web/docs/deploy.md'), '## Stripe');
     const listed = [...section.matchAll(/`([a-z_]+\.[a-z_.]+)`/g)].map(([, type]) => type);
     expect(listed).toEqual([...debitEventTypes, ...accountEventTypes]);
   });
 
-  it('operate.md puts a lost row of ProcessorDebits back as our code reads it', () => {
-    const section = sectionOf(pageText('web/docs/operate.md'), '### UnknownDebits');
+  it('runbook.md puts a lost row of ProcessorDebits back as our code reads it', () => {
+    const section = sectionOf(pageText('web/docs/runbook.md'), '### UnknownDebits');
     const [, item = ''] = /--item \\\n *'([^']+)'/.exec(section) ?? [];
     const row = unmarshall(JSON.parse(item) as Record<string, AttributeValue>);
     expect(processorDebit.parse(row)).toEqual({ ...row, debit: { ...row['debit'], debitId: row['debitId'] } });

@@ -57,7 +57,7 @@ const production = {
   operatorEmail: 'help@harbor.example',
 };
 
-const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/operate.md';
+const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/runbook.md';
 
 async function readJson(name: string, file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(outdir, name, file), 'utf8'));
@@ -214,7 +214,7 @@ test.each([
     { ...production, stripeApiBase: 'http://127.0.0.1:4242' },
     /^A deployed stack calls only https:\/\/api\.stripe\.com .*$/,
   ],
-  [{ runbookUrl: 'http://git.example.com/operate.md' }, /^-c runbookUrl must be the https URL.*$/],
+  [{ runbookUrl: 'http://git.example.com/runbook.md' }, /^-c runbookUrl must be the https URL.*$/],
 ])('the settings %j are rejected in one line that says what they need', (context: Record<string, string>, line) => {
   expect(() => settingsOf((key) => context[key], 'us-east-1')).toThrow(line);
 });

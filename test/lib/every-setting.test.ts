@@ -24,7 +24,7 @@ const settings = {
   securityContact: 'mailto:security@example.com',
   operatorName: 'Harbor Payments, Inc.',
   operatorEmail: 'help@harbor.example',
-  runbookUrl: 'https://git.example.com/operate.md',
+  runbookUrl: 'https://git.example.com/runbook.md',
   reserve: 'true',
   shift: 'canary',
   backupVault,

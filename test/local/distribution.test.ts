@@ -18,6 +18,13 @@ const viewerRequest = `
 async function handler(event) {
   const request = event.request;
   if (request.uri === '/fault') throw new Error('no');
+  if (request.uri === '/gone')
+    return {
+      statusCode: 410,
+      statusDescription: 'Gone',
+      headers: { 'content-type': { value: 'text/plain' } },
+      body: { encoding: 'text', data: 'gone' },
+    };
   if (request.uri.startsWith('/s/')) request.uri = '/index.html';
   request.headers['x-viewer-address'] = { value: event.viewer.ip };
   return request;
@@ -187,6 +194,12 @@ it('passes no header, cookie or query string to the API without a policy', async
 it("keeps an origin's header unless the policy overrides it", async () => {
   const { headers } = await get('/api/viewer/x');
   expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+});
+
+it("passes the function's own answer on, with the policy's headers", async () => {
+  const { status, headers, body } = await get('/gone');
+  expect([status, headers['content-type'], body.toString()]).toEqual([410, 'text/plain', 'gone']);
+  expect(headers['content-security-policy']).toBe("default-src 'self'");
 });
 
 it('responds 503 if the function throws', async () => {

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPractice } from '../../functions/practices/create.ts';
-import { listKeys } from '../../functions/practices/keys.ts';
+import { parseApiKey } from '../../functions/domain/practices/api-key.ts';
+import { listKeys, revokeKey, rotateKey } from '../../functions/practices/keys.ts';
+import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
 import { recordSuccess } from '../../functions/store/webhooks/endpoint-health.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
 import { findDepositAccount, startLocalStripe } from '../../bin/local/stripe.ts';
-import { issueFirstKey } from '../../bin/local/demo-practice.ts';
+import { findDemo, issueFirstKey } from '../../bin/local/demo-practice.ts';
+import { readStackFile, setStackFileAside, writeStackFile } from '../../bin/practice/files.ts';
 import { practiceTools } from '../practices/a-practice.ts';
 import { author } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
@@ -88,3 +91,44 @@ test('the demo practice gets its first key although another Stripe says that its
   expect(await issueFirstKey(tools, { practiceId, endpointId })).toMatch(/^pip_live_/);
   expect((await listKeys(tools, { practiceId })).keys).toMatchObject([{ name: 'First key' }]);
 });
+
+const webhookUrl = 'http://127.0.0.1:4004/webhooks';
+
+/** The practice of a run that has ended. */
+async function startedBefore(tools: Parameters<typeof findDemo>[0]) {
+  const { apiKey = '', ...created } = await findDemo(tools, dataDir, webhookUrl);
+  const practice = { ...created, apiKey };
+  const urls = { apiUrl: '', hostedUrl: '', dashboardUrl: '', docsUrl: '' };
+  await writeStackFile(dataDir, { ...urls, dashboardUsers: [], practice });
+  setStackFileAside(dataDir);
+  return practice;
+}
+
+test('the next run finds no stack.json, and the same demo practice, although a run failed in between', async () => {
+  const tools = { ...practiceTools(tables), allowLoopbackWebhooks: true };
+  const practice = await startedBefore(tools);
+  setStackFileAside(dataDir);
+  expect(await readStackFile(dataDir)).toBeUndefined();
+  expect(await findDemo(tools, dataDir, webhookUrl)).toEqual(practice);
+});
+
+test.each(['revoked', 'rotated'])(
+  'after its key was %s and its secret rotated, the demo practice has a new key and the new secret',
+  async (ended) => {
+    const tools = { ...practiceTools(tables), allowLoopbackWebhooks: true };
+    const { practiceId, endpointId, apiKey: old } = await startedBefore(tools);
+    const key = { practiceId, keyId: parseApiKey(old)?.keyId ?? '', author };
+    if (ended === 'revoked') await revokeKey(tools, key, Date.now());
+    else await rotateKey(tools, { ...key, end: '7d' }, Date.now());
+    const rotation = { practiceId, endpointId, author, keepOldHours: 0 };
+    const { signingSecret } = await rotateSecret(tools, rotation, Date.now());
+
+    const { apiKey = '', ...found } = await findDemo(tools, dataDir, webhookUrl);
+    expect(found).toMatchObject({ practiceId, endpointId, signingSecret });
+    const { keys } = await listKeys(tools, { practiceId });
+    const added = keys.find(({ keyId }) => keyId === parseApiKey(apiKey)?.keyId);
+    expect(added).toMatchObject({ name: 'Demo key' });
+    expect(added).not.toHaveProperty('revokedAt');
+    expect(added).not.toHaveProperty('expiresAt');
+  },
+);

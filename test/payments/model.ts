@@ -27,6 +27,7 @@ export interface Expected {
   /** As the session has recorded them, in cents. */
   refunded: RefundedCents;
   refundChangedAt?: number;
+  openedAt?: number | undefined;
   /** Given back in full, so the invoice could be paid again. */
   released: boolean;
   submittedAt?: number;
@@ -61,8 +62,8 @@ export class Model {
     this.isSandbox = mode === 'sandbox';
   }
 
-  timeAfter({ events, refundChangedAt = 0 }: Expected, now = this.now): number {
-    return Math.max(now, (events.at(-1)?.[1] ?? 0) + 1, refundChangedAt + 1);
+  timeAfter({ events, openedAt = 0, refundChangedAt = 0 }: Expected, now = this.now): number {
+    return Math.max(now, openedAt + 1, (events.at(-1)?.[1] ?? 0) + 1, refundChangedAt + 1);
   }
   move(session: Expected, status: SessionStatus, type: SessionEventType, now = this.now): void {
     session.events.push([type, this.timeAfter(session, now)]);
@@ -79,7 +80,7 @@ export class Model {
     const expiresAt = this.now + sessionLifetime;
     const fitting = Math.floor((session.expiresAt - expiresAt) / sessionLifetime);
     const extensions = Math.max(0, Math.min(maximumExtensions, fitting));
-    Object.assign(session, { opened: true, extensions, expiresAt, dueAt: expiresAt });
+    Object.assign(session, { opened: true, openedAt: this.now, extensions, expiresAt, dueAt: expiresAt });
   }
   extend(session: Expected): void {
     if (!this.payable(session) || !session.opened || session.extensions === 0) return;
@@ -97,7 +98,8 @@ export class Model {
   replaceLink(session: Expected): void {
     if (!this.payable(session)) return void delete session.linkRequestedAt;
     const expiresAt = this.now + linkLifetime;
-    Object.assign(session, { opened: false, extensions: 0, attempts: 0, user: undefined, expiresAt, dueAt: expiresAt });
+    Object.assign(session, { opened: false, openedAt: undefined, extensions: 0, attempts: 0 });
+    Object.assign(session, { user: undefined, expiresAt, dueAt: expiresAt });
   }
   authorize(session: Expected): void {
     if (!this.payable(session) || session.user === undefined || (this.guard && this.claim)) return;

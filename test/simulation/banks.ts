@@ -26,6 +26,7 @@ import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { ticketDuty, type Duty } from '../../functions/sweep/sweep.ts';
 import { startStandIn } from '../../lib/local/stripe/stand-in.ts';
 import { controlOf } from '../support/stripe.ts';
+import { refusals } from './queues.ts';
 import type { Rows } from './tables.ts';
 import type { World } from './world.ts';
 
@@ -104,7 +105,10 @@ export function sandboxBank({ world, database, sendSettlements }: BankTools): Ba
         if (!debit) return [];
         const started = Date.parse(debit.submittedAt);
         const outcomes = debit.advanced?.length ?? Math.floor((world.now() - started) / outcomeDelay);
-        const pays = debit.username === 'user_good' || debit.username === 'user_late_return';
+        // The bank waits with the outcome of 'user_sent' until somebody advances it.
+        const pays =
+          ['user_good', 'user_late_return'].includes(debit.username) ||
+          (debit.username === 'user_sent' && debit.advanced !== undefined);
         const fails = debit.username === 'user_insufficient_funds';
         const refunds = (row['refunds'] ?? []) as { refundId: string; amountCents: number }[];
         return [
@@ -230,7 +234,9 @@ export async function stripeBank(
       await startBankConnection({ database, processor: stripeStarter(call, chargeType) }, holder, world.clock());
       const session = await getExistingSession(database, holder.session.sessionId);
       // Without an ID, the link was replaced meanwhile.
-      if (session.bankConnectionId !== undefined) await control.connectBank(session.bankConnectionId, user);
+      const { bankConnectionId: connectionId } = session;
+      const signIn = async () => connectionId && control.connectBank(connectionId, user);
+      await world.call('sign in at the bank', signIn, refusals);
       return connectBank(
         { database, processor: stripeConnector(call, chargeType) },
         { ...holder, session, signIn: undefined },

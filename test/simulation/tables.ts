@@ -30,12 +30,23 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
   const all = Object.entries(names) as [Table, string][];
   /** The tables that may have rows. */
   const touched = new Set<string>();
-  const rowsOf = async (table: Table): Promise<Row[]> =>
-    touched.has(names[table]) ? scan(documents, names[table]) : [];
+  /** What the tables have, as far as it was read since the last write. */
+  const read = new Map<string, Promise<Row[]>>();
+  const rowsOf = async (table: Table): Promise<readonly Row[]> => {
+    const name = names[table];
+    if (!touched.has(name)) return [];
+    const rows = read.get(name) ?? scan(documents, name);
+    read.set(name, rows);
+    return rows;
+  };
+  function wrote(name: string): void {
+    touched.add(name);
+    read.delete(name);
+  }
   return {
     endpoint,
     names,
-    touched,
+    wrote,
     scan: rowsOf,
     async read(): Promise<Rows> {
       const rows = await Promise.all(all.map(async ([table]) => [table, await rowsOf(table)] as const));
@@ -45,9 +56,10 @@ async function createSet(endpoint: string, defined: ReturnType<typeof definition
       const used = all.filter(([, name]) => touched.has(name));
       await Promise.all(used.map(async ([table, name]) => empty(documents, name, keys[table] ?? [])));
       touched.clear();
+      read.clear();
     },
     async put(table: Table, row: Row): Promise<void> {
-      touched.add(names[table]);
+      wrote(names[table]);
       await documents.send(
         new BatchWriteCommand({ RequestItems: { [names[table]]: [{ PutRequest: { Item: row } }] } }),
       );

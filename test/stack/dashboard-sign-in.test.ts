@@ -88,6 +88,7 @@ describe('signing in', () => {
         },
         mode: 'sandbox',
         practices: [{ practiceId, name: expect.any(String) as string, role: 'staff' }],
+        platforms: [],
       },
     });
   });

@@ -8,7 +8,10 @@ import { author, createPractice } from '../support/create-practice.ts';
 import { checkedFetch } from '../support/checked-fetch.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
+import { patientOf } from '../support/patient.ts';
 import { paymentsOf } from '../support/payments.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { runCommand } from '../support/run-command.ts';
 
 let service: TestPractice;
 onStack.beforeAll(({ own }) => {
@@ -87,6 +90,46 @@ describe('the events of a practice', () => {
     }
     expect(found).toEqual(sessions);
     expect(JSON.stringify(await list({}, payments.client))).not.toContain('Okafor');
+  });
+
+  it('tell of the first open to the endpoint that names it, however the session was opened', async () => {
+    const { practiceId } = service.practice;
+    const type = 'session.payment.opened';
+    const chosen = await startReceiver();
+    const filter = { practice: practiceId, url: chosen.url, events: type };
+    const added = await runCommand<Record<'endpointId' | 'signingSecret', string>>(
+      service.operated,
+      'add-webhook',
+      filter,
+    );
+    chosen.secret = added.signingSecret;
+    const [tapped, connected, simulated] = [
+      await service.createSession(),
+      await service.createSession(),
+      await service.createSession(),
+    ];
+    const patient = patientOf(tapped.hostedUrl);
+    for (let taps = 0; taps < 2; taps += 1) expect(await patient.open()).toMatchObject({ status: 200 });
+    const signedIn = patientOf(connected.hostedUrl).connectBank('user_good', service.practice.password);
+    expect(await signedIn).toMatchObject({ status: 200 });
+    await service.client.sandbox.simulate(simulated.sessionId, 'user_good');
+    await service.client.sessions.cancel(tapped.sessionId);
+
+    for (const { sessionId } of [tapped, connected, simulated]) {
+      const { event, body } = await chosen.waitFor(type, sessionId);
+      const { openedAt } = await service.client.sessions.get(sessionId);
+      expect(event).toMatchObject({ created_at: openedAt, data: { status: 'pending', sequence: 0 } });
+      expect(body).not.toMatch(/previousStatus|Ada|Okafor/);
+      const { data } = await list({ sessionId });
+      expect(data.at(-1)).toMatchObject({ type, createdAt: openedAt, body });
+      expect(data.filter((each) => each.type === type)).toHaveLength(1);
+      expect((await list({ type })).data).toContainEqual(data.at(-1));
+      expect(chosen.stepsOf(sessionId)).toEqual(['opened']);
+    }
+    await service.receiver.waitFor('session.payment.cancelled', tapped.sessionId);
+    expect(service.receiver.stepsOf(tapped.sessionId)).toEqual(['cancelled']);
+    await runCommand(service.operated, 'delete-webhook', { practice: practiceId, endpoint: added.endpointId });
+    await chosen.stop();
   });
 
   it('are also found since a time without milliseconds', async () => {

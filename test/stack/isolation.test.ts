@@ -110,7 +110,25 @@ describe("another practice's key", () => {
   });
 
   it('is tested below on every route without a session id', () => {
-    expect(routesOfNoSession.map(([name]) => name)).toEqual(['createSession', 'listSessions', 'listEvents']);
+    expect(routesOfNoSession.map(([name]) => name)).toEqual([
+      'getPractice',
+      'createSession',
+      'listSessions',
+      'erasePatientOfInvoice',
+      'listEvents',
+    ]);
+  });
+
+  it('names its own practice', async () => {
+    const { practiceId } = await service.clientOf(stranger.apiKey).practice.get();
+    expect(practiceId).toBe(stranger.practiceId);
+  });
+
+  it('erases no patient by invoice', async () => {
+    const before = await rows();
+    const erasing = service.clientOf(stranger.apiKey).sessions.erasePatientOfInvoice('INV-1');
+    expect(await erasing).toEqual({ erased: [], notEnded: [] });
+    expect(await rows()).toEqual(before);
   });
 
   it('lists none of the sessions, by state or by invoice', async () => {

@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
 import { author } from '../support/create-practice.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { runCommand } from '../support/run-command.ts';
 import { waitUntilIdle } from '../support/table-contents.ts';
 
 let service: LivePractice;
@@ -96,6 +98,22 @@ describe.concurrent('a live payment', () => {
 test('a bank that Stripe cannot reach connects nothing', async () => {
   const { connection } = await service.connectAt('bank_down');
   expect(connection.status).toBe(422);
+});
+
+test('a start of the picker can be the first open, which tells an endpoint that names it', async () => {
+  const { practiceId: practice } = service.practice;
+  const type = 'session.payment.opened';
+  const chosen = await startReceiver();
+  const added = await runCommand<Record<'endpointId' | 'signingSecret', string>>(service.operated, 'add-webhook', {
+    practice,
+    url: chosen.url,
+    events: type,
+  });
+  chosen.secret = added.signingSecret;
+  const { sessionId } = await service.connectAt('success');
+  expect((await chosen.waitFor(type, sessionId)).event).toMatchObject({ livemode: true });
+  await runCommand(service.operated, 'delete-webhook', { practice, endpoint: added.endpointId });
+  await chosen.stop();
 });
 
 test.each(['invalid_request', 'forbidden', 'incomplete_answer'] as const)(

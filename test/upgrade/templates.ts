@@ -26,7 +26,7 @@ export const settings = {
     securityContact: 'mailto:security@example.com',
     operatorName: 'Harbor Payments, Inc.',
     operatorEmail: 'help@harbor.example',
-    runbookUrl: 'https://git.example.com/payments/blob/main/web/docs/operate.md',
+    runbookUrl: 'https://git.example.com/payments/blob/main/web/docs/runbook.md',
     reserve: 'true',
     shift: 'canary',
     backupVault: 'arn:aws:backup:us-west-2:210987654321:backup-vault:payments',

@@ -4,8 +4,9 @@ import { builtViewerFunction } from '../support/viewer.ts';
 import { Script } from 'node:vm';
 import { buildViewerFunctions } from '../../lib/build/build.ts';
 
-function served(uri: string): string {
-  return handler({ viewer: { ip: '192.0.2.1' }, request: { uri, querystring: {}, headers: {} } }).uri;
+function served(uri: string) {
+  const answer = handler({ viewer: { ip: '192.0.2.1' }, request: { uri, querystring: {}, headers: {} } });
+  return 'uri' in answer ? answer.uri : answer.statusCode;
 }
 
 describe('in the dashboard,', () => {
@@ -41,10 +42,23 @@ describe('in the dashboard,', () => {
     ['/docs/decisions/0001', '/docs/decisions/0001.html'],
     ['/docs/errors/', '/docs/errors.html'],
     ['/docs/errors.html', '/docs/errors.html'],
-    ['/docs/unheard-of', '/docs/not-found.html'],
-    ['/docs/decisions/0000', '/docs/not-found.html'],
   ])('%s is a page of the docs', (uri, document) => {
     expect(served(uri)).toBe(document);
+  });
+
+  test.each(['/docs/unheard-of', '/docs/decisions/0000', '/docs/not-found', '/docs/__proto__'])(
+    '%s is not found',
+    (uri) => {
+      expect(served(uri)).toBe(404);
+    },
+  );
+
+  test('the answer to a missing page of the docs leads to those that exist', async () => {
+    const serveIndex = await builtViewerFunction('serveIndex');
+    const request = { method: 'GET', uri: '/docs/unheard-of', query: '', headers: {} };
+    const answer = await serveIndex(request, '203.0.113.9', 'dashboard.example');
+    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect('body' in answer && answer.body.toString()).toContain('<a href="/docs/">');
   });
 });
 
@@ -65,7 +79,8 @@ const [english, spanish] = ['/index.html', '/index.es.html'];
 
 async function documentFor(acceptLanguage: string | undefined, query = '', uri = '/s/the-token') {
   const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
-  return (await rewriteLink({ method: 'GET', uri, query, headers }, '203.0.113.9', 'pay.example')).uri;
+  const answer = await rewriteLink({ method: 'GET', uri, query, headers }, '203.0.113.9', 'pay.example');
+  return 'uri' in answer ? answer.uri : answer.status;
 }
 
 describe('on the hosted page,', () => {

@@ -58,7 +58,7 @@ async function documentFor({ url = '/', headers }: IncomingMessage): Promise<str
     '127.0.0.1',
     'localhost',
   );
-  return answer.uri;
+  return 'uri' in answer ? answer.uri : '';
 }
 
 export async function startPatientApiDouble(mode: Mode = 'sandbox'): Promise<PatientApiDouble> {

@@ -11,7 +11,8 @@ export type SessionEvent =
   | ReturnedEvent
   | RefundedEvent
   | RefundFailedEvent
-  | LinkRequestedEvent;
+  | LinkRequestedEvent
+  | OpenedEvent;
 
 /** The patient authorized the debit. Do not mark the invoice paid yet. */
 export interface ProcessingEvent extends Envelope {
@@ -66,6 +67,12 @@ export interface LinkRequestedEvent extends Envelope {
   data: SessionData & { status: 'cancelled'; previousStatus: 'cancelled' };
 }
 
+/** The patient first did something on the payment page. Only endpoints that name this type get it. */
+export interface OpenedEvent extends Envelope {
+  type: 'session.payment.opened';
+  data: SessionData & { status: 'pending' };
+}
+
 export interface TestEvent extends Envelope {
   type: 'webhook.test';
   /** Empty. */
@@ -90,7 +97,7 @@ interface SessionData {
   invoiceId: string;
   /** US cents. */
   amountCents: number;
-  /** Counts the session's events: 1, 2, … Events can arrive out of order. */
+  /** Counts the session's changes: 1, 2, … `session.payment.opened` has 0. Events can arrive out of order. */
   sequence: number;
   metadata: Record<string, string>;
 }

@@ -16,6 +16,7 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'session.payment.refunded': 'The patient got money back',
   'session.payment.refund_failed': 'A refund failed',
   'session.payment.link_requested': 'A patient asked for a new link',
+  'session.payment.opened': 'A patient started on the payment page',
 };
 
 function isEventType(type: string): type is EventType {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { retryPolicies } from '../../domain/webhooks/retry-schedule.ts';
 import { sessionEventTypes } from '../../domain/sessions/transitions.ts';
-import { line, withoutSensitiveData } from '../text.ts';
+import { line, matching, withoutSensitiveData } from '../text.ts';
 import { tooManyEndpoints, urlNotAllowed, endpointNotFound } from '../management-problems.ts';
 import { bodyProblems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
@@ -19,7 +19,7 @@ const eventTypes = z.array(z.enum(sessionEventTypes)).check(
   z.maxLength(sessionEventTypes.length),
   z.overwrite((types) => [...new Set(types)]),
 );
-const practiceIds = z.array(z.string().check(z.regex(/^prc_\w{1,40}$/))).check(
+const practiceIds = z.array(z.string().check(matching(/^prc_[0-9A-Za-z]{20}$/, "a practice's ID"))).check(
   z.minLength(1),
   z.maxLength(mostPracticeIds),
   z.overwrite((ids) => [...new Set(ids)]),

@@ -28,7 +28,8 @@ export const sessionWebhook = z.strictObject({
     invoiceId: z.string(),
     amountCents: z.int(),
     status: z.enum(sessionStatuses),
-    previousStatus: z.enum(sessionStatuses),
+    /** Absent if the status did not change: `session.payment.opened`. */
+    previousStatus: z.optional(z.enum(sessionStatuses)),
     sequence: z.int(),
     ...sessionFacts,
     metadata: z.record(z.string(), z.string()),

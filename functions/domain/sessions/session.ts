@@ -178,12 +178,15 @@ export const defaultSessionLifetimeSeconds = (30 * minute) / 1000;
 
 const isTime = (time: string | undefined) => time !== undefined;
 
-/** Always later than the last transition: `created_at` orders a session's events. */
+/** Always later than the open and the last transition: `created_at` orders a session's events. */
 export function transitionTime(
-  { processingAt, settledAt, refund: refunded, return: returned }: Partial<Session>,
+  { openedAt, processingAt, settledAt, refund: refunded, return: returned }: Partial<Session>,
   now: number,
 ): number {
-  const last = [processingAt, settledAt, refunded?.refundedAt, returned?.returnedAt].filter(isTime).sort().at(-1);
+  const last = [openedAt, processingAt, settledAt, refunded?.refundedAt, returned?.returnedAt]
+    .filter(isTime)
+    .sort()
+    .at(-1);
   return last === undefined ? now : Math.max(now, Date.parse(last) + 1);
 }
 

@@ -36,6 +36,7 @@ export const sessionEvents = {
     summary: 'The patient asked for a new link, because this one expired',
     facts: [],
   },
+  'session.payment.opened': { summary: 'The patient first did something on the payment page', facts: [] },
 } as const satisfies Record<string, SessionEvent>;
 
 export type SessionEventType = keyof typeof sessionEvents;
@@ -49,6 +50,7 @@ export const optInEventTypes: readonly string[] = [
   'session.payment.refunded',
   'session.payment.refund_failed',
   'session.payment.link_requested',
+  'session.payment.opened',
 ] satisfies SessionEventType[];
 
 interface Transition {

@@ -16,11 +16,11 @@ export const mostEvents = 32;
 
 /** The IDs of all the session's events that can still be stored. */
 export function sessionEventIds({ sessionId, sequence }: Pick<Session, 'sessionId' | 'sequence'>): string[] {
-  const dropped = Math.max(sequence - mostEvents, 0);
-  return Array.from({ length: sequence - dropped }, (_, index) => sessionEventId(sessionId, dropped + index + 1));
+  const first = Math.max(sequence - mostEvents + 1, 0);
+  return Array.from({ length: sequence - first + 1 }, (_, index) => sessionEventId(sessionId, first + index));
 }
 
-/** Made from session and sequence, so an event has only one ID. Without dots (Standard Webhooks). */
+/** Made from session and sequence, so an event has only one ID. Without dots (Standard Webhooks). The open has 0. */
 export function sessionEventId(sessionId: string, sequence: number): string {
   return `evt_${sessionId.slice('ses_'.length)}_${sequence}`;
 }
@@ -53,7 +53,8 @@ export function testEventBody({ eventId, practiceId, livemode }: TestEvent, crea
 export function sessionEventBody(
   type: SessionEventType,
   session: Session,
-  previousStatus: SessionStatus,
+  /** Undefined for the open, which is no transition. */
+  previousStatus: SessionStatus | undefined,
   createdAt: string,
 ): string {
   return JSON.stringify({

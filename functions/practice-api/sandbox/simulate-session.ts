@@ -7,7 +7,16 @@ import { readStatus } from '../../sessions/list.ts';
 import { connect } from '../../store/database.ts';
 
 const database = connect(
-  tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'invoiceClaims', 'authorizations'),
+  tableNames(
+    'apiKeys',
+    'practices',
+    'rateLimits',
+    'sessions',
+    'events',
+    'webhookEndpoints',
+    'invoiceClaims',
+    'authorizations',
+  ),
 );
 const tools = {
   database,

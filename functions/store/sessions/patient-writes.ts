@@ -14,8 +14,10 @@ import {
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { allOf, expression, type Expression } from '../expressions.ts';
+import { transact } from '../transact.ts';
+import { putEvent } from '../webhooks/events.ts';
+import { change, type Change } from '../writes.ts';
 import { updateSession } from './sessions.ts';
-import type { Change } from '../writes.ts';
 
 type Sessions = Database<'sessions'>;
 
@@ -25,18 +27,44 @@ const hasStartsLeft = expression`attribute_not_exists(pickerStarts) OR pickerSta
 /** Undefined if the patient's link was replaced: nothing is written, and they may no longer see the session. */
 export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
 
-export async function recordOpen(database: Sessions, current: Session, sessionLifetimeSeconds: number, now: number) {
+export async function recordOpen(
+  database: Sessions,
+  current: Session,
+  sessionLifetimeSeconds: number,
+  now: number,
+): Promise<PatientWrite> {
+  return writeThroughLink(database, current, opening(current, sessionLifetimeSeconds, now));
+}
+
+/** Writes the event of the open too. Not a second time, if the link was replaced since and is opened anew. */
+export async function recordOpenWithEvent(
+  database: Database<'sessions' | 'events'>,
+  current: Session,
+  sessionLifetimeSeconds: number,
+  now: number,
+): Promise<PatientWrite> {
+  const { sessionId } = current;
+  const { set, condition } = opening(current, sessionLifetimeSeconds, now);
+  const opened = { ...current, ...set };
+  const refused = await transact(database, {
+    session: change(database, 'sessions', { sessionId }, { set, condition: throughLink(current, condition) }),
+    event: putEvent(database, 'session.payment.opened', opened, undefined, now),
+  });
+  return refused ? recordOpen(database, current, sessionLifetimeSeconds, now) : { written: true, session: opened };
+}
+
+function opening(current: Session, sessionLifetimeSeconds: number, now: number) {
   const expiresAt = sessionExpiry(now, sessionLifetimeSeconds);
   const limit = extensionLimit(now, expiresAt, Date.parse(current.expiresAt));
-  return writeThroughLink(database, current, {
+  return {
     set: {
       openedAt: toIso(now),
       expiresAt: toIso(expiresAt),
-      extensionLimit: limit < maximumExtensions ? limit : undefined,
+      ...(limit < maximumExtensions && { extensionLimit: limit }),
       ...due('expiry', current.sessionId, expiresAt),
     },
     condition: allOf(expression`attribute_not_exists(openedAt)`, pendingAt(now)),
-  });
+  };
 }
 
 /** Concurrent requests that read the same `expiresAt` extend the session once. */
@@ -111,12 +139,16 @@ export async function recordCopyRequest(database: Sessions, current: Session, no
 
 async function writeThroughLink(
   database: Sessions,
-  { sessionId, tokenHash }: Session,
+  current: Session,
   { condition, ...changes }: Change<Session>,
 ): Promise<PatientWrite> {
-  const heldLink = expression`tokenHash = ${tokenHash}`;
-  const result = await updateSession(database, sessionId, { ...changes, condition: allOf(heldLink, condition) });
+  const { sessionId, tokenHash } = current;
+  const result = await updateSession(database, sessionId, { ...changes, condition: throughLink(current, condition) });
   return result.session.tokenHash === tokenHash ? result : undefined;
+}
+
+function throughLink({ tokenHash }: Session, condition: Expression | undefined): Expression | undefined {
+  return allOf(expression`tokenHash = ${tokenHash}`, condition);
 }
 
 function pendingAt(now: number): Expression {

@@ -30,7 +30,7 @@ export function putEvent(
   database: Events,
   type: SessionEventType,
   session: Session,
-  previousStatus: SessionStatus,
+  previousStatus: SessionStatus | undefined,
   at: number,
   /** Later than `at` for an expiration. */
   writtenAt = at,

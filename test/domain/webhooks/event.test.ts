@@ -8,6 +8,7 @@ import {
 } from '../../../functions/domain/webhooks/event.ts';
 import { aSession } from '../../support/examples.ts';
 import { sessionEventTypes } from '../../../functions/domain/sessions/transitions.ts';
+import { wantsEvent, type WebhookEndpoint } from '../../../functions/domain/webhooks/webhook-endpoint.ts';
 
 const at = '2026-11-20T10:00:00.000Z';
 const full = aSession({
@@ -59,6 +60,7 @@ describe('the body of a webhook', () => {
     const many = sessionEventIds({ sessionId: 'ses_01KAG3ZQ8M0000000000000001', sequence: 100 });
     expect([many.length, many.at(-1)]).toEqual([32, 'evt_01KAG3ZQ8M0000000000000001_100']);
     expect(sessionEventIds({ sessionId: 'ses_01KAG3ZQ8M0000000000000001', sequence: 2 })).toEqual([
+      'evt_01KAG3ZQ8M0000000000000001_0',
       'evt_01KAG3ZQ8M0000000000000001_1',
       'evt_01KAG3ZQ8M0000000000000001_2',
     ]);
@@ -68,5 +70,35 @@ describe('the body of a webhook', () => {
     expect(sessionIdOfEvent('evt_01KAG3ZQ8M0000000000000001_12')).toBe('ses_01KAG3ZQ8M0000000000000001');
     for (const other of ['evt_test_1', 'xevt_01KAG3ZQ8M0000000000000001_1', 'evt_01KAG3ZQ8M0000000000000001_1x'])
       expect(sessionIdOfEvent(other)).toBeUndefined();
+  });
+});
+
+describe('an endpoint', () => {
+  const endpoint: WebhookEndpoint = {
+    practiceId: 'prc_1',
+    endpointId: 'whe_1',
+    url: 'https://hooks.example.com',
+    status: 'enabled',
+    signingSecret: 'whsec_1',
+    createdAt: at,
+  };
+  const opened = { type: 'session.payment.opened', practiceId: 'prc_1' };
+
+  it('without a filter wants every type but those to opt in to', () => {
+    const wanted = sessionEventTypes.filter((type) => wantsEvent(endpoint, { ...opened, type }));
+    expect(wanted.map((type) => type.split('.')[2])).toEqual([
+      'processing',
+      'succeeded',
+      'failed',
+      'cancelled',
+      'returned',
+    ]);
+  });
+
+  it('wants the types that it names, of the practices that it names', () => {
+    const named = { ...endpoint, eventTypes: [opened.type] };
+    expect(wantsEvent(named, opened)).toBe(true);
+    expect(wantsEvent(named, { ...opened, type: 'session.payment.succeeded' })).toBe(false);
+    expect(wantsEvent({ ...named, practiceIds: ['prc_2'] }, opened)).toBe(false);
   });
 });

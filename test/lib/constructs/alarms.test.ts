@@ -30,7 +30,7 @@ interface AlarmProperties {
 }
 
 const root = resolve(import.meta.dirname, '../../..');
-const operatorDocs = readFileSync(join(root, 'web/docs/operate.md'), 'utf8');
+const operatorDocs = readFileSync(join(root, 'web/docs/runbook.md'), 'utf8');
 const stackName = 'PatientInvoicePaymentProduction';
 const [, { outputs, resources, all: allOf }] = stages;
 const all = (type: string) => allOf(type).map((resource) => [resource.id, resource] as const);
@@ -346,7 +346,7 @@ describe('an alarm', () => {
   });
 
   test('says whom it affects, and links to its section of the runbook', () => {
-    const [, runbook = ''] = /^## Runbook\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
+    const [, runbook = ''] = /^## Alarms\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
     const sections = runbook.split(/^### /m).slice(1);
     const complete = sections.flatMap((section) => {
       const [name = ''] = section.split('\n');
@@ -354,7 +354,7 @@ describe('an alarm', () => {
     });
     const described = alarms.map(({ AlarmName, AlarmDescription }) => {
       const name = AlarmName.slice(stackName.length + 1);
-      const link = ` Runbook: web/docs/operate.md#${name.toLowerCase()}`;
+      const link = ` Runbook: web/docs/runbook.md#${name.toLowerCase()}`;
       expect(AlarmDescription, AlarmName).toMatch(/patient|practice|payment|session/i);
       expect(AlarmDescription.endsWith(link), AlarmDescription).toBe(true);
       return name;
@@ -363,7 +363,7 @@ describe('an alarm', () => {
   });
 
   test('has a runbook that names only log messages the functions write', () => {
-    const [, runbook = ''] = /^## Runbook\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
+    const [, runbook = ''] = /^## Alarms\n([\s\S]*?)^## /m.exec(operatorDocs) ?? [];
     const sources = globSync('functions/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
     const messages = new Set(
       sources.flatMap((source) => [...source.matchAll(/\blog\w+\(\s*'([^']+)'/g)].map(([, message]) => message)),

@@ -216,7 +216,7 @@ describe('command line', () => {
   });
 
   test('a value may contain an equals sign', async () => {
-    const url = 'https://git.example.com/operate.md?at=main';
+    const url = 'https://git.example.com/runbook.md?at=main';
     expect((await readDeployCommand(['-c', `runbookUrl=${url}`], none)).settings.runbook).toBe(url);
   });
 
@@ -229,7 +229,7 @@ describe('command line', () => {
 
   test('a setting that does not exist is refused, except those of CDK itself', async () => {
     await expect(readDeployCommand(['-c', 'chargetype=destination', '-c', 'reserved=true'], none)).rejects.toThrow(
-      'There is no setting -c chargetype: see web/docs/operate.md.\nThere is no setting -c reserved:',
+      'There is no setting -c chargetype: see web/docs/deploy.md.\nThere is no setting -c reserved:',
     );
     await readDeployCommand(['-c', '@aws-cdk/core:bootstrapQualifier=clinic', '-c', 'chargeType=destination'], none);
   });

@@ -202,14 +202,14 @@ test('a stack is protected unless the setting says not to', () => {
 });
 
 describe('the runbook', () => {
-  const url = 'https://git.example.com/operate.md';
+  const url = 'https://git.example.com/runbook.md';
 
   test('is where the team published it, or a path in the repository', () => {
     expect(runbookOf(url)).toBe(url);
-    expect(runbookOf(undefined)).toBe('web/docs/operate.md');
+    expect(runbookOf(undefined)).toBe('web/docs/runbook.md');
   });
 
-  test.each(['web/docs/operate.md', 'http://git.example.com/operate.md', `${url}#alarms`])(
+  test.each(['web/docs/runbook.md', 'http://git.example.com/runbook.md', `${url}#alarms`])(
     'cannot be at %s',
     (wrong) => {
       expect(() => runbookOf(wrong)).toThrow('the https URL of the published runbook');

@@ -1,20 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ulid } from '../../../functions/domain/identifier.ts';
+import { sessionWebhook } from '../../../functions/contract/webhooks/webhooks.ts';
+import { ticketGrace } from '../../../functions/domain/due.ts';
 import type { Session } from '../../../functions/domain/sessions/session.ts';
+import { day, toIso } from '../../../functions/domain/time.ts';
+import { sessionEventId } from '../../../functions/domain/webhooks/event.ts';
 import { listDue } from '../../support/put-all.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
   recordOpen,
+  recordOpenWithEvent,
 } from '../../../functions/store/sessions/patient-writes.ts';
 import {
   dueSessions,
+  getExistingSession,
   getSession,
   insertSession,
   recordDebit,
   rescheduleDebit,
 } from '../../../functions/store/sessions/sessions.ts';
+import { restartSession } from '../../../functions/store/sessions/session-links.ts';
+import { getEvent } from '../../../functions/store/webhooks/events.ts';
+import { anEntry } from '../../support/create-practice.ts';
 import { aBankAccount, aBankConnection, aSession } from '../../support/examples.ts';
 import { startTestTables } from '../../support/tables.ts';
 import { aroundEachCall } from '../../support/answered-client.ts';
@@ -117,6 +126,32 @@ describe('the first open', () => {
       session: { openedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2026-11-20T10:30:00.000Z' },
     });
     expect(await recordOpen(tables.database, session, 1800, now + 60_000)).toEqual({ ...opened, written: false });
+  });
+
+  it('is told once, even if the link is replaced and opened anew', async () => {
+    const { database } = tables;
+    const session = await stored();
+    const { sessionId } = session;
+    const opened = await recordOpenWithEvent(database, session, 1800, now);
+    expect(opened).toEqual({ written: true, session: await getSession(database, sessionId) });
+    expect(await recordOpenWithEvent(database, session, 1800, now + 1)).toEqual({ ...opened, written: false });
+    const event = await getEvent(database, sessionEventId(sessionId, 0));
+    expect(event).toMatchObject({
+      type: 'session.payment.opened',
+      createdAt: toIso(now),
+      dueAt: toIso(now + ticketGrace),
+    });
+    const { data } = sessionWebhook.parse(JSON.parse(event?.body ?? ''));
+    expect(data).toMatchObject({ status: 'pending', sequence: 0 });
+    expect(data).not.toHaveProperty('previousStatus');
+
+    const link = { tokenHash: 'another', audit: anEntry(session.practiceId), expiresAt: now + day };
+    await restartSession(database, sessionId, link, now + 2);
+    const replaced = await getExistingSession(database, sessionId);
+    expect(await recordOpenWithEvent(database, session, 1800, now + 3)).toBeUndefined();
+    const anew = await recordOpenWithEvent(database, replaced, 1800, now + 3);
+    expect(anew).toMatchObject({ written: true, session: { openedAt: toIso(now + 3) } });
+    expect(await getEvent(database, sessionEventId(sessionId, 0))).toEqual(event);
   });
 
   it('does not open an expired session', async () => {

@@ -160,6 +160,7 @@ EventType = Literal[
     "session.payment.refunded",
     "session.payment.refund_failed",
     "session.payment.link_requested",
+    "session.payment.opened",
     "webhook.test",
 ]
 
@@ -188,14 +189,14 @@ class SessionPaymentProcessingEventData(TypedDict):
     """The amount in US cents."""
     status: Literal["processing"]
     """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
-    previousStatus: Literal["pending"]
-    """The state before the change."""
     sequence: int
-    """The number of the event within the session, starting at 1."""
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
     processingAt: str
     """When the patient authorized the debit."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
+    previousStatus: Literal["pending"]
+    """The state before the change. Absent in `session.payment.opened`, which changes no state."""
 
 
 class SessionPaymentProcessingEvent(TypedDict):
@@ -228,14 +229,14 @@ class SessionPaymentSucceededEventData(TypedDict):
     """The amount in US cents."""
     status: Literal["succeeded"]
     """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
-    previousStatus: Literal["processing"]
-    """The state before the change."""
     sequence: int
-    """The number of the event within the session, starting at 1."""
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
     settledAt: str
     """When the funds were confirmed."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
+    previousStatus: Literal["processing"]
+    """The state before the change. Absent in `session.payment.opened`, which changes no state."""
 
 
 class SessionPaymentSucceededEvent(TypedDict):
@@ -268,16 +269,16 @@ class SessionPaymentFailedEventData(TypedDict):
     """The amount in US cents."""
     status: Literal["failed"]
     """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
-    previousStatus: Literal["processing"]
-    """The state before the change."""
     sequence: int
-    """The number of the event within the session, starting at 1."""
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
     failedAt: str
     """When the payment failed."""
     failure: SessionFailure
     """Why the payment failed."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
+    previousStatus: Literal["processing"]
+    """The state before the change. Absent in `session.payment.opened`, which changes no state."""
 
 
 class SessionPaymentFailedEvent(TypedDict):
@@ -316,16 +317,16 @@ class SessionPaymentCancelledEventData(TypedDict):
     """The amount in US cents."""
     status: Literal["cancelled"]
     """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
-    previousStatus: SessionPaymentCancelledEventDataPreviousStatus
-    """The state before the change."""
     sequence: int
-    """The number of the event within the session, starting at 1."""
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
     cancelledAt: str
     """When the session was cancelled. For an expired session, this equals `expiresAt`."""
     cancellation: SessionCancellation
     """Why the session was cancelled."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
+    previousStatus: SessionPaymentCancelledEventDataPreviousStatus
+    """The state before the change. Absent in `session.payment.opened`, which changes no state."""
 
 
 class SessionPaymentCancelledEvent(TypedDict):
@@ -358,9 +359,7 @@ SessionPaymentReturnedEventData = TypedDict(
         "amountCents": 'int',
         # The state of the session. `succeeded`, `failed` and `cancelled` are final.
         "status": 'Literal["succeeded"]',
-        # The state before the change.
-        "previousStatus": 'Literal["succeeded"]',
-        # The number of the event within the session, starting at 1.
+        # The number of the change within the session, starting at 1. In `session.payment.opened`, 0.
         "sequence": 'int',
         # When the funds were confirmed.
         "settledAt": 'str',
@@ -370,6 +369,8 @@ SessionPaymentReturnedEventData = TypedDict(
         "refund": 'NotRequired[SessionRefund]',
         # Your own keys and values, returned in the status and in webhooks.
         "metadata": 'Mapping[str, str]',
+        # The state before the change. Absent in `session.payment.opened`, which changes no state.
+        "previousStatus": 'Literal["succeeded"]',
     },
 )
 
@@ -404,16 +405,16 @@ class SessionPaymentRefundedEventData(TypedDict):
     """The amount in US cents."""
     status: Literal["succeeded"]
     """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
-    previousStatus: Literal["succeeded"]
-    """The state before the change."""
     sequence: int
-    """The number of the event within the session, starting at 1."""
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
     settledAt: str
     """When the funds were confirmed."""
     refund: SessionRefund
     """What was given back to the patient. The status stays `succeeded`."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
+    previousStatus: Literal["succeeded"]
+    """The state before the change. Absent in `session.payment.opened`, which changes no state."""
 
 
 class SessionPaymentRefundedEvent(TypedDict):
@@ -465,12 +466,12 @@ class SessionPaymentLinkRequestedEventData(TypedDict):
     """The amount in US cents."""
     status: Literal["cancelled"]
     """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
-    previousStatus: Literal["cancelled"]
-    """The state before the change."""
     sequence: int
-    """The number of the event within the session, starting at 1."""
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
     metadata: Mapping[str, str]
     """Your own keys and values, returned in the status and in webhooks."""
+    previousStatus: Literal["cancelled"]
+    """The state before the change. Absent in `session.payment.opened`, which changes no state."""
 
 
 class SessionPaymentLinkRequestedEvent(TypedDict):
@@ -489,6 +490,42 @@ class SessionPaymentLinkRequestedEvent(TypedDict):
     practiceId: str
     """The practice whose event it is, so that one receiver can serve several practices."""
     data: SessionPaymentLinkRequestedEventData
+    """The session after the change. It never contains the patient's name."""
+
+
+class SessionPaymentOpenedEventData(TypedDict):
+    """The session after the change. It never contains the patient's name."""
+
+    sessionId: str
+    """Identifies the session: `ses_` and 26 characters."""
+    invoiceId: str
+    """Your identifier for the invoice, returned in the status and in webhooks."""
+    amountCents: int
+    """The amount in US cents."""
+    status: Literal["pending"]
+    """The state of the session. `succeeded`, `failed` and `cancelled` are final."""
+    sequence: int
+    """The number of the change within the session, starting at 1. In `session.payment.opened`, 0."""
+    metadata: Mapping[str, str]
+    """Your own keys and values, returned in the status and in webhooks."""
+
+
+class SessionPaymentOpenedEvent(TypedDict):
+    """The patient first did something on the payment page."""
+
+    id: str
+    """Identifies the event. It is the same in every attempt and equals `webhook-id`. Use it to deduplicate."""
+    type: Literal["session.payment.opened"]
+    """What happened."""
+    created_at: str
+    """When it happened. It strictly increases within a session. Use it, not the order of arrival, to order events."""
+    api_version: str
+    """The version of this body. Fields can be added within a version."""
+    livemode: bool
+    """Whether real money moves; `false` in the sandbox."""
+    practiceId: str
+    """The practice whose event it is, so that one receiver can serve several practices."""
+    data: SessionPaymentOpenedEventData
     """The session after the change. It never contains the patient's name."""
 
 
@@ -522,6 +559,7 @@ WebhookEvent = Union[
     SessionPaymentRefundedEvent,
     SessionPaymentRefundFailedEvent,
     SessionPaymentLinkRequestedEvent,
+    SessionPaymentOpenedEvent,
     WebhookTestEvent,
 ]
 
@@ -972,6 +1010,7 @@ CreateWebhookEndpointRequestEventTypes = Literal[
     "session.payment.refunded",
     "session.payment.refund_failed",
     "session.payment.link_requested",
+    "session.payment.opened",
 ]
 
 

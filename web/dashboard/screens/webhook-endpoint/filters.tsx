@@ -105,7 +105,7 @@ export function FilterFields({ form: { field } }: { readonly form: Pick<Form<Fil
           {
             value: 'all',
             label: 'All events',
-            hint: 'Including types added later. Choose refunds and requests for a new link by name.',
+            hint: 'Including types added later. Choose refunds, requests for a new link and opened pages by name.',
           },
           { value: 'some', label: 'Only some' },
         ]}
