@@ -37,6 +37,8 @@ export async function inviteMember(
   const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
   const { email, role } = parseInput(newInvitation, given);
   await requireMayInvite(database, { practiceId, author });
+  if (platformOf(author) !== undefined && role !== 'admin')
+    throw new Problem('own_members_only', 'Invite an admin of the practice, who decides on the rest of its team.');
   await requireOwner(database, practiceId);
   const practiceName = await nameOfOwner(database, practiceId);
   await userPool?.createUser(email);
