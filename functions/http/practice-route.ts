@@ -50,7 +50,8 @@ export function practiceRoute<Called extends PracticeRoute>(
       if (route.scope !== 'any' && !scopes.includes(route.scope))
         throw new Problem('scope_missing', `Use a key with the scope ${route.scope}.`);
       const address = request.requestContext.http.sourceIp;
-      return { practiceId, servedPractice, author: { kind: 'api_key', keyId, name, address } };
+      const acting = servedPractice && { platformId: key.practiceId };
+      return { practiceId, servedPractice, author: { kind: 'api_key', keyId, name, ...acting, address } };
     },
     handle,
   );

@@ -22,11 +22,6 @@ const authorizationExpired = {
   message: 'The debit could not be submitted in time. Send a new link.',
 } as const satisfies Failure;
 
-const nothingLeft = {
-  code: 'processor_error',
-  message: 'The fee of the service is not below the amount.',
-} as const satisfies Failure;
-
 /** Submits the debit of a processing session, or finishes its cancellation or a refund. Only a definitive refusal fails the session. */
 export async function advancePayment(
   { database, processor }: PaymentTools,
@@ -46,11 +41,6 @@ export async function advancePayment(
     return;
   }
   if (debit) return;
-
-  if (feeCents !== undefined && feeCents >= amountCents) {
-    await writeFailure(database, session, nothingLeft, now);
-    return;
-  }
 
   const order = { sessionId, practiceId, amountCents, feeCents, processorAccount, authorizedAt };
   const retryAt = now + debitWait(debitAttempts + 1);

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../domain/team/audit-entry.ts';
+import { platformOf, type AuditAction } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import { dueReminder } from '../domain/practices/deposit-needs.ts';
 import type { Practice } from '../domain/practices/practice.ts';
@@ -175,7 +175,8 @@ export async function startDepositOnboarding(
   const page = `${dashboardUrl}/${practiceId}/settings/practice`;
   const onboarding = {
     accountId,
-    isReady: practice.depositReadyAt !== undefined,
+    // A platform, or a thief of its key, must not send a practice's deposits elsewhere.
+    mayChange: practice.depositReadyAt !== undefined && platformOf(caller.author) === undefined,
     returnUrl: `${page}?deposit=returned`,
     refreshUrl: `${page}?deposit=expired`,
   };

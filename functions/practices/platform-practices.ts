@@ -9,11 +9,12 @@ import { Problem } from '../contract/problem.ts';
 import { cursorAfterPractice, practiceIdOfCursor } from '../domain/cursor.ts';
 import { sha256 } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
+import { servesPractice } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database, WritingTools } from '../store/database.ts';
-import { insertPlatformPractice, practicesOfPlatform } from '../store/practices/platforms.ts';
+import { getPracticeNow, insertPlatformPractice, practicesOfPlatform } from '../store/practices/platforms.ts';
 import { updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 import { newPracticeRow } from './create.ts';
 import { missingForLinks } from './go-live.ts';
@@ -32,7 +33,10 @@ interface CreateInput extends Audited {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Creates a practice in the platform, or replays the response to an earlier request with the same idempotency key. */
+/**
+ * Creates a practice in the platform, or replays the response to an earlier request with the same idempotency key. Throws a
+ * Problem if that one's practice has left.
+ */
 export async function createPlatformPractice(
   tools: CreateTools,
   { platformId, body, author, idempotencyKey: key }: CreateInput,
@@ -54,7 +58,11 @@ export async function createPlatformPractice(
   const entryOf = (owner: string) => newAuditEntry({ ...created, practiceId: owner }, now, randomBytes);
   const entries = { ofPractice: entryOf(practiceId), ofPlatform: entryOf(platformId) };
   const earlier = await insertPlatformPractice(database, practice, { once, entries }, now);
-  return earlier ? replayOf(createdPractice, earlier, requestHash) : { response, replayed: false };
+  if (!earlier) return { response, replayed: false };
+  const replay = replayOf(createdPractice, earlier, requestHash);
+  if (!servesPractice(platformId, await getPracticeNow(database, replay.response.practiceId)))
+    throw new Problem('practice_not_found', 'The practice that this request created has left. Use a new key.');
+  return replay;
 }
 
 /** By their IDs. Throws a Problem for a cursor from another list. */

@@ -3,7 +3,7 @@ import { Problem } from '../contract/problem.ts';
 import { defaultScopes, type Scope } from '../domain/practices/api-key.ts';
 import { generatePlatformId, type Platform } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
-import { newAuditEntry, type AuditAction, type Audited } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
 import { pick } from '../domain/collections.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -93,19 +93,28 @@ export async function joinPlatform(
   throw new Problem('practice_in_platform', `It belongs to ${practice.platformId}. It must leave that platform first.`);
 }
 
-/** From the next request on, nothing of the practice is reachable for its platform. */
+/** From the next request on, nothing of the practice is reachable for its platform, and no suspension by it remains. */
 export async function leavePlatform(
-  { database, randomBytes }: WritingTools<'practices' | 'auditLog'>,
+  tools: WritingTools<'practices' | 'auditLog'>,
   { practiceId, author }: PracticeOfAuthor,
   now: number,
 ) {
+  const { database, randomBytes } = tools;
   const practice = await getPracticeNow(database, practiceId);
   if (!practice) throw practiceNotFound();
-  const { platformId } = practice;
-  if (platformId === undefined) throw notInPlatform();
-  const left = { practiceId, platformId };
-  const entries = movingEntries({ ...left, author }, 'practice.left_platform', now, randomBytes);
-  if (!(await writeLeaving(database, left, entries))) throw notInPlatform();
+  const { platformId, suspendedByPlatform } = practice;
+  if (platformId === undefined)
+    throw new Problem('practice_in_no_platform', 'It has left its platform, or never belonged to one.');
+  const details = suspendedByPlatform === true ? { suspension: 'ended' } : {};
+  const entries = movingEntries(
+    { practiceId, platformId, author },
+    'practice.left_platform',
+    now,
+    randomBytes,
+    details,
+  );
+  // The practice has changed since it was read.
+  if (!(await writeLeaving(database, practice, entries))) return leavePlatform(tools, { practiceId, author }, now);
   return { practiceId, platformId, leftAt: toIso(now) };
 }
 
@@ -115,16 +124,13 @@ function movingEntries(
   action: AuditAction,
   now: number,
   randomBytes: RandomBytes,
+  details: NewEntry['details'] = {},
 ): MoveEntries {
   const entryOf = (owner: string, target: string) =>
-    newAuditEntry({ practiceId: owner, author, action, target }, now, randomBytes);
+    newAuditEntry({ practiceId: owner, author, action, target, details }, now, randomBytes);
   return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId) };
 }
 
 function platformNotFound(): Problem {
   return new Problem('platform_not_found', 'There is no platform with this id. Check the id.');
-}
-
-function notInPlatform(): Problem {
-  return new Problem('practice_in_no_platform', 'It has left its platform, or never belonged to one.');
 }

@@ -149,7 +149,8 @@ export interface DepositAccount {
 
 interface Onboarding {
   readonly accountId: string;
-  readonly isReady: boolean;
+  /** Whether to change what the account has, too. Otherwise the page asks only for what is missing. */
+  readonly mayChange: boolean;
   readonly returnUrl: string;
   /** Where the processor sends the browser if the page was used or has expired. */
   readonly refreshUrl: string;

@@ -37,7 +37,8 @@ export async function createSession(
   { practiceId, body, apiKeyId, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
-  requireDebitable(body, leastCents[tools.mode], 'the processor debits no less.');
+  const tooSmall = refusalBelow(leastCents[tools.mode], body, 'the processor debits no less.');
+  if (tooSmall) throw tooSmall;
   const practice = await getExistingPractice(tools.database, practiceId);
   if (practice.closedAt !== undefined)
     throw new Problem(
@@ -45,16 +46,17 @@ export async function createSession(
       'A closed practice takes no payments. Ask whoever operates the payment service.',
     );
   const terms = feeTermsOf(practice);
-  requireDebitable(
-    body,
-    leastAmount(terms),
-    `the operator's fee would be ${applicationFee(terms, body.amountCents)} cents.`,
-  );
+  const feeReason = `the operator's fee would be ${applicationFee(terms, body.amountCents)} cents.`;
+  const refusal =
+    practice.suspendedAt === undefined
+      ? refusalBelow(leastAmount(terms), body, feeReason)
+      : new Problem('practice_suspended', askToResumePayments);
   const requestHash = hashOf(body);
-  if (practice.suspendedAt !== undefined) {
+  if (refusal) {
+    // From before the suspension, or with an earlier fee.
     const earlier = key === undefined ? undefined : await getIdempotencyKey(tools.database, { practiceId, key }, now);
     if (earlier) return replayOf(createdSession, earlier, requestHash);
-    throw new Problem('practice_suspended', askToResumePayments);
+    throw refusal;
   }
   const { session, hostedUrl } = newSession(tools, practice, { ...body, apiKeyId }, now);
   const blocker = await findInvoiceBlocker(tools, session, practice);
@@ -75,11 +77,11 @@ export async function createSession(
   return earlier ? replayOf(createdSession, earlier, requestHash) : { response, replayed: false };
 }
 
-function requireDebitable({ amountCents }: CreateSessionBody, minimum: number, reason: string): void {
-  if (amountCents >= minimum) return;
+function refusalBelow(minimum: number, { amountCents }: CreateSessionBody, reason: string): Problem | undefined {
+  if (amountCents >= minimum) return undefined;
   const detail = `Use at least ${minimum}: ${reason}`;
   const bounds = { expected: 'integer', minimum, maximum: mostCents };
-  throw invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
+  return invalidRequestWith([{ pointer: '/amountCents', code: 'out_of_range', detail, ...bounds }]);
 }
 
 type Ordered = CreateSessionBody & Pick<CreateInput, 'apiKeyId'>;

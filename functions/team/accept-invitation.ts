@@ -1,6 +1,6 @@
 import type { AcceptedInvitation } from '../contract/team/dashboard-me.ts';
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, platformOf, type Audited } from '../domain/team/audit-entry.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, type Invitation } from '../domain/team/invitation.ts';
 import { allows, defaultTopics, type Member, type User } from '../domain/team/member.ts';
@@ -39,7 +39,7 @@ async function accept(
   const { userId, email } = user;
   const existing = await getMember(database, { practiceId, userId });
   if (existing && allows(existing.role, role)) return { practiceId, role: existing.role };
-  const platformId = createdBy.kind === 'user' ? createdBy.platformId : undefined;
+  const platformId = platformOf(createdBy);
   // The admin who made this link was removed a moment ago, or acts for a platform.
   if (createdBy.kind === 'user' && createdBy.userId === userId) throw notFound();
 

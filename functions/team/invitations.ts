@@ -1,6 +1,6 @@
 import { newInvitation, type CreatedInvitation } from '../contract/team/dashboard-team.ts';
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
+import { newAuditEntry, platformOf, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
 import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
 import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
 import { toIso } from '../domain/time.ts';
@@ -37,6 +37,8 @@ export async function inviteMember(
   const { database, randomBytes, dashboardUrl, userPool, sendMail } = tools;
   const { email, role } = parseInput(newInvitation, given);
   await requireMayInvite(database, { practiceId, author });
+  if (platformOf(author) !== undefined && role !== 'admin')
+    throw new Problem('own_members_only', 'Invite an admin of the practice, who decides on the rest of its team.');
   await requireOwner(database, practiceId);
   const practiceName = await nameOfOwner(database, practiceId);
   await userPool?.createUser(email);
@@ -123,8 +125,7 @@ async function requireMayInvite(
   database: Database<'members'>,
   { practiceId, author }: PracticeOfAuthor,
 ): Promise<void> {
-  const isByPlatform = author.kind === 'user' && author.platformId !== undefined;
-  if (isByPlatform && (await hasAdmin(database, practiceId)))
+  if (platformOf(author) !== undefined && (await hasAdmin(database, practiceId)))
     throw new Problem('own_members_only', 'The practice has an admin, who decides on its team.');
 }
 

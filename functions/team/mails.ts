@@ -1,4 +1,4 @@
-import type { AuditEntry, Author } from '../domain/team/audit-entry.ts';
+import { platformOf, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
 import { unreachable } from '../domain/fault.ts';
 import { depositNeeds, type DepositNeed } from '../domain/practices/deposit-needs.ts';
 import { isPlatformId } from '../domain/practices/platform.ts';
@@ -137,19 +137,19 @@ function remedyOf(
   action: SensitiveAction,
   author: Author,
 ): string {
-  const isByPlatform = author.kind === 'user' && author.platformId !== undefined;
-  if (!isByPlatform && (action !== 'practice.joined_platform' || isPlatformId(practiceId)))
+  if (platformOf(author) === undefined && (action !== 'practice.joined_platform' || isPlatformId(practiceId)))
     return `${remedies[author.kind]}.`;
   return `If this should not be so, an admin of the practice can end the platform's access:
 ${dashboardUrl}/${practiceId}/settings/practice`;
 }
 
 function nameOf(author: Author): string {
+  const acting = platformOf(author) === undefined ? '' : ', for the platform of the practice';
   switch (author.kind) {
     case 'user':
-      return `${onOneLine(author.email ?? author.userId)}${author.platformId === undefined ? '' : ', for the platform of the practice'}`;
+      return `${onOneLine(author.email ?? author.userId)}${acting}`;
     case 'api_key':
-      return `the API key “${onOneLine(author.name)}” (${author.keyId})`;
+      return `the API key “${onOneLine(author.name)}” (${author.keyId})${acting}`;
     case 'operator':
       return 'the operator of the payment service';
     case 'processor':

@@ -9,7 +9,7 @@ import {
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { takesPayments } from '../../functions/domain/practices/practice.ts';
 import { day } from '../../functions/domain/time.ts';
-import { newAuditEntry, type AuditAction } from '../../functions/domain/team/audit-entry.ts';
+import { newAuditEntry, type AuditAction, type Author } from '../../functions/domain/team/audit-entry.ts';
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import { needsOf, stripeDepositAccounts } from '../../functions/processors/stripe/deposit-accounts.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
@@ -39,7 +39,7 @@ async function onboarding() {
   const all = { ...tools, accounts, dashboardUrl };
   return {
     practiceId,
-    start: () => startDepositOnboarding(all, { practiceId, author }, Date.now()),
+    start: (by: Author = author) => startDepositOnboarding(all, { practiceId, author: by }, Date.now()),
     get: () => getDeposit(all, { practiceId }, Date.now()),
     actions: async () => {
       const { entries } = await listAuditLog(tables.database, practiceId, { limit: 10 });
@@ -125,6 +125,19 @@ test('a notification says that the account was restricted, and that it is ready 
   await notified(depositAccountId);
   expect((await stored()).depositReadyAt).toEqual(expect.any(String));
   expect(await notified('acct_of_somebody_else')).toBe(false);
+});
+
+test("a platform's key opens a page that does not change where a ready practice's payments go", async () => {
+  const { start } = await aReadyAccount();
+  const key = { kind: 'api_key', keyId: 'key_1', name: 'Vendor', address: '192.0.2.1' } as const;
+  for (const [by, type] of [
+    [author, 'account_update'],
+    [{ ...key, platformId: 'plt_harbor' }, 'account_onboarding'],
+  ] as const) {
+    await start(by);
+    const { requests } = await stripe.control.read();
+    expect(requests.findLast(({ operation }) => operation === 'PostAccountLinks')?.input).toMatchObject({ type });
+  }
 });
 
 async function aReadyAccount() {

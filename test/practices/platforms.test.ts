@@ -8,9 +8,11 @@ import {
   listPlatforms,
   showPlatform,
 } from '../../functions/practices/platforms.ts';
+import { suspendPlatformPractice } from '../../functions/practices/platform-practices.ts';
 import { searchPractices } from '../../functions/practices/search-practices.ts';
 import { getSettings } from '../../functions/practices/settings.ts';
-import { updatePractice } from '../../functions/store/practices/practices.ts';
+import { suspendPractice } from '../../functions/practices/suspend-and-close.ts';
+import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';
 import { stillOfPlatform } from '../../functions/store/practices/platforms.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
 import { anEntry, author } from '../support/create-practice.ts';
@@ -72,6 +74,22 @@ describe('a practice', () => {
       code: 'practice_closed',
     });
     expect(await movesIn(platformId)).toEqual([]);
+  });
+
+  it('is no longer suspended after it left the platform that suspended it, unless the operator did too', async () => {
+    const { tools, practiceId } = await aPractice(tables);
+    const { platformId } = await aPlatform();
+    for (const [suspending, suspendedAt] of [
+      [[], undefined],
+      [[suspendPractice], since],
+    ] as const) {
+      await joinPlatform(tools, { practiceId, platformId, author }, now);
+      const practice = await getExistingPractice(tables.database, practiceId);
+      await suspendPlatformPractice(tools, { practice, author }, now);
+      for (const suspend of suspending) await suspend(tools, { practiceId, author }, now);
+      await leavePlatform(tools, { practiceId, author }, now);
+      expect((await getSettings(tools, { practiceId })).suspendedAt).toBe(suspendedAt);
+    }
   });
 
   it('must exist, and so must the platform', async () => {

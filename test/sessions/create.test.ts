@@ -50,11 +50,12 @@ it("a session keeps the operator's fee of its day, and one that the fee would us
   const { practiceId: owner } = await aPractice(tables);
   const charge = (terms: object) =>
     update(tables.database, 'practices', { practiceId: owner }, { set: terms }, practice);
-  const order = (amountCents: number) => {
-    const input = { practiceId: owner, body: { invoiceId: 'INV-1', amountCents, patient } };
+  const order = (amountCents: number, idempotencyKey?: string) => {
+    const input = { practiceId: owner, body: { invoiceId: 'INV-1', amountCents, patient }, idempotencyKey };
     return createSession({ ...tools, mode: 'live', hostedPageUrl: 'https://pay.example' }, input, now);
   };
   const { response: free } = await order(18_250);
+  const earlier = await order(61, 'earlier');
   await charge({ applicationFeeCents: 60, applicationFeeBasisPoints: 100 });
   const { response: charged } = await order(18_250);
   expect(await getExistingSession(tables.database, free.sessionId)).not.toHaveProperty('fee');
@@ -64,6 +65,7 @@ it("a session keeps the operator's fee of its day, and one that the fee would us
     extra: { errors: [{ pointer: '/amountCents', detail: "Use at least 62: the operator's fee would be 61 cents." }] },
   });
   expect((await order(62)).response).toMatchObject({ status: 'pending' });
+  expect(await order(61, 'earlier')).toEqual({ ...earlier, replayed: true });
 });
 
 it.each([

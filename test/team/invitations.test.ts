@@ -292,6 +292,8 @@ describe("a platform's invitation to a practice of its own", () => {
 
   test('brings the first admin, who then decides who else joins', async () => {
     const { served, author, brings } = await servedPractice();
+    const staff = { practiceId: served, author, email: 'vendor@harbor.example', role: 'staff' } as const;
+    expect(await problemOf(inviteMember(tools, staff, now))).toMatchObject({ code: 'own_members_only' });
     const [first, second] = [await brings(), await brings()];
     expect(await problemOf(accept(first, aUser('late')))).toMatchObject(gone);
     const owner = aUser('owner');

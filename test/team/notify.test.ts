@@ -124,6 +124,11 @@ From: 192.0.2.1, connected from 198.51.100.9
       'practice.updated',
       'ada@lakeside.example, for the platform of the practice',
     ],
+    [
+      { kind: 'api_key', keyId: 'key_1', name: 'Vendor', platformId: 'plt_harbor', address: '192.0.2.1' },
+      'deposit_destination.opened',
+      'the API key “Vendor” (key_1), for the platform of the practice',
+    ],
     [{ kind: 'operator' }, 'practice.joined_platform', 'the operator of the payment service'],
   ] as const)('of what a platform does, or of a new one, says where to end its access', async (by, action, who) => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });

@@ -72,7 +72,7 @@ export function authorWords({ author }: AuditEntry): AuthorWords {
         connectedFrom: author.sourceAddress,
       };
     case 'api_key':
-      return { who: `API key ${author.name}`, from: author.address };
+      return { who: `API key ${author.name}`, actedFor: author.platformId, from: author.address };
     case 'operator':
       return { who: 'Service operator', from: 'Operator’s command' };
     case 'processor':

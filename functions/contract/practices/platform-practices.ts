@@ -112,7 +112,7 @@ export const livePlatformApiRoutes = {
     ...aboutOne('POST', '/onboarding-link'),
     summary: 'Create a link to set up deposits',
     description:
-      "Returns the address of the payment processor's own page, where the practice says which bank account its payments go to. It works once, for a few minutes: ask for it when somebody is about to open it. Production only.",
+      "Returns the address of the payment processor's own page, where the practice says which bank account its payments go to. It asks only for what is missing. It works once, for a few minutes: ask for it when somebody is about to open it. Production only.",
     parameters: inPath,
     response: onboardingLink,
     problems: { ...keyProblems, ...ofPlatform, processor_unavailable: managementProblems.processor_unavailable },

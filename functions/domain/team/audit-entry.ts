@@ -18,6 +18,8 @@ const byApiKey = z.object({
   kind: z.literal('api_key'),
   keyId: z.string(),
   name: z.string(),
+  /** Whose key it is, if it acted for the practice as its platform. */
+  platformId: z.optional(z.string()),
   address: z.string(),
 });
 export type ApiKeyAuthor = z.infer<typeof byApiKey>;
@@ -29,6 +31,11 @@ const byProcessor = z.object({ kind: z.literal('processor') });
 
 export const author = z.discriminatedUnion('kind', [byUser, byApiKey, byOperator, byProcessor]);
 export type Author = z.infer<typeof author>;
+
+/** For which platform they acted. */
+export function platformOf(by: Author): string | undefined {
+  return by.kind === 'user' || by.kind === 'api_key' ? by.platformId : undefined;
+}
 
 export const auditActions = [
   'practice.created',

@@ -86,13 +86,13 @@ export function stripeDepositAccounts(call: CallStripe, chargeType: ChargeType):
         }),
       ),
 
-    startOnboarding: ({ accountId, isReady, returnUrl, refreshUrl }, now) =>
+    startOnboarding: ({ accountId, mayChange, returnUrl, refreshUrl }, now) =>
       answered(() =>
         call(async (stripe) => {
           const link = await stripe.accountLinks.create(
             {
               account: accountId,
-              type: isReady ? 'account_update' : 'account_onboarding',
+              type: mayChange ? 'account_update' : 'account_onboarding',
               return_url: returnUrl,
               refresh_url: refreshUrl,
               collection_options: { fields: 'eventually_due' },

@@ -12,7 +12,7 @@ import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.t
 import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
-import { getExistingPractice } from './practices.ts';
+import { getExistingPractice, isStill } from './practices.ts';
 import { change, check, putNew, type Part } from '../writes.ts';
 
 export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
@@ -85,14 +85,15 @@ export async function writeJoining(
   return { practice: row === undefined ? undefined : z.parse(practice, row) };
 }
 
-/** False if the practice is not in this platform. */
+/** Ends a suspension that the platform began, too. False if either has changed since the practice was read. */
 export async function writeLeaving(
   database: Database<'practices' | 'auditLog'>,
-  { practiceId, platformId }: Pick<Joined, 'practiceId' | 'platformId'>,
+  { practiceId, platformId, suspendedByPlatform }: Practice,
   { ofPractice, ofPlatform }: MoveEntries,
 ): Promise<boolean> {
-  const condition = expression`platformId = ${platformId}`;
-  const set = { platformId: null, platformSince: null };
+  const condition = allOf(isStill('platformId', platformId), isStill('suspendedByPlatform', suspendedByPlatform));
+  const resumed = suspendedByPlatform === true && { suspendedAt: null, suspendedByPlatform: null };
+  const set = { platformId: null, platformSince: null, ...resumed };
   const refused = await transact(database, {
     practice: change<'practices', Practice>(database, 'practices', { practiceId }, { set, condition }),
     auditOfPractice: auditPart(database, ofPractice),

@@ -75,7 +75,7 @@ export async function updatePractice(
   return updateAudited(database, 'practices', { practiceId }, { set, condition }, practice, auditPart(database, entry));
 }
 
-function isStill(name: string, value: Value | undefined): Expression {
+export function isStill(name: string, value: Value | undefined): Expression {
   return value === undefined
     ? expression`attribute_not_exists(${attribute(name)})`
     : expression`${attribute(name)} = ${value}`;

@@ -100,6 +100,8 @@ test('entries of the audit log name their author', () => {
   expect(authorWords({ ...entry, author: { kind: 'operator' } }).who).toBe('Service operator');
   const key = { kind: 'api_key', keyId: 'kVendor00001', name: 'Vendor', address: '192.0.2.7' } as const;
   expect(authorWords({ ...entry, author: key })).toEqual({ who: 'API key Vendor', from: '192.0.2.7' });
+  const acting = { ...key, platformId: 'plt_harbor' };
+  expect(authorWords({ ...entry, author: acting })).toMatchObject({ who: 'API key Vendor', actedFor: 'plt_harbor' });
 });
 
 test('details are shown as words and times', () => {

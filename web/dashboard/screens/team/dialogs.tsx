@@ -11,8 +11,11 @@ type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
 
 export function Invite({ of: team, close, done }: DialogAbout<Team, CreatedInvitation>) {
-  const { practiceId } = usePractice();
-  const initial: { email: string; role: Role } = { email: '', role: team.members.length === 0 ? 'admin' : 'staff' };
+  const { practiceId, platform } = usePractice();
+  // A platform invites only the first admin.
+  const isByPlatform = platform !== undefined;
+  const isFirst = isByPlatform || team.members.length === 0;
+  const initial: { email: string; role: Role } = { email: '', role: isFirst ? 'admin' : 'staff' };
   const form = useForm({
     name: 'invite',
     initial,
@@ -29,7 +32,7 @@ export function Invite({ of: team, close, done }: DialogAbout<Team, CreatedInvit
       close={close}
     >
       <TextField field={form.field('email')} label="Email" inputMode="email" />
-      <RadiosField field={form.field('role')} label="Role" options={roleOptions} />
+      {!isByPlatform && <RadiosField field={form.field('role')} label="Role" options={roleOptions} />}
     </FormDialog>
   );
 }
