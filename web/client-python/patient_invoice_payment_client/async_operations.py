@@ -699,8 +699,8 @@ class AsyncPracticesCalls:
         practice_id: str,
     ) -> OnboardingLink:
         """Returns the address of the payment processor's own page, where the practice says which bank
-        account its payments go to. It works once, for a few minutes: ask for it when somebody is
-        about to open it. Production only.
+        account its payments go to. It asks only for what is missing. It works once, for a few
+        minutes: ask for it when somebody is about to open it. Production only.
 
         Requires the scope `practices:write`.
         """
