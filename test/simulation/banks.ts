@@ -3,15 +3,9 @@ import Stripe from 'stripe';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
-import type {
-  BankConnector,
-  DebitProcessor,
-  OutcomeAdvancer,
-  ProcessorBooks,
-} from '../../functions/processors/processor.ts';
+import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
 import { sandboxAdvancer, sandboxConnector, sandboxProcessor } from '../../functions/processors/sandbox/processor.ts';
 import { stripeConnector, stripeStarter } from '../../functions/processors/stripe/bank-connection.ts';
-import { stripeBooks } from '../../functions/processors/stripe/books.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { signatureChecker } from '../../functions/processors/stripe/event.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
@@ -51,7 +45,6 @@ export interface Bank {
   readonly processor: DebitProcessor;
   readonly sandbox?: { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
   readonly settlements: Duty;
-  readonly books?: ProcessorBooks;
   /** Does something that banks do by themselves. */
   act(): Promise<void>;
   /** Answers every debit and refund that is open. */
@@ -59,7 +52,6 @@ export interface Bank {
   /** New notifications of the processor. Each call of one sends it. */
   notifications(): Promise<(() => Promise<void>)[]>;
   debits(rows: Rows): Promise<BankDebit[]>;
-  balance?(account: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -245,7 +237,6 @@ export async function stripeBank(
     },
     processor: stripeProcessor(database, call),
     settlements: ticketDuty(dueProcessorEvents(database), sendSettlements),
-    books: stripeBooks(database, direct),
 
     async act() {
       isRead = false;
@@ -330,7 +321,6 @@ export async function stripeBank(
       );
       return found.flat();
     },
-    balance: async (account) => (await control.balance(account)).cents,
     stop: stripe.stop,
   };
 }
