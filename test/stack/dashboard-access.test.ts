@@ -43,7 +43,7 @@ const bodies: Partial<Record<Name, object>> = {
   replayWebhookEndpoint: { since: '2026-01-01' },
   changeSettings: { name: 'Another name' },
   changeLogo: { logo: null },
-  inviteMember: { email: 'new@example.com', role: 'viewer' },
+  inviteMember: { email: 'new@example.com', role: 'admin' },
   changeMember: { role: 'viewer' },
   changeMailTopics: { mailTopics: [] },
 };
@@ -237,7 +237,7 @@ describe('a practice that ends the access of its platform', () => {
   it('is gone for it at once, and both learn who did it', async () => {
     const { platformId, served: practiceId, members } = vendor;
     // The platform brings the practice its first admin.
-    const invited = await members.admin.call('inviteMember', { practiceId }, { ...bodies.inviteMember, role: 'admin' });
+    const invited = await members.admin.call('inviteMember', { practiceId }, bodies.inviteMember);
     const token = new URL(String(invited.body['invitationUrl'])).hash.slice(1);
     const admin = await dashboardUser(service, { practiceId: own.practiceId, role: 'viewer' });
     expect((await admin.call('acceptInvitation', {}, { token })).body).toEqual({ practiceId, role: 'admin' });
