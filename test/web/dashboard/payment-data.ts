@@ -194,7 +194,15 @@ export function anOpenedPayout(sessionId: string): OpenedPayout {
   return {
     payout: { ...payouts[0]!, ...amountsOf(182_50) },
     lines: [
-      { ...line, category: 'payment', amountCents: 18_250, feeCents: 146, netCents: 18_104, bookingId: 'txn_1' },
+      {
+        ...line,
+        category: 'payment',
+        amountCents: 18_250,
+        feeCents: 146,
+        applicationFeeCents: 46,
+        netCents: 18_104,
+        bookingId: 'txn_1',
+      },
       { at: line.at, category: 'other', amountCents: 0, feeCents: 0, netCents: 0, bookingId: 'txn_2' },
     ],
   };

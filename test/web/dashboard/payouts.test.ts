@@ -108,8 +108,8 @@ describe('the payouts', () => {
     const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
     expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    const head = '\uFEFFDate,What happened,Invoice,Receipt number,Amount,Fee,Net,Payout,Session,ID';
-    const paid = `2026-11-03,Paid,INV-1042,SDZMFS4Q7T,182.5,-1.46,181.04,,${paidSessionId},txn_1`;
+    const head = '\uFEFFDate,What happened,Invoice,Receipt number,Amount,Fee,Net,Payout,Session,ID,Service fee';
+    const paid = `2026-11-03,Paid,INV-1042,SDZMFS4Q7T,182.5,-1.46,181.04,,${paidSessionId},txn_1,-0.46`;
     expect(lines.slice(0, 2)).toEqual([head, paid]);
   });
 
@@ -119,9 +119,9 @@ describe('the payouts', () => {
     expect(download.suggestedFilename()).toBe('payouts 2026-11.csv');
     const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(head).toBe(
-      '\uFEFFMade,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Payout,Failed payouts,Next payout',
+      '\uFEFFMade,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Payout,Failed payouts,Next payout,Service fee',
     );
-    expect(lines).toContain('2026-11-09,failed,2026-11-11,420,0,0,0,-3.36,416.64,po_2Failed,,po_4TestPayout');
+    expect(lines).toContain('2026-11-09,failed,2026-11-11,420,0,0,0,-3.36,416.64,po_2Failed,,po_4TestPayout,0');
   });
 
   test('show which return rate is too close to its ceiling', async () => {
