@@ -5,7 +5,7 @@ import type { Session } from '../domain/sessions/session.ts';
 import { wantsEvent } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Database } from '../store/database.ts';
 import { recordExtension, recordOpen, recordOpenWithEvent } from '../store/sessions/patient-writes.ts';
-import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
+import { listSubscriptions } from '../store/webhooks/webhook-endpoints.ts';
 import { requireLink, requirePending, type LinkHolder } from './find.ts';
 
 /** Extends an open session by a whole period. Throws a Problem outside its last five minutes. */
@@ -46,8 +46,8 @@ async function isAskedFor(
   { practiceId, platformId }: Practice,
 ): Promise<boolean> {
   const [own, ofPlatform] = await Promise.all([
-    listWebhookEndpoints(database, practiceId),
-    platformId === undefined ? [] : listWebhookEndpoints(database, platformId),
+    listSubscriptions(database, practiceId),
+    platformId === undefined ? [] : listSubscriptions(database, platformId),
   ]);
   const open = { type: 'session.payment.opened', practiceId };
   return [...own, ...ofPlatform].some((endpoint) => wantsEvent(endpoint, open));

@@ -54,19 +54,22 @@ export interface Query {
   readonly key: Expression;
   readonly newestFirst?: boolean;
   readonly projection?: Expression;
+  /** For a policy that allows only some attributes. */
+  readonly select?: 'SPECIFIC_ATTRIBUTES';
 }
 
 /** Reads of a table are strongly consistent, reads of an index eventually consistent. */
 export async function queryPage<Name extends Table, Schema extends z.ZodMiniType>(
   { call, tables }: Database<NoInfer<Name>>,
   table: Name,
-  { index, key, projection, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
+  { index, key, projection, select, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
   schema: Schema,
 ): Promise<{ rows: z.output<Schema>[]; after: After }> {
   const { Items = [], LastEvaluatedKey } = await call('Query', {
     TableName: tables[table],
     IndexName: index,
     ...render({ key, projection }),
+    Select: select,
     ConsistentRead: index === undefined,
     ScanIndexForward: !newestFirst,
     Limit: limit,

@@ -122,6 +122,8 @@ export type Action =
   | 'Scan'
   | `Query:${'byDue' | 'byPractice' | 'byPlatform' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byLastWord' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
 
+const subscriptionAttributes = ['practiceId', 'eventTypes', 'practiceIds'];
+
 const readKey = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeKey = [
   ...readKey,
@@ -260,6 +262,23 @@ export class Data extends Construct {
       allow(grantee, [`dynamodb:${verb}`], index === undefined ? tableArn : `${tableArn}/index/${index}`);
     }
     this.grantKey(grantee, actions.every(isRead) ? readKey : writeKey);
+  }
+
+  /** Allows reading which events the endpoints want, but nothing else of them: their rows have signing secrets. */
+  grantSubscriptions(grantee: Function): void {
+    const { tableName, tableArn } = this.tables.webhookEndpoints;
+    grantee.addEnvironment(tableVariables.webhookEndpoints, tableName);
+    grantee.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [tableArn],
+        conditions: {
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': subscriptionAttributes },
+          StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+        },
+      }),
+    );
+    this.grantKey(grantee, readKey);
   }
 
   /** Returns the stream's ARN. */

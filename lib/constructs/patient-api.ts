@@ -91,6 +91,6 @@ export class PatientApi extends Construct {
 
 /** For whatever counts as the first open. */
 function allowOpenEvent(data: Data, handler: Function): void {
-  data.grant(handler, 'webhookEndpoints', 'Query');
+  data.grantSubscriptions(handler);
   data.grant(handler, 'events', 'PutItem');
 }

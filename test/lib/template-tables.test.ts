@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { named, roleOf, actionsOf, stages } from './stacks.ts';
+import { named, roleOf, actionsOf, stages, type Resource } from './stacks.ts';
 
 describe.each(stages)('the tables of the $stage stack', ({ stage, all, lambdas, functions, statementsOf, allowed }) => {
   test("every table outlives the stack, has backups and deletion protection, and uses the account's own key", () => {
@@ -91,14 +91,26 @@ test('only who receives notifications or compares stores them, and nobody delete
     expect(allowed('dynamodb:DeleteItem', tableOf(table))).toEqual([]);
 });
 
-test('only what dispatches events finds the endpoints of a practice outside its APIs', () => {
-  const { all, allowed } = stages[1];
+test('outside its APIs, only what dispatches events reads the endpoints of a practice, and patients only cause reads without secrets', () => {
+  const { all, functions, statementsOf } = stages[1];
   const { id } = named(all('AWS::DynamoDB::GlobalTable'), 'DataWebhookEndpoints');
-  const others = allowed('dynamodb:Query', id).map((each) => each.id.replace(/[0-9A-F]{8}$/, ''));
-  expect(others.filter((name) => !/^(Practice|Dashboard)Api/.test(name)).sort()).toEqual([
-    'EventsPublishEvents',
-    'SweepFunction',
-  ]);
+  const readBy = (each: Resource) =>
+    statementsOf(roleOf(each)).filter(
+      (statement) =>
+        actionsOf(statement).includes('dynamodb:Query') && JSON.stringify(statement.Resource).includes(`"${id}"`),
+    );
+  const others = functions.filter((each) => readBy(each).length > 0 && !/^(Practice|Dashboard)Api/.test(each.id));
+  const [patients, rest] = [true, false].map((ofPatients) =>
+    others.filter((each) => each.id.startsWith('PatientApi') === ofPatients),
+  ) as [Resource[], Resource[]];
+  expect(rest.map((each) => each.id.slice(0, -8)).sort()).toEqual(['EventsPublishEvents', 'SweepFunction']);
+  const conditions = patients.flatMap(readBy).map(({ Condition }) => Condition);
+  expect(conditions.length).toBeGreaterThan(2);
+  for (const condition of conditions)
+    expect(condition).toEqual({
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['practiceId', 'eventTypes', 'practiceIds'] },
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    });
 });
 
 test('only the functions that submit, cancel and simulate write debits of the sandbox bank', () => {

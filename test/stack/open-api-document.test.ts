@@ -16,7 +16,8 @@ it.each(['apiUrl', 'dashboardUrl'] as const)(
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
-    const { stdout } = await promisify(execFile)(process.execPath, ['bin/openapi.ts', '--server', service.apiUrl]);
+    const options = ['--server', service.apiUrl, '--mode', 'sandbox'];
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/openapi.ts', ...options]);
     expect(await response.json()).toEqual(JSON.parse(stdout));
     expect((JSON.parse(stdout) as { servers: unknown }).servers).toEqual([{ url: service.apiUrl }]);
   },

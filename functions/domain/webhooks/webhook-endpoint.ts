@@ -90,7 +90,7 @@ export function subscribedBefore(
 }
 
 export function wantsEvent(
-  { eventTypes, practiceIds }: WebhookEndpoint,
+  { eventTypes, practiceIds }: Pick<WebhookEndpoint, 'eventTypes' | 'practiceIds'>,
   { type, practiceId }: { readonly type: string; readonly practiceId: string },
 ): boolean {
   const isWantedType = eventTypes?.includes(type) ?? !optInEventTypes.includes(type);

@@ -38,6 +38,15 @@ export async function listWebhookEndpoints(database: Endpoints, practiceId: stri
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
 }
 
+const subscription = z.pick(webhookEndpoint, { eventTypes: true, practiceIds: true });
+
+/** Only what `grantSubscriptions` allows: no URL and no secret. */
+export async function listSubscriptions(database: Endpoints, practiceId: string) {
+  const key = expression`practiceId = ${practiceId}`;
+  const projection = expression`eventTypes, practiceIds`;
+  return queryAll(database, 'webhookEndpoints', { key, projection, select: 'SPECIFIC_ATTRIBUTES' }, subscription);
+}
+
 /** `once` puts the request's idempotency key. If the key was used, creates nothing and returns the key's row. */
 export async function createWebhookEndpoint(
   database: AuditedEndpoints,
