@@ -4,6 +4,7 @@ import { ticketGrace } from '../../functions/domain/due.ts';
 import { termsVersion } from '../../functions/domain/practices/practice.ts';
 import { hour } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
+import { addKey } from '../../functions/practices/keys.ts';
 import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
 import { createPaymentClient } from '../../web/client/index.ts';
 import { requireEndpoint } from '../../functions/webhooks/requirements.ts';
@@ -101,7 +102,12 @@ test("a platform's key creates sessions for a practice that is ready, and gets t
   const session = { invoiceId: 'INV-1', amountCents: 100, patient: { firstName: 'Ada', lastName: 'Okafor' } };
   await expect(client.sessions.create(session)).rejects.toMatchObject({ code: 'not_ready_for_live' });
 
-  const { url } = await vendor.practices.createOnboardingLink(practiceId);
+  // A key that is used for the first time.
+  const scopes = ['practices:write' as const];
+  const onboarding = await addKey(operated, { practiceId: platformId, author, name: 'Onboarding', scopes }, Date.now());
+  const { url } = await createPaymentClient({ apiUrl, apiKey: onboarding.apiKey }).practices.createOnboardingLink(
+    practiceId,
+  );
   expect(url).toMatch(/^https?:/);
   // One that has had a key of its own was ready before.
   const { practice } = service;

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts';
+import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
+import { platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import {
   dashboardRoutes,
   sandboxDashboardRoutes,
@@ -10,7 +12,8 @@ import {
 } from '../../functions/contract/routes.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { getApiKey } from '../../functions/store/practices/api-keys.ts';
-import { author } from '../support/create-practice.ts';
+import { createPlatform, joinPlatform } from '../../functions/practices/platforms.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import { dashboardUser, lastSeenBefore, type DashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -20,6 +23,7 @@ let service: TestPractice;
 let database: TestDatabase;
 let admin: DashboardUser;
 let key: { keyId: string; apiKey: string };
+let ofPlatform: { keyId: string; apiKey: string; practiceId: string };
 
 onStack.beforeAll(async ({ own }) => {
   service = own;
@@ -27,6 +31,10 @@ onStack.beforeAll(async ({ own }) => {
   const { practiceId } = own.practice;
   admin = await dashboardUser(own, { practiceId, role: 'admin' });
   key = await addKey(own.operated, { practiceId, name: 'Backend', author }, Date.now());
+  const { platformId, apiKey } = await createPlatform(own.operated, { name: 'Harbor Software', author }, Date.now());
+  const joined = await createPractice(own.operated, { name: 'Of the platform', author }, Date.now());
+  await joinPlatform(own.operated, { practiceId: joined.practiceId, platformId, author }, Date.now());
+  ofPlatform = { apiKey, keyId: apiKey.split('_')[2] ?? '', practiceId: joined.practiceId };
 });
 
 const ofSignedIn = Object.entries<DashboardRoute>({ ...dashboardRoutes, ...sandboxDashboardRoutes })
@@ -56,8 +64,9 @@ describe('a member who was last seen some minutes ago', () => {
 });
 
 describe("the day of an API key's last use", () => {
-  it.each(Object.entries({ ...practiceRoutes, ...sandboxPracticeRoutes }))('is noted by %s', async (_, route) => {
-    const { keyId, apiKey } = key;
+  const routes = { ...practiceRoutes, ...sandboxPracticeRoutes, ...platformApiRoutes };
+  it.each(Object.entries<PracticeRoute>(routes))('is noted by %s', async (_, route) => {
+    const { keyId, apiKey } = route.platform === 'only' ? ofPlatform : key;
     await database.documents.send(
       new UpdateCommand({
         TableName: database.tables.apiKeys,
@@ -68,7 +77,7 @@ describe("the day of an API key's last use", () => {
       }),
     );
     const response = await fetch(
-      `${service.apiUrl}${route.path.replaceAll(/\{\w+\}/g, randomBytes(8).toString('hex'))}`,
+      `${service.apiUrl}${route.path.replace('{practiceId}', ofPlatform.practiceId).replaceAll(/\{\w+\}/g, randomBytes(8).toString('hex'))}`,
       {
         method: route.method,
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },

@@ -149,6 +149,17 @@ describe('on every route of the practice API', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it("a platform's key narrows the platform's own endpoint to some of its practices", async () => {
+    const { apiUrl } = service;
+    const vendor = createPaymentClient({ apiUrl, apiKey: platform.apiKey, fetch: checkedFetch, maximumAttempts: 1 });
+    const { endpointId } = await vendor.webhookEndpoints.create({ url: 'http://127.0.0.1:1/' });
+    const narrow = async (practiceId: string) =>
+      vendor.webhookEndpoints.change(endpointId, { practiceIds: [practiceId] });
+    expect(await narrow(practices.one)).toMatchObject({ practiceIds: [practices.one] });
+    await expect(narrow(practices.others)).rejects.toMatchObject({ code: 'invalid_request' });
+    await vendor.webhookEndpoints.delete(endpointId);
+  });
+
   it("a platform's key needs the header, if the route is about a practice", async () => {
     const before = await rows();
     for (const [name, route] of routes.filter(([, { platform: kind }]) => kind === undefined))

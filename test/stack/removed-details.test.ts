@@ -59,7 +59,7 @@ it('a practice erases a patient: link, status, list and dashboard say so, and th
 });
 
 it('a practice erases every session of an invoice, and learns which have not ended', async () => {
-  const order = { patient, invoiceId: 'INV-forgotten' };
+  const order = { patient, metadata: { note: 'Zebulon' }, invoiceId: 'INV-forgotten' };
   const { sessionId: failed } = await service.pay('user_insufficient_funds', order);
   await service.client.sandbox.advance(failed);
   const { sessionId: stuck } = await service.pay('user_stuck', order);
@@ -67,8 +67,17 @@ it('a practice erases every session of an invoice, and learns which have not end
     .poll(() => service.client.sessions.erasePatientOfInvoice('INV-forgotten'))
     .toMatchObject({ erased: [{ sessionId: failed }], notEnded: [{ sessionId: stuck, sessionStatus: 'processing' }] });
   await service.client.sessions.cancel(stuck);
+  // Expired, but not swept yet.
+  const expired = aSession({
+    practiceId: service.practice.practiceId,
+    patient,
+    invoiceId: 'INV-forgotten',
+    sessionId: `ses_${ulid(Date.now(), randomBytes)}`,
+    expiresAt: toIso(Date.now() - 1),
+  });
+  await insert(service.operated.database, 'sessions', { ...expired, ...listAttributes(expired) }, 'sessionId');
   const { erased, notEnded } = await service.client.sessions.erasePatientOfInvoice('INV-forgotten');
-  expect([erased.map(({ sessionId }) => sessionId), notEnded]).toEqual([[stuck, failed], []]);
+  expect([erased.map(({ sessionId }) => sessionId), notEnded]).toEqual([[expired.sessionId, stuck, failed], []]);
   expect(await service.client.sessions.get(stuck)).toHaveProperty('scrubbedAt');
 });
 
