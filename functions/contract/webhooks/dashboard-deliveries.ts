@@ -4,20 +4,11 @@ import { managementProblems, endpointDisabled, endpointNotFound } from '../manag
 import { invalidCursor } from '../page.ts';
 import { invalidRequest, type Problems } from '../problems.ts';
 import { sessionNotFound } from '../sessions/session.ts';
-import { attempt, delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
+import { attempt, delivery, deliveryStatuses, shownDelivery } from '../../domain/webhooks/delivery.ts';
 
 export const deliverySummary = z.object({
-  ...z.pick(delivery, {
-    eventId: true,
-    endpointId: true,
-    eventType: true,
-    status: true,
-    attempts: true,
-    createdAt: true,
-    nextAttemptAt: true,
-    deliveredAt: true,
-    eventPracticeId: true,
-  }).shape,
+  ...shownDelivery.shape,
+  ...z.pick(delivery, { eventPracticeId: true }).shape,
   /** Absent for a test event. */
   sessionId: z.optional(z.string()),
 });

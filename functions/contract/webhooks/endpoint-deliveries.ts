@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { delivery, deliveryStatuses } from '../../domain/webhooks/delivery.ts';
+import { deliveryStatuses, shownDelivery } from '../../domain/webhooks/delivery.ts';
 import { givenTime, isoTime } from '../../domain/time.ts';
 import { endpointDisabled, endpointNotFound, managementProblems } from '../management-problems.ts';
 import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
@@ -8,16 +8,7 @@ import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 import { aboutEndpoint, endpointPath } from './webhook-endpoint.ts';
 
 export const listedDelivery = z.object({
-  ...z.pick(delivery, {
-    eventId: true,
-    endpointId: true,
-    eventType: true,
-    status: true,
-    attempts: true,
-    createdAt: true,
-    nextAttemptAt: true,
-    deliveredAt: true,
-  }).shape,
+  ...shownDelivery.shape,
   /** Of the event: a platform's endpoint gets those of many practices. */
   practiceId: z.string(),
   /** Absent for a test event. */

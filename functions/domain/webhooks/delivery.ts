@@ -73,6 +73,18 @@ export const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
+/** What a list shows to the endpoint's owner. */
+export const shownDelivery = z.pick(delivery, {
+  eventId: true,
+  endpointId: true,
+  eventType: true,
+  status: true,
+  attempts: true,
+  createdAt: true,
+  nextAttemptAt: true,
+  deliveredAt: true,
+});
+
 /** In bytes. Keeps the row within one write unit. */
 const shortExcerpt = 256;
 
