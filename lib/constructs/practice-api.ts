@@ -239,7 +239,7 @@ export class SandboxApi extends Construct {
     const simulate = route('SimulateSession', 'simulate-session', sandboxPracticeRoutes.simulateSession, writer);
     data.grant(simulate, 'invoiceClaims', 'GetItem');
     data.grant(simulate, 'authorizations', 'PutItem');
-    data.grant(simulate, 'webhookEndpoints', 'Query');
+    data.grantSubscriptions(simulate);
     route('AdvanceSession', 'advance-session', sandboxPracticeRoutes.advanceSession);
   }
 }
