@@ -141,7 +141,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'WebhookDelivery.practiceId': 'The practice whose event it is.',
   'WebhookDelivery.sessionId': 'The session that the event is about. A test is about none.',
   'WebhookDelivery.status':
-    'What became of it: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled.',
+    'Its state: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled.',
   'WebhookDelivery.createdAt': 'When it was created, about when the event happened.',
   eventType: "The event's type.",
   attempts: 'How many attempts were made.',

@@ -24,7 +24,7 @@ interface Answer {
 
 /** A change of the product's requests or answers, as a bug in its code would make it. */
 export interface Plant {
-  /** Returns the requests to send, of which the last is answered. */
+  /** Returns the requests to send. The caller gets the answer to the last one. */
   readonly request?: (operation: string, body: Body, task: string) => Body[] | undefined;
   readonly answer?: (operation: string, body: Body, answer: Body, task: string) => Body;
 }

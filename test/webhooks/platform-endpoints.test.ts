@@ -51,7 +51,7 @@ async function aPlatform() {
 const nothing = { deliveries: [], events: [] };
 
 describe('an event of a practice that belongs to a platform', () => {
-  it('goes to the endpoints of both, each of which lists only its own delivery', async () => {
+  it('goes to the endpoints of both, and each owner lists only its own delivery', async () => {
     const { state, tools, platformId, endpointId, aPractice, dispatchedEventOf, drain, seen } = await aPlatform();
     const [practiceId, other] = [await aPractice(), await aPractice()];
     const own = await storeEndpoint(database, { practiceId, createdAt: toIso(state.now) });

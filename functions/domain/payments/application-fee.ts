@@ -21,7 +21,7 @@ export function applicationFee({ cents, basisPoints }: FeeTerms, amountCents: nu
   return cents + Math.floor((amountCents * basisPoints + 5000) / 10_000);
 }
 
-/** The least amount of which anything is left. */
+/** The smallest amount in cents that leaves the practice something. */
 export function leastAmount(terms: FeeTerms): number {
   let amountCents = terms.cents + 1;
   while (applicationFee(terms, amountCents) >= amountCents) amountCents += 1;

@@ -1109,7 +1109,7 @@ class WebhookDelivery(TypedDict):
     eventType: str
     """The event's type."""
     status: Status
-    """What became of it: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled."""
+    """Its state: `pending` will be sent, `delivered` was answered with a 2xx, `failed` was given up, `skipped` was not sent because the endpoint was disabled."""
     attempts: int
     """How many attempts were made."""
     createdAt: str
