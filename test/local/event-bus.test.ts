@@ -8,7 +8,8 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { receive, runTestStack, stopTestStack, until, type RunningTestStack } from './test-stack.ts';
+import { receive, runTestStack, stopTestStack, type RunningTestStack } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 let stack: RunningTestStack;
 /** By name. */

@@ -1,7 +1,7 @@
 import { readFileSync, appendFileSync, existsSync } from 'node:fs';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { testFunctions } from './test-functions.ts';
-import { until } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 describe.concurrent('a function', () => {
   it('keeps its module state from one event to the next', async (context) => {

@@ -16,7 +16,8 @@ import { dynoxideBinary } from '../../lib/local/dynoxide.ts';
 import { SetupError } from '../../lib/local/setup-error.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { openState } from '../../lib/local/state.ts';
-import { synthesize, until } from './test-stack.ts';
+import { synthesize } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 const require = `const { createRequire } = require('node:module'); const sdk = createRequire(${JSON.stringify(import.meta.filename)});`;
 const assembly = mkdtempSync(join(tmpdir(), 'local-assembly-'));

@@ -8,7 +8,8 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { startFauxqs, type Fauxqs, createForeignQueues } from '../../lib/local/queues.ts';
 import { awsConfig } from '../support/answered-client.ts';
-import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack, until } from './test-stack.ts';
+import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 describe('the poller of a queue', () => {
   let stack: RunningTestStack;

@@ -14,7 +14,7 @@ import type { LocalFunction } from '../../lib/local/functions.ts';
 import type { Queues } from '../../lib/local/queues.ts';
 import { openState } from '../../lib/local/state.ts';
 import { startStreamPoller } from '../../lib/local/stream-poller.ts';
-import { until } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 type Position = { readonly shard: string; readonly type: string; readonly after?: string | undefined };
 type Page = { readonly numbers: readonly string[]; readonly ended?: boolean };

@@ -4,7 +4,8 @@ import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq, type DynamoEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { receive, runTestStack, stopTestStack, until, type RunningTestStack, type TestStack } from './test-stack.ts';
+import { receive, runTestStack, stopTestStack, type RunningTestStack, type TestStack } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 let stack: RunningTestStack;
 /** By name. */

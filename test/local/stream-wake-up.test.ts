@@ -10,7 +10,7 @@ import type { LocalFunction } from '../../lib/local/functions.ts';
 import type { Queues } from '../../lib/local/queues.ts';
 import { openState } from '../../lib/local/state.ts';
 import { startStreamPoller, wakeUp } from '../../lib/local/stream-poller.ts';
-import { until } from './test-stack.ts';
+import { until } from '../support/until.ts';
 
 const mapping = {
   logicalId: 'Outbox',

@@ -114,11 +114,3 @@ export async function receive({ queues, resourceName }: RunningTestStack, queue:
   }
   throw new Error(`no message in ${queue}`);
 }
-
-export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 60_000): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('the condition did not hold in time');
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
-}

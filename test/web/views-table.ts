@@ -4,6 +4,7 @@ import { locales, type Locale } from '../../functions/domain/locale.ts';
 import { payeeOf } from '../../functions/domain/practices/practice.ts';
 import type { BankStep } from '../../web/hosted-page/page-state.ts';
 import { anOffer } from '../support/examples.ts';
+import { until } from '../support/until.ts';
 import type { PickerScript } from './bank-picker-double.ts';
 import { mainAction, openLink, signIn } from './journey.ts';
 import type { PatientApiDouble } from './patient-api-double.ts';
@@ -193,7 +194,7 @@ export const pageViews: readonly PageView[] = [
     act: async (page) => {
       const before = await page.title();
       await page.context().setOffline(true);
-      await page.waitForFunction((title) => document.title !== title, before);
+      await until(async () => (await page.title()) !== before);
     },
   },
   { name: 'unreachable', session: opened, answers: { getSession: () => 'hang_up' } },
@@ -229,7 +230,7 @@ export const liveViews: readonly PageView[] = [
     picker: 'waits',
     act: async (page) => {
       await mainAction(page).click();
-      await page.waitForFunction('window.opened?.length === 1');
+      await until(async () => (await page.evaluate('window.opened?.length')) === 1);
       await page.clock.runFor(60_000);
       await page.locator('.primary[aria-disabled=false]').waitFor();
     },

@@ -1,0 +1,8 @@
+/** Not Playwright's `waitForFunction`: from its second try on it evaluates in the page, which the content policy refuses. */
+export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 60_000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('the condition did not hold in time');
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
