@@ -16,20 +16,7 @@ import { searchSessions } from '../sessions/search.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(
-    tableNames(
-      'dashboardSessions',
-      'members',
-      'practices',
-      'apiKeys',
-      'sessions',
-      'invoiceClaims',
-      'idempotencyKeys',
-      'events',
-      'deliveries',
-      'auditLog',
-    ),
-  ),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   hostedPageUrl: hostedPageUrl(),
   mode: builtForMode,

@@ -11,7 +11,7 @@ import { getSettingsAndNeeds, updateSettings } from '../practices/settings.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'apiKeys', 'auditLog')),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   mode: builtForMode,
   randomBytes,

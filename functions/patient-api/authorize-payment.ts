@@ -5,7 +5,7 @@ import { viewerAddressOf } from '../http/request.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
+const database = connect(tableNames());
 const tools = { database, mode: builtForMode };
 
 export const handler = patientRoute(

@@ -6,13 +6,7 @@ import { connectorOfStage } from '../processors/of-stage.ts';
 import { connectBank } from '../sessions/connect-bank.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(
-    tableNames('sessions', 'practices', 'events', 'webhookEndpoints', 'invoiceClaims', 'authorizations'),
-  ),
-  mode: builtForMode,
-  processor: connectorOfStage(),
-};
+const tools = { database: connect(tableNames()), mode: builtForMode, processor: connectorOfStage() };
 
 const route = { ...connectBankRoute, body: builtForMode === 'sandbox' ? testSignIn : noSignIn };
 

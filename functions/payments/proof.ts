@@ -5,18 +5,14 @@ import type { Session } from '../domain/sessions/session.ts';
 import { logFault } from '../log.ts';
 import type { ReferenceFinder } from '../processors/processor.ts';
 import { getEvidence } from '../store/payments/authorizations.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 
-interface EvidenceTools {
-  readonly database: Database<'authorizations'>;
-}
-
-interface ProofTools extends EvidenceTools {
+interface ProofTools extends ReadingTools {
   readonly processor: ReferenceFinder;
 }
 
 /** The evidence, and whether its text still matches the hash that the patient accepted. Throws a Problem if there is none. */
-export async function getCheckedEvidence({ database }: EvidenceTools, { sessionId }: { readonly sessionId: string }) {
+export async function getCheckedEvidence({ database }: ReadingTools, { sessionId }: { readonly sessionId: string }) {
   const evidence = await getEvidence(database, sessionId);
   if (!evidence)
     throw new Problem('authorization_not_found', 'No debit was authorized in this session. Check the session id.');

@@ -1,8 +1,7 @@
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { forbiddenWrites } from '../store/payments/forbidden-writes.ts';
 
-interface ProofTools {
-  readonly database: Database<'authorizations'>;
+interface ProofTools extends ReadingTools {
   /** Production only. */
   readonly putLockedCopy: ((now: number) => Promise<() => Promise<unknown>>) | undefined;
 }

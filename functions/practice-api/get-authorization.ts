@@ -7,11 +7,7 @@ import { referencesOfStage } from '../processors/of-stage.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'authorizations')),
-  mode: builtForMode,
-  processor: referencesOfStage(),
-};
+const tools = { database: connect(tableNames()), mode: builtForMode, processor: referencesOfStage() };
 
 const told = [
   'sessionId',

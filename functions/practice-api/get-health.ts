@@ -4,7 +4,7 @@ import { routeHandler } from '../http/route-handler.ts';
 import { connect } from '../store/database.ts';
 import { readLimits } from '../store/practices/rate-limits.ts';
 
-const database = connect(tableNames('rateLimits'));
+const database = connect(tableNames());
 
 export const handler = routeHandler(
   healthRoute,

@@ -13,7 +13,7 @@ import { servesPractice } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
 import { getPracticeNow, insertPlatformPractice, practicesOfPlatform } from '../store/practices/platforms.ts';
 import { updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 import { newPracticeRow } from './create.ts';
@@ -21,7 +21,7 @@ import { missingForLinks } from './go-live.ts';
 import { practiceEntry, practiceNotFound } from './requirements.ts';
 import type { testBankOf } from './test-bank.ts';
 
-interface CreateTools extends WritingTools<'practices' | 'idempotencyKeys' | 'auditLog'> {
+interface CreateTools extends WritingTools {
   readonly mode: Mode;
   /** Only in a sandbox, so that no live bundle has its users. */
   readonly testBankOf: typeof testBankOf | undefined;
@@ -67,7 +67,7 @@ export async function createPlatformPractice(
 
 /** By their IDs. Throws a Problem for a cursor from another list. */
 export async function listPlatformPractices(
-  { database }: { readonly database: Database<'practices'> },
+  { database }: ReadingTools,
   {
     platformId,
     limit,
@@ -83,24 +83,20 @@ export async function listPlatformPractices(
   };
 }
 
-export async function openPlatformPractice(
-  tools: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
-  practice: Practice,
-) {
+export async function openPlatformPractice(tools: ModeTools, practice: Practice) {
   return { ...listed(practice), missing: await missingForLinks(tools, practice) };
 }
 
-type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 type SuspensionInput = Audited & { readonly practice: Practice };
 
 /** Idempotent. */
-export async function suspendPlatformPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+export async function suspendPlatformPractice(tools: WritingTools, input: SuspensionInput, now: number) {
   const set = { suspendedAt: toIso(now), suspendedByPlatform: true };
   return listed(await change(tools, input, 'practice.suspended', { set, unless: 'suspendedAt' }, now));
 }
 
 /** Ends only what the platform began. Idempotent. */
-export async function resumePlatformPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+export async function resumePlatformPractice(tools: WritingTools, input: SuspensionInput, now: number) {
   const set = { suspendedAt: null, suspendedByPlatform: null };
   const lifted = { set, requires: 'suspendedByPlatform', unless: 'closedAt' } as const;
   const resumed = await change(tools, input, 'practice.resumed', lifted, now);
@@ -113,7 +109,7 @@ export async function resumePlatformPractice(tools: SuspensionTools, input: Susp
 
 /** Returns the practice afterward. Writes nothing if it has left its platform since it was read. */
 async function change(
-  tools: SuspensionTools,
+  tools: WritingTools,
   { practice, author }: SuspensionInput,
   action: 'practice.suspended' | 'practice.resumed',
   wanted: PracticeChange,

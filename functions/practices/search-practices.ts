@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import type { dashboardPlatformRoutes } from '../contract/practices/dashboard-platforms.ts';
-import type { Mode } from '../domain/mode.ts';
 import { pick } from '../domain/collections.ts';
 import { searchable } from '../domain/plain-text.ts';
-import type { Database } from '../store/database.ts';
+import type { ModeTools } from '../store/database.ts';
 import { namesOfPlatform, stillOfPlatform } from '../store/practices/platforms.ts';
 import { missingForLinks } from './go-live.ts';
 
@@ -13,7 +12,7 @@ const pageSize = 50;
 
 /** By name, which the index cannot do: it reads the names of all. The cursor is a position. */
 export async function searchPractices(
-  tools: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
+  tools: ModeTools,
   { platformId, name = '', cursor = '0' }: Query & { readonly platformId: string },
 ) {
   const words = searchable(name);

@@ -4,15 +4,11 @@ import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/collections.ts';
 import { payerOf } from '../domain/sessions/session.ts';
 import { patientOf, type Session } from '../domain/sessions/session.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import { linkNotFound, requireActive, requirePending, type LinkHolder } from './find.ts';
 import { bankNotConnected } from './name-payer.ts';
-
-interface AuthorizeTools {
-  readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
-}
 
 export interface RequestSource {
   readonly address: string;
@@ -28,7 +24,7 @@ interface AuthorizeInput extends LinkHolder {
 }
 
 /** Authorizes the debit: writes evidence, invoice claim and `processing` in one transaction. */
-export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
+export async function authorizePayment(tools: ReadingTools, input: AuthorizeInput, now: number): Promise<Session> {
   const { session, practice } = input;
   requireActive(practice);
   requirePending(session, now);

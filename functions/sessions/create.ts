@@ -18,8 +18,7 @@ import { findInvoiceBlocker } from './blocks.ts';
 import { askToResumePayments } from './find.ts';
 import type { Locale } from '../domain/locale.ts';
 
-interface CreateTools
-  extends WritingTools<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>, SessionAudit {
+interface CreateTools extends WritingTools, SessionAudit {
   readonly mode: Mode;
   readonly hostedPageUrl: string;
 }

@@ -1,13 +1,13 @@
 import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import type { Session } from '../domain/sessions/session.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { recordPayer } from '../store/sessions/patient-writes.ts';
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
 
 /** Stores the name on the bank account. The authorization is then another one, which names this person. */
 export async function namePayer(
-  { database }: { readonly database: Database<'sessions'> },
+  { database }: ReadingTools,
   { session, practice, payerName }: LinkHolder & { readonly payerName: string },
   now: number,
 ): Promise<Session> {

@@ -11,7 +11,7 @@ import { hostedUrlOf } from './create.ts';
 
 /** The old link stops working. A pending session starts over; any other keeps everything but its link. */
 export async function replaceLink(
-  tools: WritingTools<'practices' | 'sessions' | 'auditLog'> & { readonly hostedPageUrl: string },
+  tools: WritingTools & { readonly hostedPageUrl: string },
   { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ReplacedLink> {

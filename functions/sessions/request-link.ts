@@ -1,13 +1,13 @@
 import { Problem } from '../contract/problem.ts';
 import { hasExpired, isExpired, type Session } from '../domain/sessions/session.ts';
 import { isLinkRequested } from '../domain/sessions/link-request.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { writeExpiry, writeLinkRequest } from '../store/sessions/transitions.ts';
 import { linkNotFound, requireActive, type LinkHolder } from './find.ts';
 
 /** Tells the practice, once a day, that the patient needs a new link. Throws a Problem unless the link has expired. */
 export async function requestLink(
-  { database }: { readonly database: Database<'sessions' | 'events'> },
+  { database }: ReadingTools,
   { session: found, practice }: LinkHolder,
   now: number,
 ): Promise<void> {

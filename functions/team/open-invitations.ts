@@ -1,16 +1,15 @@
 import { newAuditEntry, type Author } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Invitation } from '../domain/team/invitation.ts';
 import type { Member } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { getInvitation, listInvitations, revokeInvitationPart } from '../store/team/invitations.ts';
 import type { Part } from '../store/writes.ts';
 
 /** Open invitations that would give this member access again. */
 export async function openInvitationsOf(
-  database: Database<'invitations'>,
+  database: Database,
   { practiceId, email }: Pick<Member, 'practiceId' | 'email'>,
   now: number,
 ): Promise<Invitation[]> {
@@ -28,7 +27,7 @@ export const mostRevoked = 48;
 
 /** Two parts per invitation. */
 export function revocationParts(
-  { database, randomBytes }: { database: Database<'invitations' | 'auditLog'>; randomBytes: RandomBytes },
+  { database, randomBytes }: WritingTools,
   invitations: readonly Invitation[],
   author: Author,
   now: number,

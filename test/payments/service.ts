@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
@@ -42,7 +41,7 @@ interface Traffic {
 }
 
 export interface ServiceOptions {
-  readonly database: Database<Table>;
+  readonly database: Database;
   readonly bank?: TestBank;
   readonly practice?: Practice;
   readonly crash?: Crash;

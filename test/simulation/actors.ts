@@ -1,4 +1,3 @@
-import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
@@ -43,7 +42,7 @@ export interface KnownRefund {
 
 export interface Cast {
   readonly world: World;
-  readonly database: Database<Table>;
+  readonly database: Database;
   readonly service: Service;
   readonly randomBytes: RandomBytes;
   readonly practiceIds: readonly string[];

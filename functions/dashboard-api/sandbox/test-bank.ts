@@ -6,12 +6,7 @@ import { memberRoute } from '../../http/dashboard-route.ts';
 import { getTestBank, newTestBankPassword } from '../../practices/test-bank.ts';
 import { connect } from '../../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog')),
-  dashboardUrl: dashboardUrl(),
-  mode: builtForMode,
-  randomBytes,
-};
+const tools = { database: connect(tableNames()), dashboardUrl: dashboardUrl(), mode: builtForMode, randomBytes };
 
 export const handler = areaHandler(
   memberRoute(tools, sandboxTestBankRoutes.getTestBank, (caller) => getTestBank(tools, caller)),

@@ -5,7 +5,7 @@ import { starterOfStage } from '../../processors/of-stage.ts';
 import { startBankConnection } from '../../sessions/connect-bank.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('sessions', 'practices', 'events', 'webhookEndpoints'));
+const database = connect(tableNames());
 const tools = { database, processor: starterOfStage() };
 
 export const handler = linkRoute(tools, startBankConnectionRoute, (caller, _request, { now }) =>

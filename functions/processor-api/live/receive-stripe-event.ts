@@ -10,7 +10,7 @@ import { signatureChecker } from '../../processors/stripe/event.ts';
 import { receiveStripeEvent } from '../../processors/stripe/receive-event.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('processorDebits', 'processorEvents', 'practices', 'auditLog'));
+const database = connect(tableNames());
 const deposits = { database, accounts: depositAccountsOfStage(), randomBytes };
 const tools = {
   database,

@@ -77,7 +77,7 @@ const categories: Readonly<Record<string, BookingCategory>> = {
 const on = (account: string) => (account === platformAccount ? {} : { stripeAccount: account });
 const toTime = (created: number) => toIso(created * second);
 
-export function stripeBooks(database: Database<'processorDebits'>, call: CallStripe): ProcessorBooks {
+export function stripeBooks(database: Database, call: CallStripe): ProcessorBooks {
   async function list(account: string, filter: Stripe.BalanceTransactionListParams, after: string | undefined) {
     const params = {
       ...filter,

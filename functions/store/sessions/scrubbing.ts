@@ -9,15 +9,13 @@ import { sessionRow } from './session-row.ts';
 import { updateSession, type Stored } from './sessions.ts';
 import type { Change, Part } from '../writes.ts';
 
-type Sessions = Database<'sessions'>;
-
 /** Removes the patient's details from a session that has ended. Idempotent. */
-export async function scrubSession(database: Sessions, sessionId: string, now: number): Promise<Session> {
+export async function scrubSession(database: Database, sessionId: string, now: number): Promise<Session> {
   return (await updateSession(database, sessionId, scrubbing(now))).session;
 }
 
 export async function scrubAudited(
-  database: Database<'sessions' | 'auditLog'>,
+  database: Database,
   sessionId: string,
   now: number,
   audit: Part,

@@ -15,8 +15,6 @@ import { sessionRow, toSessionRow } from './session-row.ts';
 import { transact } from '../transact.ts';
 import { putNew, type Change, type Part } from '../writes.ts';
 
-type Sessions = Database<'sessions'>;
-
 type Listed = Pick<
   Session,
   'practiceId' | 'status' | 'invoiceId' | 'patient' | 'return' | 'refund' | 'linkRequestedAt'
@@ -53,13 +51,13 @@ export function practiceInvoice(practiceId: string, invoice: string): string {
   return sha256(`${practiceId}#${invoice}`).slice(0, 22);
 }
 
-export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
+export async function getSession(database: Database, sessionId: string): Promise<Session | undefined> {
   return get(database, 'sessions', { sessionId }, sessionRow);
 }
 
 /** In the order of the IDs. Leaves out sessions that do not exist. */
 export async function getSessions(
-  database: Sessions,
+  database: Database,
   ids: readonly string[],
   options?: { readonly consistent: boolean },
 ): Promise<Session[]> {
@@ -69,14 +67,14 @@ export async function getSessions(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export async function getExistingSession(database: Sessions, sessionId: string): Promise<Session> {
+export async function getExistingSession(database: Database, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
   if (!found) throw new Fault(`session ${sessionId} is missing`);
   return found;
 }
 
 export async function insertSession(
-  database: Database<'sessions' | 'idempotencyKeys'>,
+  database: Database,
   created: Session,
   idempotent: IdempotentRequest | undefined,
   now: number,
@@ -104,7 +102,7 @@ export async function insertSession(
 }
 
 /** Moves the expiration of a pending session to an earlier time. */
-export async function expireAt(database: Sessions, sessionId: string, at: number): Promise<void> {
+export async function expireAt(database: Database, sessionId: string, at: number): Promise<void> {
   await updateSession(database, sessionId, {
     set: { expiresAt: toIso(at), ...due('expiry', sessionId, at) },
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(at)}`,
@@ -114,7 +112,7 @@ export async function expireAt(database: Sessions, sessionId: string, at: number
 export const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
-export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>) {
+export async function recordDebit(database: Database, sessionId: string, debit: NonNullable<Session['debit']>) {
   // Repeats only if a cancellation was requested or withdrawn in between.
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
@@ -132,7 +130,7 @@ export async function recordDebit(database: Sessions, sessionId: string, debit: 
   }
 }
 
-export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
+export async function rescheduleDebit(database: Database, sessionId: string, retryAt: number): Promise<void> {
   await updateSession(database, sessionId, {
     set: due('debit', sessionId, retryAt),
     add: { debitAttempts: 1 },
@@ -143,23 +141,23 @@ export async function rescheduleDebit(database: Sessions, sessionId: string, ret
 const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(
-  database: Sessions,
+  database: Database,
   duty: DutyName & ('expiry' | 'debit' | 'cancellation' | 'refund'),
-): DueRows<'sessions', typeof sessionKey> {
+): DueRows<typeof sessionKey> {
   return { database, table: 'sessions', duty, key: sessionKey };
 }
 
-export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
+export async function oldestUnsubmittedDebit(database: Database): Promise<string | undefined> {
   return earliest(dueSessions(database, 'debit'), 'processingAt');
 }
 
-export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
+export async function oldestOpenCancellation(database: Database): Promise<string | undefined> {
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
 export type Stored = Session & NameKeys & { readonly practiceReturned?: string };
 
-export async function updateSession(database: Sessions, sessionId: string, change: Change<Stored>) {
+export async function updateSession(database: Database, sessionId: string, change: Change<Stored>) {
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };

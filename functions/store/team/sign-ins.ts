@@ -5,14 +5,14 @@ import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { insert, removeIf } from '../rows.ts';
 
-export async function insertSignIn(database: Database<'signIns'>, begun: SignIn): Promise<void> {
+export async function insertSignIn(database: Database, begun: SignIn): Promise<void> {
   const row = { ...begun, timeToLive: toEpochSeconds(Date.parse(begun.createdAt) + signInLifetime) };
   if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
 }
 
 /** Deletes a sign-in and returns it, so it works once. A wrong state leaves the row alone: it belongs to another tab. */
 export async function deleteSignIn(
-  database: Database<'signIns'>,
+  database: Database,
   { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,
 ): Promise<SignIn | undefined> {
   return removeIf(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
