@@ -1,4 +1,4 @@
-import { authorizePaymentRoute } from '../contract/payments/authorize-payment.ts';
+import { authorizePaymentRoute } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { viewerAddressOf } from '../http/request.ts';

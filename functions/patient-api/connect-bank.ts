@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/bank-connection.ts';
+import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connectorOfStage } from '../processors/of-stage.ts';

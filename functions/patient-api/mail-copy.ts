@@ -1,4 +1,4 @@
-import { mailCopyRoute } from '../contract/sessions/mail-copy.ts';
+import { mailCopyRoute } from '../contract/sessions/patient-session.ts';
 import { requiredMailFrom, tableNames } from '../environment.ts';
 import { linkRoute } from '../http/patient-route.ts';
 import { onceMailSender } from '../messages/team/mail.ts';

@@ -1,7 +1,7 @@
 import { requestLinkRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { linkRoute } from '../http/patient-route.ts';
-import { requestLink } from '../sessions/request-link.ts';
+import { requestLink } from '../sessions/links.ts';
 import { connect } from '../store/database.ts';
 
 const tools = { database: connect(tableNames()) };

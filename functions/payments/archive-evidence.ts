@@ -3,7 +3,7 @@ import type { EvidenceArchive } from '../messages/payments/evidence-archive.ts';
 import { getEvidence } from '../store/payments/authorizations.ts';
 import type { ReadingTools } from '../store/database.ts';
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
-import { platformAccount } from '../domain/payments/reconciliation.ts';
+import { platformAccount } from '../domain/payments/booking.ts';
 import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logError, logInfo } from '../log.ts';
 import type { ListPage } from '../processors/processor.ts';

@@ -1,5 +1,4 @@
-import type { Booking } from '../domain/payments/booking.ts';
-import type { Progress, Reconciliation } from '../domain/payments/reconciliation.ts';
+import type { Booking, Progress, Reconciliation } from '../domain/payments/booking.ts';
 import { minute, second, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';

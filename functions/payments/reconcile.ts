@@ -1,6 +1,6 @@
 import { Fault } from '../domain/fault.ts';
 import type { Practice } from '../domain/practices/practice.ts';
-import { platformAccount, type Reconciliation } from '../domain/payments/reconciliation.ts';
+import { platformAccount, type Reconciliation } from '../domain/payments/booking.ts';
 import { day, minute, second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import { AccountGone, type NotificationRepairer } from '../processors/processor.ts';

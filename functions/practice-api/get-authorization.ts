@@ -1,4 +1,4 @@
-import { getAuthorizationRoute } from '../contract/sessions/get-authorization.ts';
+import { getAuthorizationRoute } from '../contract/sessions/session.ts';
 import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';

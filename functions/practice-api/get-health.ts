@@ -1,4 +1,4 @@
-import { healthRoute } from '../contract/health-route.ts';
+import { healthRoute } from '../contract/unlisted-routes.ts';
 import { tableNames } from '../environment.ts';
 import { routeHandler } from '../http/route-handler.ts';
 import { connect } from '../store/database.ts';

@@ -14,12 +14,22 @@ import type { Practice } from '../domain/practices/practice.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
 import type { ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
-import { getPracticeNow, insertPlatformPractice, practicesOfPlatform } from '../store/practices/platforms.ts';
+import {
+  getPracticeNow,
+  insertPlatformPractice,
+  practicesOfPlatform,
+  namesOfPlatform,
+  stillOfPlatform,
+} from '../store/practices/platforms.ts';
 import { updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 import { newPracticeRow } from './create.ts';
 import { missingForLinks } from './go-live.ts';
 import { practiceEntry, practiceNotFound } from './requirements.ts';
 import type { testBankOf } from './test-bank.ts';
+import type * as z from 'zod/mini';
+import type { dashboardPlatformRoutes } from '../contract/practices/dashboard-settings.ts';
+import { pick } from '../domain/collections.ts';
+import { searchable } from '../domain/plain-text.ts';
 
 interface CreateTools extends WritingTools {
   readonly mode: Mode;
@@ -126,4 +136,29 @@ async function change(
 function listed({ practiceId, name, createdAt, platformSince, suspendedAt, closedAt }: Practice): ListedPractice {
   const status = closedAt !== undefined ? 'closed' : suspendedAt !== undefined ? 'suspended' : 'active';
   return { practiceId, name, status, createdAt, joinedAt: platformSince ?? createdAt, suspendedAt };
+}
+
+type Query = z.output<typeof dashboardPlatformRoutes.listPlatformPractices.query>;
+
+const pageSize = 50;
+
+/** By name, which the index cannot do: it reads the names of all. The cursor is a position. */
+export async function searchPractices(
+  tools: ModeTools,
+  { platformId, name = '', cursor = '0' }: Query & { readonly platformId: string },
+) {
+  const words = searchable(name);
+  const found = (await namesOfPlatform(tools.database, platformId))
+    .filter((each) => searchable(each.name).includes(words))
+    .sort((left, right) => left.name.localeCompare(right.name) || left.practiceId.localeCompare(right.practiceId));
+  const end = Number(cursor) + pageSize;
+  const practices = await stillOfPlatform(tools.database, platformId, found.slice(Number(cursor), end));
+  const data = await Promise.all(
+    practices.map(async (practice) => ({
+      ...pick(practice, ['practiceId', 'name', 'suspendedAt', 'closedAt', 'debitsStoppedAt']),
+      platformSince: practice.platformSince ?? practice.createdAt,
+      missingForLinks: await missingForLinks(tools, practice),
+    })),
+  );
+  return { data, nextCursor: end < found.length ? String(end) : null };
 }

@@ -1,4 +1,4 @@
-import type { TestBank } from '../contract/practices/dashboard-test-bank.ts';
+import type { TestBank } from '../contract/practices/dashboard-settings.ts';
 import { Problem } from '../contract/problem.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';

@@ -1,4 +1,4 @@
-import type { TestSignIn, StartedBankConnection } from '../contract/payments/bank-connection.ts';
+import type { TestSignIn, StartedBankConnection } from '../contract/payments/patient-payment.ts';
 import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';

@@ -2,8 +2,7 @@ import { createdSession, type CreatedSession, type CreateSessionBody } from '../
 import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
-import { applicationFee, feeTermsOf, leastAmount } from '../domain/payments/application-fee.ts';
-import { leastCents, mostCents } from '../domain/payments/debit.ts';
+import { leastCents, mostCents, applicationFee, feeTermsOf, leastAmount } from '../domain/payments/debit.ts';
 import { hashOfToken, sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';

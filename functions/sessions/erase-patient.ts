@@ -9,7 +9,7 @@ import { hasExpired } from '../domain/sessions/session.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { WritingTools } from '../store/database.ts';
 import { eraseMetadata } from '../store/webhooks/events.ts';
-import { scrubAudited } from '../store/sessions/scrubbing.ts';
+import { scrubAudited } from '../store/sessions/sessions.ts';
 import { idsOfInvoice } from '../store/sessions/session-list.ts';
 import { expireSession } from './cancel.ts';
 import { findOwnSession } from './find.ts';

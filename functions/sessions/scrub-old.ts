@@ -8,9 +8,8 @@ import { day, minute, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { Database, ReadingTools } from '../store/database.ts';
 import { readPractices, recordScrubbedTo } from '../store/practices/practices.ts';
-import { scrubSession } from '../store/sessions/scrubbing.ts';
 import { sessionIdPages } from '../store/sessions/session-list.ts';
-import { getSessions } from '../store/sessions/sessions.ts';
+import { getSessions, scrubSession } from '../store/sessions/sessions.ts';
 
 interface ScrubTools extends ReadingTools {
   readonly clock: Clock;

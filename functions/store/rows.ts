@@ -9,14 +9,14 @@ import { itemOf, rowOf, type Output } from './dynamodb.ts';
 import { change, deleteRow, nameOf, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
 export async function get<Schema extends z.ZodMiniType>(
-  database: Database,
+  { call, tables }: Database,
   table: Table,
   key: Key,
   schema: Schema,
   { consistent = true } = {},
 ): Promise<z.output<Schema> | undefined> {
-  const { Item } = await database.call('GetItem', {
-    TableName: nameOf(database, table),
+  const { Item } = await call('GetItem', {
+    TableName: nameOf(table, tables),
     Key: itemOf(key),
     ConsistentRead: consistent,
   });
@@ -27,17 +27,17 @@ const batchSize = 100;
 const maximumRetries = 6;
 
 export async function getAll<Schema extends z.ZodMiniType>(
-  database: Database,
+  { call, tables }: Database,
   table: Table,
   keys: readonly Key[],
   schema: Schema,
   { consistent = true } = {},
 ): Promise<z.output<Schema>[]> {
-  const name = nameOf(database, table);
+  const name = nameOf(table, tables);
   const found: z.output<Schema>[] = [];
   let rest = keys.map((key) => itemOf(key));
   for (let throttled = 0; rest.length > 0;) {
-    const { Responses, UnprocessedKeys } = await database.call('BatchGetItem', {
+    const { Responses, UnprocessedKeys } = await call('BatchGetItem', {
       RequestItems: { [name]: { Keys: rest.slice(0, batchSize), ConsistentRead: consistent } },
     });
     found.push(...(Responses?.[name] ?? []).map((item) => z.parse(schema, item)));
@@ -64,13 +64,13 @@ export interface Query {
 
 /** Reads of a table are strongly consistent, reads of an index eventually consistent. */
 export async function queryPage<Schema extends z.ZodMiniType>(
-  database: Database,
+  { call, tables }: Database,
   table: Table,
   { index, key, projection, select, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
   schema: Schema,
 ): Promise<{ rows: z.output<Schema>[]; after: After }> {
-  const { Items = [], LastEvaluatedKey } = await database.call('Query', {
-    TableName: nameOf(database, table),
+  const { Items = [], LastEvaluatedKey } = await call('Query', {
+    TableName: nameOf(table, tables),
     IndexName: index,
     ...render({ key, projection }),
     Select: select,
@@ -113,15 +113,15 @@ export async function queryAll<Schema extends z.ZodMiniType>(
 }
 
 export async function scanAll<Schema extends z.ZodMiniType>(
-  database: Database,
+  { call, tables }: Database,
   table: Table,
   schema: Schema,
 ): Promise<z.output<Schema>[]> {
   const found: z.output<Schema>[] = [];
   let after: After;
   do {
-    const page: Output<'Scan'> = await database.call('Scan', {
-      TableName: nameOf(database, table),
+    const page: Output<'Scan'> = await call('Scan', {
+      TableName: nameOf(table, tables),
       ExclusiveStartKey: after && itemOf(after),
     });
     found.push(...(page.Items ?? []).map((item) => z.parse(schema, item)));

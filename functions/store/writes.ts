@@ -27,18 +27,18 @@ interface PutOptions {
   readonly returnRow?: boolean;
 }
 
-export function nameOf({ tables }: Database, table: Table): string {
-  const name = tables[table];
+export function nameOf(table: Table, names: Database['tables']): string {
+  const name = names[table];
   if (name === undefined) throw new Fault(`the table ${table} was not granted`);
   return name;
 }
 
 const allOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-export function put(database: Database, table: Table, row: Row, { condition, returnRow = false }: PutOptions = {}) {
+export function put({ tables }: Database, table: Table, row: Row, { condition, returnRow = false }: PutOptions = {}) {
   return {
     Put: {
-      TableName: nameOf(database, table),
+      TableName: nameOf(table, tables),
       Item: itemOf(row),
       ...render({ condition }),
       ...(returnRow && allOld),
@@ -58,25 +58,25 @@ export function putNew<Inserted extends Row>(
 }
 
 export function change<Shape = Row>(
-  database: Database,
+  { tables }: Database,
   table: Table,
   key: Key,
   { condition, ...changes }: Change<Shape>,
 ) {
   const update = updateOf(changes);
   return {
-    Update: { TableName: nameOf(database, table), Key: itemOf(key), ...render({ update, condition }), ...allOld },
+    Update: { TableName: nameOf(table, tables), Key: itemOf(key), ...render({ update, condition }), ...allOld },
   };
 }
 
-export function deleteRow(database: Database, table: Table, key: Key, condition?: Expression) {
-  return { Delete: { TableName: nameOf(database, table), Key: itemOf(key), ...render({ condition }) } };
+export function deleteRow({ tables }: Database, table: Table, key: Key, condition?: Expression) {
+  return { Delete: { TableName: nameOf(table, tables), Key: itemOf(key), ...render({ condition }) } };
 }
 
 /** Only checks: the transaction fails unless the condition holds. */
-export function check(database: Database, table: Table, key: Key, condition: Expression): Part {
+export function check({ tables }: Database, table: Table, key: Key, condition: Expression): Part {
   const { ConditionExpression, ...rest } = render({ condition });
-  return { ConditionCheck: { TableName: nameOf(database, table), Key: itemOf(key), ConditionExpression, ...rest } };
+  return { ConditionCheck: { TableName: nameOf(table, tables), Key: itemOf(key), ConditionExpression, ...rest } };
 }
 
 function updateOf<Shape>({

@@ -1,8 +1,14 @@
 import type { AcceptedInvitation } from '../contract/team/dashboard-me.ts';
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, platformOf, type Audited } from '../domain/team/audit-entry.ts';
-import { invitationIdOf, type Invitation } from '../domain/team/invitation.ts';
-import { allows, defaultTopics, type Member, type User } from '../domain/team/member.ts';
+import {
+  allows,
+  defaultTopics,
+  type Member,
+  type User,
+  invitationIdOf,
+  type Invitation,
+} from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database, WritingTools } from '../store/database.ts';

@@ -2,7 +2,7 @@ import { newInvitation, type CreatedInvitation } from '../contract/team/dashboar
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, platformOf, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
 import { canBeId, newSecret } from '../domain/identifier.ts';
-import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
+import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
@@ -14,8 +14,7 @@ import { nameOfOwner } from '../store/practices/platforms.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
-import { hasAdmin, membershipOf, noLongerAdmin } from './members.ts';
-import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { hasAdmin, membershipOf, noLongerAdmin, mostRevoked, openInvitationsOf, revocationParts } from './members.ts';
 import { onOneLine } from './mails.ts';
 
 interface Tools extends WritingTools {

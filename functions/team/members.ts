@@ -1,7 +1,13 @@
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited, type AuditEntry, type UserAuthor } from '../domain/team/audit-entry.ts';
+import {
+  newAuditEntry,
+  type Audited,
+  type AuditEntry,
+  type UserAuthor,
+  type Author,
+} from '../domain/team/audit-entry.ts';
 import { canBeId } from '../domain/identifier.ts';
-import { type MailTopic, type Member, allows, type Role } from '../domain/team/member.ts';
+import { type MailTopic, type Member, allows, type Role, type Invitation } from '../domain/team/member.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { Database, WritingTools } from '../store/database.ts';
 import {
@@ -15,8 +21,8 @@ import {
 } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
-import { listInvitations } from '../store/team/invitations.ts';
-import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { listInvitations, getInvitation, revokeInvitationPart } from '../store/team/invitations.ts';
+import { toIso } from '../domain/time.ts';
 
 type MemberInput = MemberKey & Audited;
 
@@ -172,4 +178,41 @@ export async function removeEveryone(
     removed += 1;
   }
   return removed;
+}
+
+/** Open invitations that would give this member access again. */
+export async function openInvitationsOf(
+  database: Database,
+  { practiceId, email }: Pick<Member, 'practiceId' | 'email'>,
+  now: number,
+): Promise<Invitation[]> {
+  if (email === undefined) return [];
+  const listed = (await listInvitations(database, practiceId)).filter(
+    (each) => each.email.toLowerCase() === email.toLowerCase() && each.expiresAt > toIso(now),
+  );
+  // The index is eventually consistent: it may list an invitation that is gone.
+  const found = await Promise.all(listed.map(({ invitationId }) => getInvitation(database, invitationId)));
+  return found.filter((each) => each !== undefined);
+}
+
+/** Two parts each. With the change itself, they fit in a transaction's 100 parts. */
+export const mostRevoked = 48;
+
+/** Two parts per invitation. */
+export function revocationParts(
+  { database, randomBytes }: WritingTools,
+  invitations: readonly Invitation[],
+  author: Author,
+  now: number,
+): Record<string, Part> {
+  return Object.fromEntries(
+    invitations.flatMap(({ invitationId, practiceId, email, role }) => {
+      const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
+      const details = { email, role };
+      return [
+        [`invitation ${invitationId}`, revokeInvitationPart(database, practiceId, invitationId)],
+        [`audit ${invitationId}`, auditPart(database, newAuditEntry({ ...entry, details }, now, randomBytes))],
+      ];
+    }),
+  );
 }

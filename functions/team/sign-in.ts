@@ -5,12 +5,13 @@ import { toIso } from '../domain/time.ts';
 import { userIdOf } from '../domain/team/member.ts';
 import { logFault } from '../log.ts';
 import type { ReadingTools, WritingTools } from '../store/database.ts';
-import { insertSignIn, deleteSignIn } from '../store/team/sign-ins.ts';
 import {
   deleteDashboardSession,
   deleteDashboardSessionsOf,
   getDashboardSession,
   insertDashboardSession,
+  insertSignIn,
+  deleteSignIn,
 } from '../store/team/dashboard-sessions.ts';
 import type { Issuer } from './issuer.ts';
 

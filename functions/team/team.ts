@@ -1,7 +1,6 @@
 import type { Team } from '../contract/team/dashboard-team.ts';
-import type { Invitation } from '../domain/team/invitation.ts';
 import { pick } from '../domain/collections.ts';
-import { topicsOf } from '../domain/team/member.ts';
+import { topicsOf, type Invitation } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import type { SendMail } from '../messages/team/mail.ts';
 import type { ModeTools, ReadingTools } from '../store/database.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
-import { attemptAfter, type NextAttempt } from '../domain/webhooks/delivery.ts';
+import { attemptAfter, type NextAttempt, type Delivery } from '../domain/webhooks/delivery.ts';
 import { hasHung, lostSlots, slotOf, circuitJitter, slotWait } from '../domain/webhooks/endpoint-health.ts';
 import { toIso, second, type Clock } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
@@ -11,8 +11,8 @@ import { freeSlots, reserveProbe, reserveSlot, type Held, recordMissed } from '.
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
 import { mayBeSent } from './reachable.ts';
-import type { WaitingDelivery } from './waiting-delivery.ts';
 import { ticketOfDelivery } from './dispatch.ts';
+import type { EventRow } from '../domain/webhooks/event.ts';
 
 export type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
@@ -149,4 +149,49 @@ function waitOf(refusal: Wait, age: number, now: number, random: number): number
     default:
       return unreachable(refusal);
   }
+}
+
+export interface Prepared {
+  readonly leased: Delivery;
+  /** Undefined if the event is no longer stored. */
+  readonly event: EventRow | undefined;
+}
+
+/** A ticket of a batch until its delivery has ended. */
+export interface WaitingDelivery {
+  readonly ticket: DeliveryTicket;
+  /** Leased, or about to be. */
+  readonly isPrepared: boolean;
+  readonly readEvent: () => Promise<EventRow | undefined>;
+  /** Prepares it once. Never rejects. Undefined if the ticket is stale or its preparation failed. */
+  prepare(): Promise<Prepared | undefined>;
+  readonly ended: Promise<void>;
+  end(outcome?: Promise<void>): void;
+  fail(error: unknown): void;
+}
+
+export function waitingDelivery(
+  ticket: DeliveryTicket,
+  readEvent: WaitingDelivery['readEvent'],
+  prepare: () => Promise<Prepared | undefined>,
+): WaitingDelivery {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let prepared: Promise<Prepared | undefined> | undefined;
+  return {
+    ticket,
+    readEvent,
+    get isPrepared() {
+      return prepared !== undefined;
+    },
+    async prepare() {
+      prepared ??= prepare().catch((error: unknown) => {
+        reject(error);
+        return undefined;
+      });
+      return prepared;
+    },
+    ended: promise,
+    end: resolve,
+    fail: reject,
+  };
 }

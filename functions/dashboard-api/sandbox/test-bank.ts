@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sandboxTestBankRoutes } from '../../contract/practices/dashboard-test-bank.ts';
+import { sandboxTestBankRoutes } from '../../contract/practices/dashboard-settings.ts';
 import { dashboardUrl, tableNames } from '../../environment.ts';
 import { areaHandler } from '../../http/area-handler.ts';
 import { memberRoute } from '../../http/dashboard-route.ts';

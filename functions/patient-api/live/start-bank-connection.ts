@@ -1,4 +1,4 @@
-import { startBankConnectionRoute } from '../../contract/payments/bank-connection.ts';
+import { startBankConnectionRoute } from '../../contract/payments/patient-payment.ts';
 import { tableNames } from '../../environment.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';

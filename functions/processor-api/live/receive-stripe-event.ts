@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { receiveStripeEventRoute } from '../../contract/payments/stripe.ts';
 import { queueUrl, stripeSecretId, tableNames } from '../../environment.ts';
-import { signedRoute } from '../../http/signed-route.ts';
+import { signedRoute } from '../../http/route-handler.ts';
 import { ticketSender } from '../../messages/queues.ts';
 import { secretReader } from '../../messages/secrets.ts';
 import { followDepositAccount } from '../../practices/deposit.ts';

@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { bookingKey, payout as anyPayout, type BookingCategory } from '../../domain/payments/booking.ts';
-import { platformAccount } from '../../domain/payments/reconciliation.ts';
+import {
+  bookingKey,
+  payout as anyPayout,
+  type BookingCategory,
+  platformAccount,
+} from '../../domain/payments/booking.ts';
 import { second, toIso } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { findSessionOfDebit } from '../../store/payments/processor-debits.ts';

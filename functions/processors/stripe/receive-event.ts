@@ -16,7 +16,7 @@ import {
   debitEventTypes,
   eventOf,
 } from './event.ts';
-import { platformAccount } from '../../domain/payments/reconciliation.ts';
+import { platformAccount } from '../../domain/payments/booking.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import { AccountGone, type ListPage, type NotificationRepairer } from '../processor.ts';
 import type { CallStripe } from './client.ts';

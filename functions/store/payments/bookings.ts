@@ -1,9 +1,15 @@
-import { booking, payout, type Booking, type Payout } from '../../domain/payments/booking.ts';
+import {
+  booking,
+  payout,
+  type Booking,
+  type Payout,
+  reconciliation,
+  type Reconciliation,
+} from '../../domain/payments/booking.ts';
 import { justBefore } from '../../domain/cursor.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { get, insert, queryAll, queryPage, queryPages, replace, scanAll, update } from '../rows.ts';
-import { reconciliation, type Reconciliation } from '../../domain/payments/reconciliation.ts';
 
 interface Period {
   readonly from: string;

@@ -4,16 +4,18 @@ import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/identifier.ts';
 import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
 import { nameKeys, type NameKeys } from '../../domain/sessions/patient-search.ts';
-import { invoiceIdentity, type Session } from '../../domain/sessions/session.ts';
+import { invoiceIdentity, type Session, bankDetails } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { earliest, type DueRows } from '../due-index.ts';
-import { allOf, expression } from '../expressions.ts';
+import { allOf, expression, oneOf } from '../expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
-import { get, getAll, replace, update } from '../rows.ts';
+import { get, getAll, replace, update, type Updated } from '../rows.ts';
 import { sessionRow, toSessionRow } from './session-row.ts';
 import { transact } from '../transact.ts';
 import { putNew, type Change, type Part } from '../writes.ts';
+import { endedStatuses } from '../../domain/sessions/retention.ts';
+import { updateAudited } from '../team/audit-log.ts';
 
 type Listed = Pick<
   Session,
@@ -161,4 +163,26 @@ export async function updateSession(database: Database, sessionId: string, chang
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
+}
+
+/** Removes the patient's details from a session that has ended. Idempotent. */
+export async function scrubSession(database: Database, sessionId: string, now: number): Promise<Session> {
+  return (await updateSession(database, sessionId, scrubbing(now))).session;
+}
+
+export async function scrubAudited(
+  database: Database,
+  sessionId: string,
+  now: number,
+  audit: Part,
+): Promise<Updated<Session>> {
+  return updateAudited(database, 'sessions', { sessionId }, scrubbing(now), sessionRow, audit);
+}
+
+function scrubbing(now: number): Change<Stored> {
+  return {
+    set: { scrubbedAt: toIso(now), metadata: {} },
+    remove: ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'returnUrl', ...bankDetails],
+    condition: allOf(expression`status IN ${oneOf(endedStatuses)}`, expression`attribute_not_exists(scrubbedAt)`),
+  };
 }

@@ -1,10 +1,17 @@
 import * as z from 'zod/mini';
-import { dashboardSession, longestSession, type DashboardSession } from '../../domain/team/sign-in.ts';
+import {
+  dashboardSession,
+  longestSession,
+  type DashboardSession,
+  signIn,
+  signInLifetime,
+  type SignIn,
+} from '../../domain/team/sign-in.ts';
 import { Fault } from '../../domain/fault.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
-import { get, insert, queryAll, remove, update } from '../rows.ts';
+import { get, insert, queryAll, remove, update, removeIf } from '../rows.ts';
 
 export async function insertDashboardSession(database: Database, opened: DashboardSession): Promise<void> {
   const row = { ...opened, timeToLive: toEpochSeconds(Date.parse(opened.createdAt) + longestSession) };
@@ -38,4 +45,17 @@ export async function deleteDashboardSessionsOf(database: Database, userId: stri
   const key = expression`userId = ${userId}`;
   const found = await queryAll(database, 'dashboardSessions', { index: 'byUser', key }, keyOnly);
   await Promise.all(found.map(({ dashboardSessionId }) => deleteDashboardSession(database, dashboardSessionId)));
+}
+
+export async function insertSignIn(database: Database, begun: SignIn): Promise<void> {
+  const row = { ...begun, timeToLive: toEpochSeconds(Date.parse(begun.createdAt) + signInLifetime) };
+  if (!(await insert(database, 'signIns', row, 'signInId'))) throw new Fault('a new sign-in id was already taken');
+}
+
+/** Deletes a sign-in and returns it, so it works once. A wrong state leaves the row alone: it belongs to another tab. */
+export async function deleteSignIn(
+  database: Database,
+  { signInId, state }: Pick<SignIn, 'signInId' | 'state'>,
+): Promise<SignIn | undefined> {
+  return removeIf(database, 'signIns', { signInId }, expression`state = ${state}`, signIn);
 }

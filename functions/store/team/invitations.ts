@@ -1,4 +1,4 @@
-import { invitation, type Invitation } from '../../domain/team/invitation.ts';
+import { invitation, type Invitation } from '../../domain/team/member.ts';
 import { toEpochSeconds, toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
