@@ -39,7 +39,7 @@ export async function createPlatform(
   const key = { practiceId: platformId, name: 'First key', scopes: granted };
   const { apiKey, row } = makeKey(tools, key, now);
   const created = { practiceId: platformId, author, action: 'platform.created', target: platformId } as const;
-  const entry = newAuditEntry({ ...created, details: { name } }, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, { ...created, details: { name } }, now);
   await insertPlatform(database, { platformId, name, createdAt: toIso(now) }, row, entry);
   return { platformId, name, apiKey };
 }
@@ -118,7 +118,7 @@ function movingEntries(
   details: NewEntry['details'] = {},
 ): MoveEntries {
   const entryOf = (owner: string, target: string) =>
-    newAuditEntry({ practiceId: owner, author, action, target, details }, now, randomBytes);
+    newAuditEntry({ randomBytes }, { practiceId: owner, author, action, target, details }, now);
   return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId) };
 }
 

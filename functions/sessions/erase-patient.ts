@@ -67,9 +67,9 @@ async function erase(
   const found = await findOwnSession(tools, { practiceId, sessionId });
   if (hasExpired(found, now)) await expireSession(tools, { sessionId }, now);
   const entry = newAuditEntry(
+    { randomBytes },
     { practiceId, author, action: 'session.patient_erased', target: sessionId },
     now,
-    randomBytes,
   );
   const { row: session } = await scrubAudited(database, sessionId, now, auditPart(database, entry));
   if (!session) throw new Fault(`session ${sessionId} vanished`);

@@ -26,9 +26,9 @@ export async function replaceLink(
   const linkOf = ({ status, invoiceId }: Session) => ({
     tokenHash: hashOfToken(token),
     audit: newAuditEntry(
+      { randomBytes },
       { practiceId, author, action: 'session.link_replaced', target: sessionId, details: { invoiceId, status } },
       now,
-      randomBytes,
     ),
   });
 

@@ -35,11 +35,7 @@ export async function changeRole(tools: WritingTools, input: MemberInput & { rea
     return {
       losesAccess: allows(before, role),
       part: (member) => rolePart(tools.database, member, role),
-      entry: newAuditEntry(
-        { practiceId, author, action: 'member.role_changed', target: userId, details },
-        now,
-        tools.randomBytes,
-      ),
+      entry: newAuditEntry(tools, { practiceId, author, action: 'member.role_changed', target: userId, details }, now),
     };
   };
   await untilWritten('members', () => changeMember(tools, input, now, plan));
@@ -53,15 +49,9 @@ export async function removeMember(tools: WritingTools, input: MemberInput, now:
     losesAccess: true,
     part: (member) => removalPart(tools.database, member),
     entry: newAuditEntry(
-      {
-        practiceId,
-        author,
-        action: 'member.removed',
-        target: userId,
-        details: { email, role },
-      },
+      tools,
+      { practiceId, author, action: 'member.removed', target: userId, details: { email, role } },
       now,
-      tools.randomBytes,
     ),
   });
   await untilWritten('members', () => changeMember(tools, input, now, plan));
@@ -75,9 +65,9 @@ export async function changeMailTopics(
 ) {
   const details = { mails: mailTopics.join(' ') || 'none' };
   const entry = newAuditEntry(
+    { randomBytes },
     { practiceId, author, action: 'member.alerts_changed', target: userId, details },
     now,
-    randomBytes,
   );
   const refused = await transact(database, {
     member: mailTopicsPart(database, { practiceId, userId }, mailTopics),
@@ -171,7 +161,7 @@ export async function removeEveryone(
     const entry = { practiceId, author, action: 'member.removed', target: userId, details } as const;
     const refused = await transact(database, {
       member: removalPart(database, member),
-      audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+      audit: auditPart(database, newAuditEntry({ randomBytes }, entry, now)),
     });
     // The member has left or changed roles since the list was read.
     if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
@@ -211,7 +201,7 @@ export function revocationParts(
       const details = { email, role };
       return [
         [`invitation ${invitationId}`, revokeInvitationPart(database, practiceId, invitationId)],
-        [`audit ${invitationId}`, auditPart(database, newAuditEntry({ ...entry, details }, now, randomBytes))],
+        [`audit ${invitationId}`, auditPart(database, newAuditEntry({ randomBytes }, { ...entry, details }, now))],
       ];
     }),
   );

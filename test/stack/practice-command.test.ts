@@ -65,7 +65,12 @@ describe('the command line', () => {
     await service.createSession({}, { apiKey });
     const entry = { practiceId, author, action: 'practice.closed', target: practiceId } as const;
     const change = { set: { closedAt: toIso(closedAt) } };
-    await updatePractice(service.operated.database, practiceId, change, newAuditEntry(entry, closedAt, randomBytes));
+    await updatePractice(
+      service.operated.database,
+      practiceId,
+      change,
+      newAuditEntry({ randomBytes }, entry, closedAt),
+    );
     return practiceId;
   }
 
@@ -540,7 +545,7 @@ it('audit-log says who did what from where, newest first, and whether there is m
   ] as const;
   for (const [index, by] of authors.entries()) {
     const entry = { ...written, author: by, details: { replayed: '3' } };
-    await writeAuditEntry(database, newAuditEntry(entry, Date.now() + (index + 1) * 1000, randomBytes));
+    await writeAuditEntry(database, newAuditEntry({ randomBytes }, entry, Date.now() + (index + 1) * 1000));
   }
   const listed = await typed('audit-log', '--practice', practice);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
