@@ -41,6 +41,12 @@ export function watchProcessor(scope: Construct, raise: RaiseAlarm): void {
     'Nobody has checked for hours whether payments at the processor agree with ours.',
     { above: 3 * hour.toSeconds(), periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
   );
+  raise(
+    'FailedRefunds',
+    own('FailedRefunds', 'Sum'),
+    "A patient's bank did not take a refund. With destination charges you have the practice's money.",
+    { above: 0 },
+  );
   // Counted hourly. The alarm lasts until two hours in a row counted none.
   raise(
     'NegativeBalances',
