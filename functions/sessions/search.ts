@@ -5,10 +5,11 @@ import { hasOutcome } from '../domain/sessions/outcome.ts';
 import { invoiceSpellings, isNamed, splitAmount, typedReceiptNumber } from '../domain/sessions/patient-search.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { idByReceipt, idsByInvoice, idsByName, mostRead, newestIds } from '../store/sessions/session-search.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
-import { withoutPaidElsewhere, type StatusTools } from './list.ts';
+import { withoutPaidElsewhere } from './list.ts';
 
 interface SearchInput extends SessionSearch {
   readonly practiceId: string;
@@ -22,7 +23,7 @@ const mostFound = 100;
  * Finds sessions by a patient's name, an amount or both, an invoice ID, a receipt number or a session ID. Newest first,
  * with what blocks each of them. `complete` is false if more may match than are returned.
  */
-export async function searchSessions(tools: StatusTools, input: SearchInput, now: number) {
+export async function searchSessions(tools: ReadingTools, input: SearchInput, now: number) {
   const { practiceId, byName, createdSince, createdBefore, outcome = [] } = input;
   const { database } = tools;
   const text = input.text.trim();
@@ -71,7 +72,7 @@ function newestOf(ids: readonly string[], days: ReturnType<typeof sessionIdRange
 
 /** A session ID, or a receipt number unless something else was found: it costs more to look for. */
 async function idsByNumber(
-  { database }: StatusTools,
+  { database }: ReadingTools,
   practiceId: string,
   text: string,
   found: readonly string[],

@@ -9,7 +9,7 @@ import { searchSessions } from '../../functions/sessions/search.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { insert, update } from '../../functions/store/rows.ts';
 import { sessionRow, toSessionRow } from '../../functions/store/sessions/session-row.ts';
-import { scrubSession } from '../../functions/store/sessions/scrubbing.ts';
+import { scrubSession } from '../../functions/store/sessions/sessions.ts';
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { author, storeSession } from '../support/create-practice.ts';
