@@ -6,7 +6,7 @@ import { build } from './build.ts';
 import { PaymentStack } from '../constructs/payment-stack.ts';
 import { runbookPath } from '../settings/settings.ts';
 import { securityContactOf } from '../settings/security-txt.ts';
-import type { Shift } from '../settings/shift.ts';
+import type { Shift } from '../constructs/gradual-deploys.ts';
 import { stageOf, type StageName } from '../settings/stage.ts';
 import { stripeOrigins, type StripeSettings } from '../settings/stripe.ts';
 
