@@ -21,10 +21,9 @@ import { OriginSecret } from './origin-secret.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi, SandboxApi } from './practice-api.ts';
-import { addProbe } from './probe.ts';
-import { ProcessorApi } from './processor-api.ts';
-import { processorOf } from './processor.ts';
-import { Reconciliation, Retention, Sweep } from './scheduled-work.ts';
+import { ProcessorApi, processorOf } from './processor.ts';
+import { addProbe, Reconciliation, Retention, Sweep } from './scheduled-work.ts';
+import type { OwnDomain } from '../settings/own-domain.ts';
 import { retainData } from '../settings/settings.ts';
 import type { SecurityContact } from '../settings/security-txt.ts';
 import { useBundles } from './service-function.ts';
@@ -230,50 +229,37 @@ export class PaymentStack extends Stack {
     Tags.of(this).add('product', 'patient-invoice-payment');
     Tags.of(this).add('stage', stage.name);
 
-    new CfnOutput(this, 'ApiUrl', { value: api.url });
-    if (props.apiDomain && api.domainTarget !== undefined)
-      new CfnOutput(this, 'ApiTarget', {
-        value: api.domainTarget,
-        description: `The target of the DNS record for ${props.apiDomain.name}`,
-      });
-    new CfnOutput(this, secretNumberOutput, {
-      value: String(props.originSecretNumber ?? 1),
-      description: 'Of the secret of the distributions: deploy again with this, or one more',
-    });
-    new CfnOutput(this, settingsOutput, {
-      value: JSON.stringify(keptSettings(props)),
-      description: 'Deploy again with these',
-    });
-    new CfnOutput(this, 'HostedPageUrl', { value: page.url });
-    if (domain)
-      new CfnOutput(this, 'HostedPageTarget', {
-        value: page.distribution.distributionDomainName,
-        description: `The target of the DNS record for ${domain.name}`,
-      });
-    new CfnOutput(this, 'DashboardUrl', { value: dashboard.url });
-    new CfnOutput(this, 'DocsUrl', { value: `${dashboard.url}/docs/` });
-    if (dashboardDomain)
-      new CfnOutput(this, 'DashboardTarget', {
-        value: dashboard.distribution.distributionDomainName,
-        description: `The target of the DNS record for ${dashboardDomain.name}`,
-      });
-    new CfnOutput(this, 'OperationsDashboardUrl', {
-      value: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
-    });
+    const output = (name: string, value: string, description?: string) =>
+      new CfnOutput(this, name, { value, ...(description !== undefined && { description }) });
+    const targetOf = (part: string, own: OwnDomain | undefined, target: string | undefined) => {
+      if (own && target !== undefined) output(`${part}Target`, target, `The target of the DNS record for ${own.name}`);
+    };
+    output('ApiUrl', api.url);
+    targetOf('Api', props.apiDomain, api.domainTarget);
+    output(
+      secretNumberOutput,
+      String(props.originSecretNumber ?? 1),
+      'Of the secret of the distributions: deploy again with this, or one more',
+    );
+    output(settingsOutput, JSON.stringify(keptSettings(props)), 'Deploy again with these');
+    output('HostedPageUrl', page.url);
+    targetOf('HostedPage', domain, page.distribution.distributionDomainName);
+    output('DashboardUrl', dashboard.url);
+    output('DocsUrl', `${docsUrl}/`);
+    targetOf('Dashboard', dashboardDomain, dashboard.distribution.distributionDomainName);
+    output(
+      'OperationsDashboardUrl',
+      `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
+    );
     if (securityContact)
-      new CfnOutput(this, 'SecurityContactExpires', {
-        value: securityContact.expires,
-        description: 'When security.txt expires: deploy again before',
-      });
-    new CfnOutput(this, 'AlarmTopic', {
-      value: alarms.topic.topicArn,
-      description: 'Publishes every alarm',
-    });
+      output('SecurityContactExpires', securityContact.expires, 'When security.txt expires: deploy again before');
+    output('AlarmTopic', alarms.topic.topicArn, 'Publishes every alarm');
     if (archive)
-      new CfnOutput(this, 'EvidenceArchiveBucket', {
-        value: archive.bucket.bucketName,
-        description: 'Keeps every authorization for seven years, also without the stack',
-      });
+      output(
+        'EvidenceArchiveBucket',
+        archive.bucket.bucketName,
+        'Keeps every authorization for seven years, also without the stack',
+      );
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
       name,
@@ -281,8 +267,9 @@ export class PaymentStack extends Stack {
       kind,
       ...('target' in rest && { target: rest.target.queueUrl }),
     }));
-    new CfnOutput(this, 'OperatorSettings', {
-      value: this.toJsonString({
+    output(
+      'OperatorSettings',
+      this.toJsonString({
         mode: stage.mode,
         tables,
         deadLetters: queues,
@@ -293,6 +280,6 @@ export class PaymentStack extends Stack {
         issuer: signIn.issuer.url,
         userPoolId: signIn.userPool?.userPoolId,
       }),
-    });
+    );
   }
 }
