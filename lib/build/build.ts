@@ -17,7 +17,7 @@ import { docsName, docsPages } from '../docs/pages.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-interface Build extends AsyncDisposable {
+export interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
   readonly dashboard: string;

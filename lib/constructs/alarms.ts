@@ -10,7 +10,6 @@ import { alarmsTo, ownMetric, type RaiseAlarms } from './alarm.ts';
 import { watchBlindSpots, watchProbe } from './blind-spots.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Gateway } from './gateway.ts';
-import { watchProcessor } from './processor-alarms.ts';
 
 interface AlarmsProps {
   readonly gateway: Gateway;
@@ -26,7 +25,7 @@ interface AlarmsProps {
 }
 
 const perMinute = { period: Duration.minutes(1), statistic: 'Maximum' } as const;
-const hour = Duration.hours(1).toSeconds();
+const hour = Duration.hours(1);
 
 export class Alarms extends Construct {
   /** Unencrypted, so that CloudWatch needs no key of ours. The messages hold no data. */
@@ -67,17 +66,17 @@ export class Alarms extends Construct {
       'StuckWork',
       ownMetric(this, 'SweepAge'),
       'A payment, a webhook or the expiration of a session has been overdue for more than an hour despite retries.',
-      { above: hour, periods: Duration.hours(7).toMinutes(), breaching: 1 },
+      { above: hour.toSeconds(), periods: Duration.hours(7).toMinutes(), breaching: 1 },
     );
     raiseOwn(
       'OldestUnsubmittedDebit',
       'A patient authorized a payment over an hour ago, and the processor still does not have the debit.',
-      { above: hour },
+      { above: hour.toSeconds() },
     );
     raiseOwn(
       'OldestOpenCancellation',
       'A practice cancelled a payment over an hour ago and still does not know whether the debit was stopped.',
-      { above: hour },
+      { above: hour.toSeconds() },
     );
     raise(
       'StreamAge',
@@ -119,7 +118,7 @@ export class Alarms extends Construct {
 }
 
 function watchOutages(scope: Construct, { raise }: RaiseAlarms): void {
-  const period = Duration.hours(1);
+  const period = hour;
   raise(
     'NoWebhookDelivered',
     new MathExpression({
@@ -161,5 +160,40 @@ function watchCallers(gateway: Gateway, { raise }: RaiseAlarms): void {
     }),
     'More than half of many requests got a 4xx: patients may be shut out, a practice may use a wrong key, or someone guesses.',
     { above: 50 },
+  );
+}
+
+/** Live mode only: what the processor does, and what the comparison with it and with the archive finds. */
+export function watchProcessor({ raiseOwn, raiseAny }: RaiseAlarms): void {
+  raiseAny({
+    RejectedProcessorCalls:
+      'Stripe rejects our requests: patients cannot connect a bank, or authorized payments are late or fail.',
+    UnknownDebits:
+      'A patient is debited for a session, and we have no record of the debit: the practice is not told of it.',
+    ReconciliationDifferences:
+      'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',
+    Disagreements:
+      'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
+    EvidenceNotArchived:
+      "Patients' authorizations were not in the archive ten minutes after they were given. They should be now.",
+  });
+  // Reconciliation runs hourly. Two of three hours allow for a late run.
+  raiseOwn('ReconciliationAge', 'Nobody has checked for hours whether payments at the processor agree with ours.', {
+    above: 3 * hour.toSeconds(),
+    period: hour,
+    periods: 3,
+    breaching: 2,
+    whereMissing: TreatMissingData.BREACHING,
+  });
+  // Counted hourly. The alarm lasts until two hours in a row counted none.
+  raiseOwn(
+    'NegativeBalances',
+    'A practice, or you, owe Stripe money, because payments were given back after their payout. You are liable for it.',
+    { above: 0, statistic: 'Sum', period: hour, periods: 2, breaching: 1 },
+  );
+  raiseOwn(
+    'ReturnRate',
+    "A practice's debits are returned so often that it is halfway to a ceiling of Nacha's, above which it may lose ACH payments.",
+    { above: 49 },
   );
 }

@@ -4,9 +4,9 @@ import { Alarms } from './alarms.ts';
 import { Backups } from './backups.ts';
 import { monthlyBudget } from './budget.ts';
 import { DashboardApi } from './dashboard-api.ts';
-import { Dashboard, HostedPage } from './pages.ts';
+import { Dashboard, HostedPage, type SecurityContact } from './pages.ts';
 import { Data } from './data.ts';
-import type { ViewerFunctions } from '../build/build.ts';
+import type { Build } from '../build/build.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { Expirations } from './expirations.ts';
@@ -25,7 +25,6 @@ import { ProcessorApi, processorOf } from './processor.ts';
 import { addProbe, Reconciliation, Retention, Sweep } from './scheduled-work.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import { retainData } from '../settings/settings.ts';
-import type { SecurityContact } from '../settings/security-txt.ts';
 import { useBundles } from './service-function.ts';
 import { SignIn } from './sign-in.ts';
 import { stackDescriptions, stackNames, type Stage } from '../settings/stage.ts';
@@ -41,23 +40,20 @@ interface PaymentStackProps extends KeptSettings {
   readonly originSecretNumber?: number | undefined;
   readonly securityContact?: SecurityContact | undefined;
   readonly runbook: string;
-  readonly functions: string;
-  readonly hostedPage: string;
-  readonly dashboard: string;
-  readonly viewerFunctions: ViewerFunctions;
+  readonly built: Omit<Build, keyof AsyncDisposable>;
 }
 
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
     const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook } = props;
-    const { viewerFunctions, securityContact, protect = true, reserve = false } = props;
+    const { built, securityContact, protect = true, reserve = false } = props;
     super(app, stackNames[stage.name], {
       description: stackDescriptions[stage.name],
       env: { region },
       terminationProtection: protect,
     });
     retainData(this);
-    useBundles(this, props.functions);
+    useBundles(this, built.functions);
 
     const data = new Data(this, 'Data', { mode: stage.mode, protect });
     const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
@@ -88,8 +84,8 @@ export class PaymentStack extends Stack {
     const webAcl = webAclArn(this, stage, props.webAcl);
     const originSecret = new OriginSecret(this, 'OriginSecret', props.originSecretNumber ?? 1);
     const page = new HostedPage(this, 'HostedPage', {
-      page: props.hostedPage,
-      viewerFunctions,
+      page: built.hostedPage,
+      viewerFunctions: built.viewerFunctions,
       api: pagesApi,
       originSecret,
       domain,
@@ -98,8 +94,8 @@ export class PaymentStack extends Stack {
       securityContact,
     });
     const dashboard = new Dashboard(this, 'Dashboard', {
-      page: props.dashboard,
-      viewerFunctions,
+      page: built.dashboard,
+      viewerFunctions: built.viewerFunctions,
       api: pagesApi,
       originSecret,
       logos: page.bucket,

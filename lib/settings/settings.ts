@@ -7,7 +7,7 @@ import { backupVaultOf } from './backup-vault.ts';
 import { issuerOf } from '../constructs/sign-in.ts';
 import { monthlyBudgetOf } from '../constructs/budget.ts';
 import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
-import { securityContactOf, type SecurityContact } from './security-txt.ts';
+import { securityContactOf, type SecurityContact } from '../constructs/pages.ts';
 import { shiftOf } from '../constructs/gradual-deploys.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { stripeSettingsOf, type StripeSettings } from './stripe.ts';

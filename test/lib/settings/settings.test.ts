@@ -11,7 +11,7 @@ import { operatorOf } from '../../../lib/settings/settings.ts';
 import { originSecretNumberOf } from '../../../lib/constructs/origin-secret.ts';
 import { apiDomain, dashboardDomain, ownDomainOf } from '../../../lib/settings/own-domain.ts';
 import { isProtected, missingSettings, retainData, runbookOf } from '../../../lib/settings/settings.ts';
-import { securityContactOf } from '../../../lib/settings/security-txt.ts';
+import { securityContactOf } from '../../../lib/constructs/pages.ts';
 import { shiftOf } from '../../../lib/constructs/gradual-deploys.ts';
 import { stageOf } from '../../../lib/settings/stage.ts';
 import { webAclArnOf } from '../../../lib/constructs/web-acl.ts';
