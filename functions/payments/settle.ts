@@ -78,7 +78,9 @@ async function followRefunds(
       : writeRefund(database, session, step.event, step.totals, now));
     if (written.result === 'changed') return undefined;
     if (step.event === 'failRefund')
-      logInfo('refund failed', { sessionId: session.sessionId, failedCents: step.totals.failedCents });
+      logInfo('refund failed', { sessionId: session.sessionId, failedCents: step.totals.failedCents }, [
+        { metric: 'FailedRefunds', value: 1 },
+      ]);
     session = written.session;
   }
 }

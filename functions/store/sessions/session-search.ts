@@ -43,6 +43,16 @@ export async function idsByInvoice(
   );
 }
 
+/** The newest IDs of a practice between two IDs. */
+export function newestIds(
+  database: Database,
+  practiceId: string,
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<string[]> {
+  const key = expression`practiceId = ${practiceId} AND sessionId BETWEEN ${first} AND ${last}`;
+  return idsOf(database, [{ index: 'byPractice', key, newestFirst: true }]);
+}
+
 async function idsOf(database: Database, queries: readonly Query[]): Promise<string[]> {
   const limit = mostRead + 1;
   const pages = [];
