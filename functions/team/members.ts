@@ -59,13 +59,14 @@ export async function removeMember(tools: WritingTools, input: MemberInput, now:
 }
 
 export async function changeMailTopics(
-  { database, randomBytes }: WritingTools,
+  tools: WritingTools,
   { practiceId, userId, author, mailTopics }: MemberInput & { readonly mailTopics: readonly MailTopic[] },
   now: number,
 ) {
+  const { database } = tools;
   const details = { mails: mailTopics.join(' ') || 'none' };
   const entry = newAuditEntry(
-    { randomBytes },
+    tools,
     { practiceId, author, action: 'member.alerts_changed', target: userId, details },
     now,
   );
@@ -150,7 +151,7 @@ export async function removeEveryone(
   { practiceId, author }: { readonly practiceId: string } & Audited,
   now: number,
 ): Promise<number> {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   // First, so that nobody can come back.
   for (const invitation of await listInvitations(database, practiceId))
     await transact(database, revocationParts(tools, [invitation], author, now));
@@ -161,7 +162,7 @@ export async function removeEveryone(
     const entry = { practiceId, author, action: 'member.removed', target: userId, details } as const;
     const refused = await transact(database, {
       member: removalPart(database, member),
-      audit: auditPart(database, newAuditEntry({ randomBytes }, entry, now)),
+      audit: auditPart(database, newAuditEntry(tools, entry, now)),
     });
     // The member has left or changed roles since the list was read.
     if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
