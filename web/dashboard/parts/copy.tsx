@@ -42,7 +42,7 @@ export function CopyField({ label, text, action }: CopyFieldProps) {
   return (
     <div class="copy-field">
       <p class="label">{label}</p>
-      <div class="copy-row">
+      <div class="input-row">
         <code class="copy-text">{text}</code>
         <CopyButton
           text={text}

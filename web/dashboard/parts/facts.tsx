@@ -18,7 +18,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         .filter(([, value]) => value !== undefined && value !== false)
         .map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt class="quiet">{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}

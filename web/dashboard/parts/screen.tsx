@@ -147,7 +147,7 @@ export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<
 export function Loading({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div class="loading" aria-busy="true">
-      <p class="loading-words">Loading…</p>
+      <p class="quiet">Loading…</p>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} class="skeleton" aria-hidden="true" />
       ))}

@@ -17,6 +17,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { name, mode, practiceId, platform, me } = practice;
   const hasSettings = !isPlatform(practice);
   const { path } = useLocation();
+  const several = me.practices.length + me.platforms.length > 1;
+  const others = platform ? `/${platform.platformId}` : several ? '/' : undefined;
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => setOpen(false), [path]);
   return (
@@ -42,18 +44,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           </button>
         </div>
         <div id="menu" class="menu">
-          {platform ? (
-            <a class="switch" href={`/${platform.platformId}`}>
+          {others !== undefined && (
+            <a class="switch" href={others}>
               Switch practice
             </a>
-          ) : (
-            me.practices.length + me.platforms.length > 1 && (
-              <a class="switch" href="/">
-                Switch practice
-              </a>
-            )
           )}
-          {hasSettings ? <Navigation /> : <PlatformNavigation />}
+          <Navigation />
           <UserMenu />
         </div>
       </header>
@@ -114,44 +110,33 @@ function FromStripe({ title, children }: { readonly title: string; readonly chil
 }
 
 function Navigation() {
-  const { practiceId, mode } = usePractice();
+  const practice = usePractice();
+  const { practiceId, mode } = practice;
   const home = `/${practiceId}`;
   return (
     <nav aria-label="Dashboard">
-      <Entries>
-        <Entry href={home} exact>
-          Home
-        </Entry>
-        <Entry href={`${home}/sessions`}>Payments</Entry>
-        {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
-        <Entry href="/docs/front-desk">Help</Entry>
-      </Entries>
-      <Entries title="Settings">
-        <Entry href={`${home}/settings/practice`}>Practice</Entry>
-        {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
-      </Entries>
-      <SharedEntries home={home} />
-    </nav>
-  );
-}
-
-function PlatformNavigation() {
-  const home = `/${usePractice().practiceId}`;
-  return (
-    <nav aria-label="Dashboard">
-      <Entries>
-        <Entry href={home} exact>
-          Practices
-        </Entry>
-      </Entries>
-      <SharedEntries home={home} />
-    </nav>
-  );
-}
-
-function SharedEntries({ home }: { readonly home: string }) {
-  return (
-    <>
+      {isPlatform(practice) ? (
+        <Entries>
+          <Entry href={home} exact>
+            Practices
+          </Entry>
+        </Entries>
+      ) : (
+        <>
+          <Entries>
+            <Entry href={home} exact>
+              Home
+            </Entry>
+            <Entry href={`${home}/sessions`}>Payments</Entry>
+            {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
+            <Entry href="/docs/front-desk">Help</Entry>
+          </Entries>
+          <Entries title="Settings">
+            <Entry href={`${home}/settings/practice`}>Practice</Entry>
+            {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
+          </Entries>
+        </>
+      )}
       <Entries title="People">
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
@@ -162,7 +147,7 @@ function SharedEntries({ home }: { readonly home: string }) {
         <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
         <Entry href="/docs/">Docs</Entry>
       </Entries>
-    </>
+    </nav>
   );
 }
 
