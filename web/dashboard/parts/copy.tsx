@@ -6,7 +6,6 @@ interface CopyButtonProps {
   readonly text: string;
   /** What is copied, for a screen reader: "Copy the link". */
   readonly label: string;
-  /** What the button shows. */
   readonly words?: string | undefined;
   readonly kind?: 'primary' | 'secondary' | 'plain';
 }
@@ -37,7 +36,6 @@ interface CopyFieldProps {
   readonly action?: string;
 }
 
-/** A text to copy, such as a link. */
 export function CopyField({ label, text, action }: CopyFieldProps) {
   return (
     <div class="copy-field">

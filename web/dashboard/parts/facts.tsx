@@ -80,7 +80,6 @@ export function Time({ at, as = 'time' }: TimeProps) {
   );
 }
 
-/** For the caption of a table with times. */
 export function ZoneNote() {
   const { timeZone } = usePractice();
   return <>Times are in {timeZoneName(timeZone)}.</>;

@@ -11,7 +11,6 @@ import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { Button } from './button.tsx';
 
-/** The frame around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const practice = usePractice();
   const { name, mode, practiceId, platform, me } = practice;
@@ -97,7 +96,6 @@ function Standing() {
   );
 }
 
-/** What Stripe does, or will do, to the practice's payments. */
 function FromStripe({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { practiceId } = usePractice();
   return (

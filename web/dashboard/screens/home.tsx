@@ -77,7 +77,6 @@ function SetupComplete({ done }: { readonly done: Done }) {
   );
 }
 
-/** What needs attention. Renders nothing if all is well. */
 function Attention({ alerts }: { readonly alerts: Alerts }) {
   const { endpoints, returned, refundFailed, failed, linkRequests } = alerts;
   const sessions = [

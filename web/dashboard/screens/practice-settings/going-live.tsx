@@ -11,7 +11,6 @@ import { forgetUnsaved, mayLeave } from '../../unsaved.ts';
 import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
-/** What Stripe still requires. */
 const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
   bank_account: 'The bank account that receives the money',
   business: 'Facts about the practice: its legal name, address, phone number and kind of business',
@@ -24,7 +23,6 @@ const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
   other: 'Something more, which Stripe’s page shows',
 };
 
-/** Where the money of live payments goes. */
 export function Deposits() {
   const { role } = usePractice();
   const { settings } = useSettings();
@@ -165,7 +163,6 @@ function Onboard({ action, kind }: { readonly action: string; readonly kind: 'pr
   );
 }
 
-/** The terms of live payments. */
 export function Terms() {
   const practice = usePractice();
   const { settings } = useSettings();
