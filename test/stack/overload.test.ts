@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { throttles } from '../../lib/constructs/http-api.ts';
@@ -126,7 +125,7 @@ async function arriveMeanwhile(): Promise<boolean> {
   for (const kind of nineBadReceivers) bad.push(await badPractice(kind));
   const quiet: string[] = [];
   for (let count = 0; count < 5; count += 1) quiet.push((await service.createSession()).sessionId);
-  const database = service.operated.database as Database<Table>;
+  const database = service.operated.database as Database;
   for (const { practiceId } of bad)
     await Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now())));
   await expect.poll(() => bad.every(({ asking }) => asking.length > 0)).toBe(true);
