@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedUsers, type DashboardUser } from '../../bin/local/demo-practice.ts';
@@ -23,6 +23,10 @@ interface RunningStack {
   readonly dashboardUrl: string;
   /** What the stack mailed so far, to members of any practice. */
   readonly mails: readonly Mail[];
+  /** What every function logged. */
+  logLines(): Promise<string[]>;
+  /** What DynamoDB does to the functions' requests from now on. */
+  disturb(how: Disturb): void;
 }
 
 /** A stack as one practice uses it. */
@@ -44,8 +48,6 @@ interface TestStackOptions {
   /** Secrets that the template does not create, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
-  /** What DynamoDB does to the functions' requests. */
-  readonly disturb?: Disturb;
 }
 
 /** A stack with one practice. Stopping keeps a `dataDir` that the caller gave. */
@@ -64,7 +66,8 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
   const dynamo = await startDynamoDb(dataDir);
   const assembly = options.assembly ?? (await sandboxAssembly());
-  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, options.disturb);
+  let disturb: Disturb = () => undefined;
+  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, (request) => disturb(request));
   const mails: Mail[] = [];
   const stack = await startLocalStack({
     ...assembly,
@@ -79,7 +82,22 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
   });
   const operated = openLocal(operatorFileOf(stack));
   const { apiUrl, hostedUrl = '', dashboardUrl = '' } = stack;
-  const running: RunningStack = { stack, operated, apiUrl, hostedUrl, dashboardUrl, mails };
+  const running: RunningStack = {
+    stack,
+    operated,
+    apiUrl,
+    hostedUrl,
+    dashboardUrl,
+    mails,
+    async logLines() {
+      const logs = join(dataDir, 'logs');
+      const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
+      return texts.flatMap((text) => text.split('\n'));
+    },
+    disturb(how) {
+      disturb = how;
+    },
+  };
   const receivers: Receiver[] = [];
   return {
     ...running,
