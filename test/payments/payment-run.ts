@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
@@ -93,7 +92,7 @@ export function serviceAt(now: number, options: ServiceOptions): Service {
   return service;
 }
 
-export async function aSession(database: Database<Table>, bank: TestBank) {
+export async function aSession(database: Database, bank: TestBank) {
   const practiceId = `prc_${randomBytes(8).toString('hex')}`;
   // Who moves the money makes no difference to webhooks.
   if (bank.mode === 'sandbox') await storeEndpoint(database, { endpointId, practiceId });
@@ -102,7 +101,7 @@ export async function aSession(database: Database<Table>, bank: TestBank) {
   return { sessionId: await service.create(`INV-${randomBytes(8).toString('hex')}`), practice, service };
 }
 
-export async function aConnectedSession(database: Database<Table>, bank: TestBank, { user }: Way) {
+export async function aConnectedSession(database: Database, bank: TestBank, { user }: Way) {
   const { sessionId, practice, service } = await aSession(database, bank);
   await service.connectBank(sessionId, user);
   return { sessionId, practice };

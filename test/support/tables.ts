@@ -11,7 +11,8 @@ import { awsConfig } from './answered-client.ts';
 import { liveAssembly, sandboxAssembly } from './built.ts';
 import { quickCalls, signature } from './quick-calls.ts';
 
-export interface TestDatabase extends Database<Table> {
+export interface TestDatabase extends Database {
+  readonly tables: Readonly<Record<Table, string>>;
   /** Reads and writes rows past our own code. */
   readonly documents: DynamoDBDocumentClient;
 }
@@ -84,7 +85,7 @@ function connected(names: Record<Table, string>, endpoint: string): TestDatabase
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(quickConfig(endpoint)), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { ...connect(names, quickCalls(endpoint)), documents };
+  return { ...connect(names, quickCalls(endpoint)), tables: names, documents };
 }
 
 function tableNamesOf(outputs: Readonly<Record<string, string>>, end = ''): Record<Table, string> {
