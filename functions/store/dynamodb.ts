@@ -73,7 +73,7 @@ type Outputs = { readonly [Name in Operation]: z.output<(typeof schemas)[Name]> 
 export type Output<Name extends Operation> = Outputs[Name];
 
 /** Rows in responses become plain values. */
-const outputs: { readonly [Name in Operation]: z.ZodMiniType<Outputs[Name]> } = schemas;
+export const outputs: { readonly [Name in Operation]: z.ZodMiniType<Outputs[Name]> } = schemas;
 
 /** Throws Unavailable if a conditional write was repeated and its condition no longer holds. */
 export type Call = <Name extends Operation>(operation: Name, input: Inputs[Name]) => Promise<Output<Name>>;
