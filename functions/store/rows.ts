@@ -154,7 +154,8 @@ export async function replace<Name extends Table>(
 }
 
 export type Updated<Shape> =
-  { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
+  | { readonly written: true; readonly row: Shape }
+  | { readonly written: false; readonly row: Shape | undefined };
 
 export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   database: Database<NoInfer<Name>>,

@@ -247,7 +247,9 @@ describe('a daily backup', () => {
     expect(others).toEqual([]);
     expect(rule).toMatchObject({
       Lifecycle: { DeleteAfterDays: 35 },
-      CopyActions: [{ DestinationBackupVaultArn: apps['app-production'].backupVault, Lifecycle: { DeleteAfterDays: 35 } }],
+      CopyActions: [
+        { DestinationBackupVaultArn: apps['app-production'].backupVault, Lifecycle: { DeleteAfterDays: 35 } },
+      ],
     });
     const [vault] = all('AWS::Backup::BackupVault');
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });

@@ -72,22 +72,17 @@ describe('the poller of a queue', () => {
 
   const deadLetters = async (queue: string) => (await receive(stack, queue)).map(({ Body }) => Body);
 
-  it.concurrent(
-    'redelivers only the messages that a function reports, and then moves them to the dead-letter queue',
-    async () => {
-      await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
-      await fail('Partial');
-      expect(await deadLetters('PartialDead')).toEqual(['bad']);
-      const seen = recorded('Partial').flatMap(({ bodies }) => bodies);
-      expect(seen.filter((body) => body === 'bad')).toHaveLength(2);
-      expect(seen.filter((body) => body === 'good')).toHaveLength(1);
-      expect(recorded('Partial')[0].attributes.ApproximateReceiveCount).toBe('1');
-      expect(recorded('Partial')[0].arn).toBe(
-        `arn:aws:sqs:us-east-1:000000000000:${stack.resourceName('PartialQueue')}`,
-      );
-      await until(async () => (await counts('PartialQueue')) === 0);
-    },
-  );
+  it.concurrent('redelivers only the messages that a function reports, and then moves them to the dead-letter queue', async () => {
+    await Promise.all(['good', 'bad', 'fine'].map((body) => send('PartialQueue', body)));
+    await fail('Partial');
+    expect(await deadLetters('PartialDead')).toEqual(['bad']);
+    const seen = recorded('Partial').flatMap(({ bodies }) => bodies);
+    expect(seen.filter((body) => body === 'bad')).toHaveLength(2);
+    expect(seen.filter((body) => body === 'good')).toHaveLength(1);
+    expect(recorded('Partial')[0].attributes.ApproximateReceiveCount).toBe('1');
+    expect(recorded('Partial')[0].arn).toBe(`arn:aws:sqs:us-east-1:000000000000:${stack.resourceName('PartialQueue')}`);
+    await until(async () => (await counts('PartialQueue')) === 0);
+  });
 
   it.concurrent('redelivers the whole batch if the function throws', async () => {
     await send('WholeQueue', 'one');

@@ -81,28 +81,27 @@ test.concurrent('Stripe is loaded only when the patient connects a bank, and nam
   await close();
 });
 
-test.concurrent(
-  'a picker that stays silent can be opened again, which counts as no other start',
-  async ({ expect }) => {
-    const { hostedUrl } = await service.createSession({ invoiceId: 'INV-silent' });
-    const { page, faults, close } = await openPage(browser);
-    let starts = 0;
-    page.on('request', (request) => void (request.url().endsWith('/bank-connection/start') && starts++));
-    await page.clock.install();
-    await page.goto(hostedUrl);
-    await expectHeading(page, 'Pay Lakeside');
-    await pick(page, 'Silent Bank');
-    await page.locator('dialog').waitFor({ state: 'detached' });
-    expect(await readPage(page)).toContain('Connecting your bank…');
-    await page.clock.fastForward(60_000);
-    await page.getByText('Did nothing open?').waitFor();
-    await pick(page, 'Test Bank');
-    await expectHeading(page, 'Review and authorize');
-    expect(starts).toBe(1);
-    expect(faults).toEqual([]);
-    await close();
-  },
-);
+test.concurrent('a picker that stays silent can be opened again, which counts as no other start', async ({
+  expect,
+}) => {
+  const { hostedUrl } = await service.createSession({ invoiceId: 'INV-silent' });
+  const { page, faults, close } = await openPage(browser);
+  let starts = 0;
+  page.on('request', (request) => void (request.url().endsWith('/bank-connection/start') && starts++));
+  await page.clock.install();
+  await page.goto(hostedUrl);
+  await expectHeading(page, 'Pay Lakeside');
+  await pick(page, 'Silent Bank');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await readPage(page)).toContain('Connecting your bank…');
+  await page.clock.fastForward(60_000);
+  await page.getByText('Did nothing open?').waitFor();
+  await pick(page, 'Test Bank');
+  await expectHeading(page, 'Review and authorize');
+  expect(starts).toBe(1);
+  expect(faults).toEqual([]);
+  await close();
+});
 
 test.concurrent('a payment that the bank refuses says why', async ({ expect }) => {
   const { sessionId, page, faults, close } = await pay('Empty Bank');
