@@ -4,7 +4,7 @@ import { isOn, pointsIn, type DataPoint } from '../support/alarms.ts';
 import { deployedAssembly } from '../support/built.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 
-const { template } = await deployedAssembly('production', 'live');
+const { template } = await deployedAssembly('production');
 
 /** What a run of the probe measured. */
 async function probed(service: LivePractice): Promise<DataPoint> {

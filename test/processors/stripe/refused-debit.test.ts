@@ -153,14 +153,13 @@ it.concurrent('a debit that Stripe refuses to create is refused for good, and no
   expect(await intentsOf(order.sessionId)).toEqual([]);
 });
 
-it.concurrent(
-  'a debit that a parallel submission entered stands, although Stripe refuses to create another',
-  async ({ expect }) => {
-    const { order, fault } = await anOrder();
-    await fault('invalid_request', operations.create);
-    const answers = await Promise.all([submitDebit(order, start), submitDebit(order, start)]);
-    const { result } = await submitDebit(order, start);
-    expect(answers.map((answer) => answer.result)).toEqual([result, result]);
-    expect((await findDebit(order.sessionId, start)) !== undefined).toBe(result === 'submitted');
-  },
-);
+it.concurrent('a debit that a parallel submission entered stands, although Stripe refuses to create another', async ({
+  expect,
+}) => {
+  const { order, fault } = await anOrder();
+  await fault('invalid_request', operations.create);
+  const answers = await Promise.all([submitDebit(order, start), submitDebit(order, start)]);
+  const { result } = await submitDebit(order, start);
+  expect(answers.map((answer) => answer.result)).toEqual([result, result]);
+  expect((await findDebit(order.sessionId, start)) !== undefined).toBe(result === 'submitted');
+});
