@@ -1,6 +1,6 @@
 import { type SandboxUser, fateOf, outcomesAt } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
-import { toIso } from '../../functions/domain/time.ts';
+import { minute, toIso } from '../../functions/domain/time.ts';
 import { stripeCaller, type CallStripe } from '../../functions/processors/stripe/client.ts';
 import { stripeConnector, stripeStarter } from '../../functions/processors/stripe/bank-connection.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/processor.ts';
@@ -15,6 +15,7 @@ import { outcomeDelay, type TestBank } from './banks.ts';
 
 interface Options {
   readonly chargeType?: ChargeType;
+  /** Long by default: an answer that a busy machine delays would be taken for none. */
   readonly timeout?: number;
   /** What happens to a debit that is refused. */
   readonly refusal?: (typeof refusals)[number];
@@ -40,7 +41,7 @@ export function secretOf({ secretKey, publishableKey, webhookSecret, connectWebh
 /** Stripe's banks follow the test's clock, as the sandbox's do. Notifications repeat until acknowledged. */
 export async function stripeBank(
   stripe: TestStripe,
-  { chargeType = 'direct', timeout = 8000, refusal = 'account_unusable' }: Options = {},
+  { chargeType = 'direct', timeout = 5 * minute, refusal = 'account_unusable' }: Options = {},
 ): Promise<TestBank & { readonly call: CallStripe }> {
   const { control } = stripe;
   await control.hold();

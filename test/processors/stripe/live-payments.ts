@@ -41,7 +41,7 @@ export async function startLivePayments() {
     if (options?.again) read = JSON.stringify(secret);
     return read;
   };
-  const call = stripeCaller(readSecret, stripe.apiBase);
+  const call = stripeCaller(readSecret, stripe.apiBase, 5 * minute);
   const processor = stripeProcessor(database, call);
   const tools = { database, processor };
 
