@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { settingsOf } from '../../lib/settings/settings.ts';
-import { apps, certificate, needed, runbookUrl, webAcl, type AppName, type Settings } from '../support/apps.ts';
+import { appNames, certificate, needed, runbookUrl, webAcl, type Settings } from '../support/apps.ts';
 import { quickEsbuild } from '../support/build-once.ts';
 import { appFolder, bundlesOf } from '../support/built.ts';
 
@@ -84,7 +84,7 @@ test.concurrent('the app synthesizes production in another region with one findi
   });
 });
 
-test.each(Object.keys(apps) as AppName[])('the %s follows the rules of CloudFormation and cdk-nag', async (name) => {
+test.each(appNames)('the %s follows the rules of CloudFormation and cdk-nag', async (name) => {
   expect(await findingsIn(await appFolder(name))).toEqual([]);
 });
 

@@ -64,35 +64,34 @@ test.concurrent.for(Object.entries(journeys))(
   },
 );
 
-test.concurrent(
-  'a patient who reads Spanish authorizes the Spanish text, which the evidence keeps',
-  async ({ expect }) => {
-    const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-es' });
-    const { page, faults, close } = await openPage(browser);
-    await page.goto(`${hostedUrl}?lang=es`);
-    await mainAction(page).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('es');
-    await connectBank(page, 'user_good', service.practice.password);
-    const shown = await readAuthorization(page);
-    expect(shown).toMatch(/autorizo a Lakeside Family Practice[^]*\$182\.50[^]*INV-es/i);
-    expect(await mainAction(page).innerText()).toMatch(/autorizar[^]*\$182\.50/i);
-    await mainAction(page).click();
-    await service.receiver.waitFor('session.payment.succeeded', sessionId);
+test.concurrent('a patient who reads Spanish authorizes the Spanish text, which the evidence keeps', async ({
+  expect,
+}) => {
+  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-es' });
+  const { page, faults, close } = await openPage(browser);
+  await page.goto(`${hostedUrl}?lang=es`);
+  await mainAction(page).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('es');
+  await connectBank(page, 'user_good', service.practice.password);
+  const shown = await readAuthorization(page);
+  expect(shown).toMatch(/autorizo a Lakeside Family Practice[^]*\$182\.50[^]*INV-es/i);
+  expect(await mainAction(page).innerText()).toMatch(/autorizar[^]*\$182\.50/i);
+  await mainAction(page).click();
+  await service.receiver.waitFor('session.payment.succeeded', sessionId);
 
-    const evidence = await getCheckedEvidence(service.operated, { sessionId });
-    expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
-    await page.reload();
-    await expect.poll(() => page.locator('.receipt .authorization').getAttribute('lang')).toBe('es');
-    expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
-    await page.goto(`${hostedUrl}?lang=en`);
-    await expectHeading(page, /^You paid/);
-    const receipt = page.locator('.receipt .authorization');
-    expect(await receipt.textContent(), 'the accepted text is never translated').toBe(shown);
-    expect(await receipt.getAttribute('lang')).toBe('es');
-    expect(faults).toEqual([]);
-    await close();
-  },
-);
+  const evidence = await getCheckedEvidence(service.operated, { sessionId });
+  expect(evidence).toMatchObject({ locale: 'es', text: shown, textMatchesAuthorizationId: true });
+  await page.reload();
+  await expect.poll(() => page.locator('.receipt .authorization').getAttribute('lang')).toBe('es');
+  expect(await page.locator('.receipt .authorization').textContent()).toBe(shown);
+  await page.goto(`${hostedUrl}?lang=en`);
+  await expectHeading(page, /^You paid/);
+  const receipt = page.locator('.receipt .authorization');
+  expect(await receipt.textContent(), 'the accepted text is never translated').toBe(shown);
+  expect(await receipt.getAttribute('lang')).toBe('es');
+  expect(faults).toEqual([]);
+  await close();
+});
 
 /** The page must show no fault until the test ends. */
 async function visit({ onTestFinished }: TestContext, hostedUrl: string) {
