@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { settingsOf } from '../../lib/settings/settings.ts';
-import { apps, certificate, needed, runbookUrl, webAcl, type AppName, type Settings } from '../support/apps.ts';
+import { appNames, certificate, needed, runbookUrl, webAcl, type Settings } from '../support/apps.ts';
+import { quickEsbuild } from '../support/build-once.ts';
 import { appFolder, bundlesOf } from '../support/built.ts';
 
 const run = promisify(execFile);
@@ -21,6 +22,7 @@ async function runApp(name: string, settings: Settings) {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...quickEsbuild,
       CDK_OUTDIR: join(outdir, name),
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
       // Loading its rules takes longer than all else. The apps of the next test follow them.
@@ -82,7 +84,7 @@ test.concurrent('the app synthesizes production in another region with one findi
   });
 });
 
-test.each(Object.keys(apps) as AppName[])('the %s follows the rules of CloudFormation and cdk-nag', async (name) => {
+test.each(appNames)('the %s follows the rules of CloudFormation and cdk-nag', async (name) => {
   expect(await findingsIn(await appFolder(name))).toEqual([]);
 });
 

@@ -58,3 +58,4 @@ export const apps = {
   },
 } as const satisfies Record<string, Settings>;
 export type AppName = keyof typeof apps;
+export const appNames = Object.keys(apps) as AppName[];

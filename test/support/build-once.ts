@@ -9,7 +9,7 @@ import type { BuiltName } from './build.ts';
 const run = promisify(execFile);
 const script = join(import.meta.dirname, 'build.ts');
 // esbuild otherwise spends a third of its time on collecting garbage.
-const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '1GiB' };
+export const quickEsbuild = { GOGC: 'off', GOMEMLIMIT: '1GiB' };
 
 /**
  * Builds what is not there yet, in the order of `names`, in a process of its own: esbuild and CDK take a gigabyte. One
@@ -23,7 +23,10 @@ export async function buildOnce(directory: string, names: readonly BuiltName[], 
       continue;
     }
     try {
-      await run(process.execPath, [script, directory, ...names], { env, signal });
+      await run(process.execPath, [script, directory, ...names], {
+        env: { ...process.env, ...quickEsbuild },
+        signal,
+      });
     } finally {
       // If it failed, the next test that asks tells the reason too.
       await rmdir(lock);

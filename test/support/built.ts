@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { synthesize } from '../../lib/build/synthesize.ts';
 import { stackNames, type StageName } from '../../lib/settings/stage.ts';
-import { apps, type AppName } from './apps.ts';
+import { appNames, apps, type AppName } from './apps.ts';
 import { buildOnce } from './build-once.ts';
 import type { BuiltName } from './build.ts';
 
@@ -32,7 +32,9 @@ export async function deployedAssembly(stage: StageName): Promise<Assembly> {
 
 /** The folder of what `cdk synth` writes with these settings. */
 export async function appFolder(name: AppName): Promise<string> {
-  return folderOf(name);
+  // All in one process: the first takes longer than all others.
+  await buildOnce(inject('built'), appNames);
+  return join(inject('built'), name);
 }
 
 /** The stack's template among them. */

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { appNames } from './apps.ts';
 import { buildOnce } from './build-once.ts';
 
 /** Global setup, after `shared-folders.ts`: builds what tests share while the files without a stack run. */
@@ -9,18 +10,7 @@ export default function setup(project: TestProject): (() => Promise<void>) | und
   // In the order in which they are needed. The file that needs what could not be built tells why.
   const building = buildOnce(
     built,
-    [
-      'sandbox',
-      'assembly',
-      'live',
-      'live-assembly',
-      'deployed-sandbox',
-      'deployed-production',
-      'app-sandbox',
-      'app-production',
-      'app-without-options',
-      'app-of-others',
-    ],
+    ['sandbox', 'assembly', 'live', 'live-assembly', 'deployed-sandbox', 'deployed-production', ...appNames],
     ended.signal,
   ).catch(() => {});
   return async () => {
