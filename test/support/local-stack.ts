@@ -41,8 +41,6 @@ interface TestStackOptions {
   /** By default, only a test file has one. */
   readonly assembly?: Awaited<ReturnType<typeof synthesize>>;
   readonly dataDir?: string;
-  /** A file for the database. In memory it is several times as fast, until it has very many stream records. */
-  readonly databaseDir?: string;
   /** Secrets that the template does not create, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
@@ -64,17 +62,18 @@ export interface SharedStack extends RunningStack {
 
 export async function startSharedStack(options: TestStackOptions = {}): Promise<SharedStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
-  const dynamo = await startDynamoDb(options.databaseDir);
+  const dynamo = await startDynamoDb(dataDir);
   const assembly = options.assembly ?? (await sandboxAssembly());
   const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, options.disturb);
   const mails: Mail[] = [];
   const stack = await startLocalStack({
     ...assembly,
     dataDir,
+    database: { ...dynamo, endpoint: permissions.endpoint },
     keepsMessages: false,
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
-    hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: permissions.endpoint },
+    hostEnvironment: {},
     ...(options.log && { log: options.log }),
     ...(options.secrets && { secrets: options.secrets }),
   });
@@ -102,7 +101,6 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
     },
     async stop() {
       await stack.stop();
-      await dynamo.stop();
       await Promise.all(receivers.map((receiver) => receiver.stop()));
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       permissions.stop();

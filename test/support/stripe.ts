@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from '../../lib/local/stripe/control.ts';
 import type { FaultKind } from '../../lib/local/stripe/faults.ts';
 import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts';
-import { startStripeProcess } from '../../lib/local/stripe/process.ts';
 import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
+import { startStandIn } from '../../lib/local/stripe/stand-in.ts';
 
 /** Faults that leave it unknown whether Stripe accepted a call. */
 export const silences: readonly FaultKind[] = [
@@ -114,7 +114,7 @@ export async function startStripe(
     connectWebhookSecret: `whsec_${random()}`,
   };
   const { outcomeDelay = 50, payoutDelay, notifyUrl } = options;
-  const { apiBase, scriptUrl, stop } = await startStripeProcess({
+  const { apiBase, scriptUrl, stop } = await startStandIn({
     port: 0,
     ...secrets,
     outcomeDelay,
