@@ -21,6 +21,13 @@ export function attribute(path: string): Expression {
   return expression([path]);
 }
 
+/** Whether the attribute has this value or, without one, is absent. */
+export function isStill(name: string, value: Value | undefined): Expression {
+  return value === undefined
+    ? expression`attribute_not_exists(${attribute(name)})`
+    : expression`${attribute(name)} = ${value}`;
+}
+
 export function join(parts: readonly Expression[], separator: string): Expression {
   return new Expression(['', ...parts.slice(1).map(() => separator), ''], parts);
 }

@@ -10,7 +10,7 @@ import {
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import type { DueRows } from '../due-index.ts';
-import { allOf, expression } from '../expressions.ts';
+import { allOf, expression, isStill } from '../expressions.ts';
 import { get, insert, update } from '../rows.ts';
 import type { Change } from '../writes.ts';
 
@@ -63,8 +63,6 @@ export async function advanceSandboxDebit(
   debit: EnteredDebit,
   now: number,
 ): Promise<boolean> {
-  const reportIsStill =
-    reportedAt === undefined ? expression`attribute_not_exists(reportedAt)` : expression`reportedAt = ${reportedAt}`;
   return updateDebit(database, sessionId, {
     set: {
       debit,
@@ -72,7 +70,7 @@ export async function advanceSandboxDebit(
       // Due until the outcome is recorded, so that a crash does not lose it.
       ...due('outcome', sessionId, now),
     },
-    condition: allOf(notVoided, expression`debit = ${read}`, reportIsStill),
+    condition: allOf(notVoided, expression`debit = ${read}`, isStill('reportedAt', reportedAt)),
   });
 }
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../domain/team/audit-entry.ts';
 import { Fault } from '../../domain/fault.ts';
 import { auditPart, updateAudited } from '../team/audit-log.ts';
 import type { Database } from '../database.ts';
-import { allOf, expression } from '../expressions.ts';
+import { allOf, expression, isStill } from '../expressions.ts';
 import { notClosedPart } from './practices.ts';
 import { get, queryAll, update } from '../rows.ts';
 import { transact } from '../transact.ts';
@@ -46,9 +46,7 @@ export async function replaceApiKey(
 ): Promise<'replaced' | 'changed' | 'closed'> {
   const condition = allOf(
     expression`attribute_exists(keyId) AND attribute_not_exists(revokedAt)`,
-    asRead.expiresAt === undefined
-      ? expression`attribute_not_exists(expiresAt)`
-      : expression`expiresAt = ${asRead.expiresAt}`,
+    isStill('expiresAt', asRead.expiresAt),
   );
   const refused = await transact(database, {
     practice: notClosedPart(database, asRead.practiceId),

@@ -7,12 +7,12 @@ import { isoTime } from '../../domain/time.ts';
 import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { Database } from '../database.ts';
-import { allOf, expression } from '../expressions.ts';
+import { allOf, expression, isStill } from '../expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
 import { get, getAll, queryAll, queryPage, scanAll } from '../rows.ts';
 import { auditPart, entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
-import { getExistingPractice, isStill } from './practices.ts';
+import { getExistingPractice } from './practices.ts';
 import { change, check, putNew, type Part } from '../writes.ts';
 
 export async function getPlatform(database: Database, platformId: string): Promise<Platform | undefined> {

@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import { logFault } from '../../log.ts';
 import { auditPart, updateAudited } from '../team/audit-log.ts';
 import type { Database } from '../database.ts';
-import { allOf, attribute, expression, type Expression, type Value } from '../expressions.ts';
+import { allOf, attribute, expression, isStill } from '../expressions.ts';
 import { get, scanAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { check, putNew, type Change, type Part } from '../writes.ts';
@@ -71,12 +71,6 @@ export async function updatePractice(
     unchanged && isStill(unchanged.name, unchanged.practice[unchanged.name]),
   );
   return updateAudited(database, 'practices', { practiceId }, { set, condition }, practice, auditPart(database, entry));
-}
-
-export function isStill(name: string, value: Value | undefined): Expression {
-  return value === undefined
-    ? expression`attribute_not_exists(${attribute(name)})`
-    : expression`${attribute(name)} = ${value}`;
 }
 
 /** Refused if the practice is closed. */

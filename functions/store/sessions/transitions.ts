@@ -12,7 +12,7 @@ import { putEvidence } from '../payments/authorizations.ts';
 import type { CancellationParts } from './cancellations.ts';
 import type { Database } from '../database.ts';
 import { putEvent } from '../webhooks/events.ts';
-import { allOf, expression, oneOf, type Expression } from '../expressions.ts';
+import { allOf, expression, isStill, oneOf, type Expression } from '../expressions.ts';
 import { claimInvoice, releaseInvoice, type ClaimParts } from '../payments/invoice-claims.ts';
 import { sessionRow } from './session-row.ts';
 import { listAttributes } from './sessions.ts';
@@ -78,9 +78,7 @@ export async function writeAuthorization(
       expression`bankConnectedAt = ${bankConnectedAt}`,
       // Tells two connections of the same millisecond apart.
       expression`processorAccount = ${evidence.processorAccount}`,
-      current.payerName === undefined
-        ? expression`attribute_not_exists(payerName)`
-        : expression`payerName = ${current.payerName}`,
+      isStill('payerName', current.payerName),
     ),
     claims: guardInvoice ? claimInvoice(database, current) : undefined,
     evidence: putEvidence(database, { ...evidence, authorizedAt: toIso(at) }),

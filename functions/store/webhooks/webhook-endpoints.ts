@@ -8,7 +8,7 @@ import { toIso } from '../../domain/time.ts';
 import { webhookEndpoint, type rotatedSecrets, type WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import { auditPart, updateAudited } from '../team/audit-log.ts';
 import type { Database } from '../database.ts';
-import { allOf, attribute, expression, type Expression, type Value } from '../expressions.ts';
+import { allOf, expression, isStill } from '../expressions.ts';
 import { get, queryAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { deleteRow, putNew, type Change, type Part } from '../writes.ts';
@@ -110,18 +110,12 @@ export async function enableWebhookEndpoint(database: Database, asRead: WebhookE
     remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'],
     condition: allOf(
       expression`status = ${asRead.status}`,
-      unchanged('missedSince', asRead.missedSince),
-      unchanged('disabledAt', asRead.disabledAt),
+      isStill('missedSince', asRead.missedSince),
+      isStill('disabledAt', asRead.disabledAt),
     ),
   } as const;
   const { written, row } = await updateByPerson(database, asRead, change, entry);
   return written ? row : undefined;
-}
-
-function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expression {
-  return value === undefined
-    ? expression`attribute_not_exists(${attribute(name)})`
-    : expression`${attribute(name)} = ${value}`;
 }
 
 /** A new URL clears the old server's health. `missedSince` stays if the endpoint is disabled or missed more since the read. */
@@ -141,7 +135,7 @@ export async function updateWebhookEndpoint(
   const moving = {
     set,
     remove: [...serverHealth, 'firstDeliveredAt', 'missedSince'],
-    condition: allOf(expression`status = ${'enabled'}`, unchanged('missedSince', asRead.missedSince)),
+    condition: allOf(expression`status = ${'enabled'}`, isStill('missedSince', asRead.missedSince)),
   } as const;
   if (url !== undefined) {
     const moved = await updateByPerson(database, asRead, moving, entry);
