@@ -31,6 +31,7 @@ export type Measurement =
         | 'MoneyForCancelledSession'
         | 'IllegalTransitions'
         | 'ReturnedAfterRefund'
+        | 'FailedRefunds'
         | 'Disagreements'
         | 'ReconciliationAge'
         | 'NegativeBalances'
@@ -67,6 +68,7 @@ export const metrics = {
   OldestOpenCancellation: { unit: 'Seconds' },
   MoneyForCancelledSession: { unit: 'Count' },
   ReturnedAfterRefund: { unit: 'Count' },
+  FailedRefunds: { unit: 'Count' },
   IgnoredNotifications: { unit: 'Count', dimension: 'Reason' },
   /** Outcomes that contradict what a practice was told. */
   IllegalTransitions: { unit: 'Count' },

@@ -8,7 +8,7 @@ import { pick } from '../domain/collections.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { Database, ReadingTools, WritingTools } from '../store/database.ts';
 import {
   getPlatform,
   getPracticeNow,
@@ -22,7 +22,7 @@ import {
 import { makeKey } from './keys.ts';
 import { parseInput, practiceNotFound, type PracticeOfAuthor, type Unchecked } from './requirements.ts';
 
-interface CreateTools extends WritingTools<'platforms' | 'apiKeys' | 'auditLog'> {
+interface CreateTools extends WritingTools {
   readonly mode: Mode;
 }
 
@@ -45,23 +45,20 @@ export async function createPlatform(
 }
 
 /** Throws a Problem if there is no such platform. */
-export async function requirePlatform(database: Database<'platforms'>, platformId: string): Promise<Platform> {
+export async function requirePlatform(database: Database, platformId: string): Promise<Platform> {
   const found = await getPlatform(database, platformId);
   if (!found) throw platformNotFound();
   return found;
 }
 
-export async function listPlatforms({ database }: { readonly database: Database<'platforms'> }) {
+export async function listPlatforms({ database }: ReadingTools) {
   return { platforms: await listAllPlatforms(database) };
 }
 
 const pageSize = 100;
 
 /** For the operator: with all its practices. */
-export async function showPlatform(
-  { database }: { readonly database: Database<'practices' | 'platforms'> },
-  { platformId }: { readonly platformId: string },
-) {
+export async function showPlatform({ database }: ReadingTools, { platformId }: { readonly platformId: string }) {
   const platform = await requirePlatform(database, platformId);
   const practices: Practice[] = [];
   let after: string | undefined;
@@ -74,11 +71,9 @@ export async function showPlatform(
   return { ...platform, practices: practices.map((each) => pick(each, shown)) };
 }
 
-type MoveTools = WritingTools<'practices' | 'platforms' | 'auditLog'>;
-
 /** From now on, the platform's keys and members may act for the practice. */
 export async function joinPlatform(
-  { database, randomBytes }: MoveTools,
+  { database, randomBytes }: WritingTools,
   { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
   now: number,
 ) {
@@ -94,11 +89,7 @@ export async function joinPlatform(
 }
 
 /** From the next request on, nothing of the practice is reachable for its platform, and no suspension by it remains. */
-export async function leavePlatform(
-  tools: WritingTools<'practices' | 'auditLog'>,
-  { practiceId, author }: PracticeOfAuthor,
-  now: number,
-) {
+export async function leavePlatform(tools: WritingTools, { practiceId, author }: PracticeOfAuthor, now: number) {
   const { database, randomBytes } = tools;
   const practice = await getPracticeNow(database, practiceId);
   if (!practice) throw practiceNotFound();

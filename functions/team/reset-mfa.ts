@@ -1,11 +1,10 @@
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { userIdOf, type User } from '../domain/team/member.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import {
   getMember,
   listMemberships,
@@ -17,9 +16,7 @@ import {
 } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
 
-interface Tools {
-  readonly database: Database<'members' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+interface Tools extends WritingTools {
   readonly issuer: string;
   readonly userPool: UserPool;
 }

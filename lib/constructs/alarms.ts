@@ -174,6 +174,7 @@ export function watchProcessor({ raiseOwn, raiseAny }: RaiseAlarms): void {
       'Notifications of the processor never arrived. They are handled now, but practices learned the results late.',
     Disagreements:
       'Payments differed from the processor, and no notification said so. They are corrected; others may be wrong, too.',
+    FailedRefunds: "A patient's bank did not take a refund. With destination charges you have the practice's money.",
     EvidenceNotArchived:
       "Patients' authorizations were not in the archive ten minutes after they were given. They should be now.",
   });

@@ -7,9 +7,11 @@ import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts
 import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from '../../functions/contract/practices/dashboard-going-live.ts';
 import { keyRoutes } from '../../functions/contract/practices/dashboard-keys.ts';
-import { dashboardPlatformRoutes } from '../../functions/contract/practices/dashboard-platforms.ts';
-import { settingsRoutes } from '../../functions/contract/practices/dashboard-settings.ts';
-import { sandboxTestBankRoutes } from '../../functions/contract/practices/dashboard-test-bank.ts';
+import {
+  settingsRoutes,
+  sandboxTestBankRoutes,
+  dashboardPlatformRoutes,
+} from '../../functions/contract/practices/dashboard-settings.ts';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import { homeRoutes } from '../../functions/contract/team/dashboard-home.ts';
 import { meRoutes } from '../../functions/contract/team/dashboard-me.ts';

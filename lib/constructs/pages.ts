@@ -11,7 +11,7 @@ import { framePolicy, contentSecurityPolicy } from '../build/content-security-po
 import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import { distributePage, type PageDistributionProps } from './page-distribution.ts';
-import { openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { openApiRoute } from '../../functions/contract/unlisted-routes.ts';
 
 /** Uploads assets first and removes nothing, so that open pages and logos keep their files. */
 function deployPage(
