@@ -57,8 +57,8 @@ export const operationCommands = {
   evidence: command({
     group,
     summary: 'Show the authorization that a patient accepted.',
-    options: { session },
-    run: (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId }),
+    options: { sessionId: session },
+    run: getCheckedEvidence,
     show: ({ text: accepted, ...facts }, page) =>
       [describe(page, facts), ...accepted.split('\n').map(printable)].join('\n\n'),
   }),

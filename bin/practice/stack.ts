@@ -174,9 +174,18 @@ export function targetOf({ data, stack }: Place): string {
   return data === defaultDataDirectory ? '' : ` --data ${shellWord(data)}`;
 }
 
+/** The flags whose options have another name. */
+const flags: Readonly<Record<string, string>> = { eventTypes: 'events', retryPolicy: 'retry', primaryColor: 'color' };
+
+/** `linkLifetimeDays` is `--link-lifetime-days`, and `practiceId` is `--practice`. */
+export function flagOf(name: string): string {
+  const words = flags[name] ?? name.replace(/Id(s?)$/, '$1');
+  return `--${words.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** A complete command to copy. */
 export function suggested(name: string, options: Readonly<Record<string, string>>, target: string): string {
-  const typed = Object.entries(options).map(([option, value]) => ` --${option} ${shellWord(value)}`);
+  const typed = Object.entries(options).map(([option, value]) => ` ${flagOf(option)} ${shellWord(value)}`);
   return `npm run -s practice -- ${name}${typed.join('')}${target}`;
 }
 

@@ -50,19 +50,6 @@ import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
-const practiceEndpointRoutes = {
-  listWebhookEndpoints: listWebhookEndpointsRoute,
-  createWebhookEndpoint: createWebhookEndpointRoute,
-  getWebhookEndpoint: getWebhookEndpointRoute,
-  changeWebhookEndpoint: changeWebhookEndpointRoute,
-  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
-  rotateSigningSecret: rotateSigningSecretRoute,
-  testWebhookEndpoint: testWebhookEndpointRoute,
-  listWebhookDeliveries: listWebhookDeliveriesRoute,
-  resendWebhook: resendWebhookRoute,
-  replayWebhooks: replayWebhooksRoute,
-};
-
 export const practiceRoutes = {
   getPractice: getPracticeRoute,
   createSession: createSessionRoute,
@@ -75,7 +62,16 @@ export const practiceRoutes = {
   listEvents: listEventsRoute,
   listPayouts: listPayoutsRoute,
   getPayout: getPayoutRoute,
-  ...practiceEndpointRoutes,
+  listWebhookEndpoints: listWebhookEndpointsRoute,
+  createWebhookEndpoint: createWebhookEndpointRoute,
+  getWebhookEndpoint: getWebhookEndpointRoute,
+  changeWebhookEndpoint: changeWebhookEndpointRoute,
+  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
+  rotateSigningSecret: rotateSigningSecretRoute,
+  testWebhookEndpoint: testWebhookEndpointRoute,
+  listWebhookDeliveries: listWebhookDeliveriesRoute,
+  resendWebhook: resendWebhookRoute,
+  replayWebhooks: replayWebhooksRoute,
 };
 
 export const sandboxPracticeRoutes = {

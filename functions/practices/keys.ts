@@ -49,9 +49,9 @@ export async function addKey(
   await requireReadyForKey(tools, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
+    tools,
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: factsOf(row) },
     now,
-    tools.randomBytes,
   );
   if (!(await createApiKey(tools.database, row, entry))) throw practiceClosed();
   return { keyId: row.keyId, apiKey };
@@ -100,11 +100,7 @@ export async function rotateKey(
   const ends = toIso(now + rotationEnds[end]);
   const previousKeyExpiresAt = old.expiresAt !== undefined && old.expiresAt < ends ? old.expiresAt : ends;
   const details = { name: old.name, successor: row.keyId, endsAt: previousKeyExpiresAt };
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'api_key.rotated', target: keyId, details },
-    now,
-    tools.randomBytes,
-  );
+  const entry = newAuditEntry(tools, { practiceId, author, action: 'api_key.rotated', target: keyId, details }, now);
   const rotation = { expiresAt: previousKeyExpiresAt, successor: row };
   const result = await replaceApiKey(tools.database, old, rotation, entry);
   if (result === 'closed') throw practiceClosed();
@@ -120,7 +116,7 @@ export async function revokeKey(
   now: number,
 ) {
   if (!canBeId(keyId)) throw keyNotFound();
-  const entry = newAuditEntry({ practiceId, author, action: 'api_key.revoked', target: keyId }, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, { practiceId, author, action: 'api_key.revoked', target: keyId }, now);
   const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now), entry);
   if (revoked?.revokedAt === undefined) throw keyNotFound();
   return { keyId, revokedAt: revoked.revokedAt };

@@ -52,7 +52,7 @@ export async function createPlatformPractice(
   { platformId, body, author, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   const practice = { ...newPracticeRow(tools, body, now), platformId, platformSince: toIso(now) };
   const { practiceId, name } = practice;
   const response: CreatedPractice = {
@@ -65,7 +65,7 @@ export async function createPlatformPractice(
       ? undefined
       : { practiceId: platformId, key, requestHash, responseBody: JSON.stringify(response) };
   const created = { author, action: 'practice.created', target: practiceId, details: { name, platformId } } as const;
-  const entryOf = (owner: string) => newAuditEntry({ ...created, practiceId: owner }, now, randomBytes);
+  const entryOf = (owner: string) => newAuditEntry(tools, { ...created, practiceId: owner }, now);
   const entries = { ofPractice: entryOf(practiceId), ofPlatform: entryOf(platformId) };
   const earlier = await insertPlatformPractice(database, practice, { once, entries }, now);
   if (!earlier) return { response, replayed: false };

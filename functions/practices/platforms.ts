@@ -5,7 +5,6 @@ import { generatePlatformId, type Platform } from '../domain/practices/platform.
 import type { Practice } from '../domain/practices/practice.ts';
 import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
 import { pick } from '../domain/collections.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
 import type { Database, ReadingTools, WritingTools } from '../store/database.ts';
@@ -39,7 +38,7 @@ export async function createPlatform(
   const key = { practiceId: platformId, name: 'First key', scopes: granted };
   const { apiKey, row } = makeKey(tools, key, now);
   const created = { practiceId: platformId, author, action: 'platform.created', target: platformId } as const;
-  const entry = newAuditEntry({ ...created, details: { name } }, now, randomBytes);
+  const entry = newAuditEntry(tools, { ...created, details: { name } }, now);
   await insertPlatform(database, { platformId, name, createdAt: toIso(now) }, row, entry);
   return { platformId, name, apiKey };
 }
@@ -73,13 +72,13 @@ export async function showPlatform({ database }: ReadingTools, { platformId }: {
 
 /** From now on, the platform's keys and members may act for the practice. */
 export async function joinPlatform(
-  { database, randomBytes }: WritingTools,
+  tools: WritingTools,
   { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
   now: number,
 ) {
   const joined = { practiceId, platformId, platformSince: toIso(now) };
-  const entries = movingEntries({ ...joined, author }, 'practice.joined_platform', now, randomBytes);
-  const refused = await writeJoining(database, joined, entries);
+  const entries = movingEntries(tools, { ...joined, author }, 'practice.joined_platform', now);
+  const refused = await writeJoining(tools.database, joined, entries);
   if (!refused) return joined;
   if ('platform' in refused) throw platformNotFound();
   const { practice } = refused;
@@ -90,20 +89,14 @@ export async function joinPlatform(
 
 /** From the next request on, nothing of the practice is reachable for its platform, and no suspension by it remains. */
 export async function leavePlatform(tools: WritingTools, { practiceId, author }: PracticeOfAuthor, now: number) {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   const practice = await getPracticeNow(database, practiceId);
   if (!practice) throw practiceNotFound();
   const { platformId, suspendedByPlatform } = practice;
   if (platformId === undefined)
     throw new Problem('practice_in_no_platform', 'It has left its platform, or never belonged to one.');
   const details = suspendedByPlatform === true ? { suspension: 'ended' } : {};
-  const entries = movingEntries(
-    { practiceId, platformId, author },
-    'practice.left_platform',
-    now,
-    randomBytes,
-    details,
-  );
+  const entries = movingEntries(tools, { practiceId, platformId, author }, 'practice.left_platform', now, details);
   // The practice has changed since it was read.
   if (!(await writeLeaving(database, practice, entries))) return leavePlatform(tools, { practiceId, author }, now);
   return { practiceId, platformId, leftAt: toIso(now) };
@@ -111,14 +104,14 @@ export async function leavePlatform(tools: WritingTools, { practiceId, author }:
 
 /** One for the audit log of each side. */
 function movingEntries(
+  tools: WritingTools,
   { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
   action: AuditAction,
   now: number,
-  randomBytes: RandomBytes,
   details: NewEntry['details'] = {},
 ): MoveEntries {
   const entryOf = (owner: string, target: string) =>
-    newAuditEntry({ practiceId: owner, author, action, target, details }, now, randomBytes);
+    newAuditEntry(tools, { practiceId: owner, author, action, target, details }, now);
   return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId) };
 }
 

@@ -64,7 +64,7 @@ export function practiceEntry(
   now: number,
   details: NewEntry['details'] = {},
 ): AuditEntry {
-  return newAuditEntry({ practiceId, author, action, target: practiceId, details }, now, randomBytes);
+  return newAuditEntry({ randomBytes }, { practiceId, author, action, target: practiceId, details }, now);
 }
 
 /** Throws a Problem if there is no such practice. */

@@ -22,7 +22,7 @@ export function auditedBy(
   return {
     audit(action, { sessionId: target, invoiceId }, more) {
       const details = { invoiceId, ...more };
-      return auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes));
+      return auditPart(database, newAuditEntry({ randomBytes }, { practiceId, author, action, target, details }, now));
     },
   };
 }

@@ -95,6 +95,6 @@ export async function namePayer(
   throw bankNotConnected();
 }
 
-export function bankNotConnected(): Problem {
+function bankNotConnected(): Problem {
   return new Problem('bank_not_connected', 'Connect a bank account first.');
 }

@@ -63,14 +63,10 @@ async function erase(
   { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ErasedPatient | ErasedInvoice['notEnded'][number]> {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   const found = await findOwnSession(tools, { practiceId, sessionId });
   if (hasExpired(found, now)) await expireSession(tools, { sessionId }, now);
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'session.patient_erased', target: sessionId },
-    now,
-    randomBytes,
-  );
+  const entry = newAuditEntry(tools, { practiceId, author, action: 'session.patient_erased', target: sessionId }, now);
   const { row: session } = await scrubAudited(database, sessionId, now, auditPart(database, entry));
   if (!session) throw new Fault(`session ${sessionId} vanished`);
   if (session.scrubbedAt === undefined) return { sessionId, sessionStatus: session.status };

@@ -9,7 +9,7 @@ import { replaceToken, restartSession } from '../store/sessions/session-links.ts
 import { findOwnSession, linkNotFound, requireActive, type LinkHolder } from './find.ts';
 import { hostedUrlOf } from './create.ts';
 import { Problem } from '../contract/problem.ts';
-import { isLinkRequested } from '../domain/sessions/link-request.ts';
+import { isLinkRequested } from '../domain/sessions/links.ts';
 import { writeExpiry, writeLinkRequest } from '../store/sessions/transitions.ts';
 
 /** The old link stops working. A pending session starts over; any other keeps everything but its link. */
@@ -26,9 +26,9 @@ export async function replaceLink(
   const linkOf = ({ status, invoiceId }: Session) => ({
     tokenHash: hashOfToken(token),
     audit: newAuditEntry(
+      { randomBytes },
       { practiceId, author, action: 'session.link_replaced', target: sessionId, details: { invoiceId, status } },
       now,
-      randomBytes,
     ),
   });
 

@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problem.ts';
-import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
+import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/links.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { wantsEvent } from '../domain/webhooks/webhook-endpoint.ts';

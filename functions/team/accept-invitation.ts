@@ -55,7 +55,7 @@ async function accept(
   };
   const details = { invited: invitation.email, role, email };
   const action = existing ? 'member.role_changed' : 'member.added';
-  const entry = newAuditEntry({ practiceId, author, action, target: userId, details }, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, { practiceId, author, action, target: userId, details }, now);
   const refused = await transact(database, {
     invitation: useInvitationPart(database, invitation, now),
     inviter: createdBy.kind === 'user' ? stillAdminPart(database, membershipOf(practiceId, createdBy)) : undefined,

@@ -58,7 +58,7 @@ export async function inviteMember(
     target: invitationId,
     details: { email, role },
   } as const;
-  const entry = newAuditEntry(created, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, created, now);
   await untilWritten('invitations', () => writeInvitation(tools, invitation, entry, now));
 
   const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
@@ -107,7 +107,7 @@ export async function revokeInvitation(
   const refused = await transact(database, {
     author: adminPart(database, practiceId, author),
     invitation: revokeInvitationPart(database, practiceId, invitationId),
-    audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+    audit: auditPart(database, newAuditEntry({ randomBytes }, entry, now)),
   });
   if (refused?.has('author')) throw noLongerAdmin();
   if (refused) throw invitationEnded();

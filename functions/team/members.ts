@@ -35,11 +35,7 @@ export async function changeRole(tools: WritingTools, input: MemberInput & { rea
     return {
       losesAccess: allows(before, role),
       part: (member) => rolePart(tools.database, member, role),
-      entry: newAuditEntry(
-        { practiceId, author, action: 'member.role_changed', target: userId, details },
-        now,
-        tools.randomBytes,
-      ),
+      entry: newAuditEntry(tools, { practiceId, author, action: 'member.role_changed', target: userId, details }, now),
     };
   };
   await untilWritten('members', () => changeMember(tools, input, now, plan));
@@ -53,15 +49,9 @@ export async function removeMember(tools: WritingTools, input: MemberInput, now:
     losesAccess: true,
     part: (member) => removalPart(tools.database, member),
     entry: newAuditEntry(
-      {
-        practiceId,
-        author,
-        action: 'member.removed',
-        target: userId,
-        details: { email, role },
-      },
+      tools,
+      { practiceId, author, action: 'member.removed', target: userId, details: { email, role } },
       now,
-      tools.randomBytes,
     ),
   });
   await untilWritten('members', () => changeMember(tools, input, now, plan));
@@ -69,15 +59,16 @@ export async function removeMember(tools: WritingTools, input: MemberInput, now:
 }
 
 export async function changeMailTopics(
-  { database, randomBytes }: WritingTools,
+  tools: WritingTools,
   { practiceId, userId, author, mailTopics }: MemberInput & { readonly mailTopics: readonly MailTopic[] },
   now: number,
 ) {
+  const { database } = tools;
   const details = { mails: mailTopics.join(' ') || 'none' };
   const entry = newAuditEntry(
+    tools,
     { practiceId, author, action: 'member.alerts_changed', target: userId, details },
     now,
-    randomBytes,
   );
   const refused = await transact(database, {
     member: mailTopicsPart(database, { practiceId, userId }, mailTopics),
@@ -160,7 +151,7 @@ export async function removeEveryone(
   { practiceId, author }: { readonly practiceId: string } & Audited,
   now: number,
 ): Promise<number> {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   // First, so that nobody can come back.
   for (const invitation of await listInvitations(database, practiceId))
     await transact(database, revocationParts(tools, [invitation], author, now));
@@ -171,7 +162,7 @@ export async function removeEveryone(
     const entry = { practiceId, author, action: 'member.removed', target: userId, details } as const;
     const refused = await transact(database, {
       member: removalPart(database, member),
-      audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+      audit: auditPart(database, newAuditEntry(tools, entry, now)),
     });
     // The member has left or changed roles since the list was read.
     if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
@@ -211,7 +202,7 @@ export function revocationParts(
       const details = { email, role };
       return [
         [`invitation ${invitationId}`, revokeInvitationPart(database, practiceId, invitationId)],
-        [`audit ${invitationId}`, auditPart(database, newAuditEntry({ ...entry, details }, now, randomBytes))],
+        [`audit ${invitationId}`, auditPart(database, newAuditEntry({ randomBytes }, { ...entry, details }, now))],
       ];
     }),
   );

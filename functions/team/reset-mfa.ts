@@ -68,9 +68,9 @@ async function moveMember(
   const member = await getMember(database, { practiceId, userId: before.userId });
   if (!member) return true;
   const entry = newAuditEntry(
+    { randomBytes },
     { practiceId, author, action: 'member.mfa_reset', target: after.userId, details: { email: member.email } },
     now,
-    randomBytes,
   );
   const refused = await transact(database, {
     before: removalPart(database, member),

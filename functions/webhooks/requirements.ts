@@ -64,7 +64,7 @@ export function endpointEntry(
   now: number,
   details: Readonly<Record<string, string | undefined>> = {},
 ): AuditEntry {
-  return newAuditEntry({ practiceId, author, action, target: endpointId, details }, now, randomBytes);
+  return newAuditEntry({ randomBytes }, { practiceId, author, action, target: endpointId, details }, now);
 }
 
 /** Leaves out the query, which may hold a token. */

@@ -14,7 +14,8 @@ export interface ApiProblem {
 }
 
 export type Answer<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ApiProblem };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: ApiProblem };
 export type Response<Name extends RouteName> = z.infer<Routes[Name]['response']>;
 
 export interface Request<Name extends RouteName> {

@@ -1,10 +1,5 @@
 import { due } from '../../domain/due.ts';
-import {
-  extendedExpiry,
-  extensionLimit,
-  maximumExtensions,
-  type OpenedSession,
-} from '../../domain/sessions/extension.ts';
+import { extendedExpiry, extensionLimit, maximumExtensions, type OpenedSession } from '../../domain/sessions/links.ts';
 import {
   maximumBankConnectionAttempts,
   maximumPickerStarts,

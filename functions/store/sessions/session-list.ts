@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
-import { linkRequestTime } from '../../domain/sessions/link-request.ts';
+import { linkRequestTime } from '../../domain/sessions/links.ts';
 import { hasOutcome, statusesOf } from '../../domain/sessions/outcome.ts';
 import { invoiceIdentity, isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
