@@ -84,7 +84,7 @@ interface SearchEntry {
   readonly text: string;
 }
 
-export function searchEntries({ path, title }: DocsPage, { html }: RenderedPage): SearchEntry[] {
+function searchEntries({ path, title }: DocsPage, { html }: RenderedPage): SearchEntry[] {
   return html.split(/(?=<(?:h[1-6]|tr role="row") id=)/).flatMap((part) => {
     const [, id, ending] = /^<\S+(?: role="row")? id="([^"]+)">[^]*?(<\/h\d>|<\/td>)/.exec(part) ?? [];
     if (id === undefined || ending === undefined) return [];

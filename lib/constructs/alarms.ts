@@ -164,7 +164,7 @@ function watchCallers(gateway: Gateway, { raise }: RaiseAlarms): void {
 }
 
 /** Live mode only: what the processor does, and what the comparison with it and with the archive finds. */
-export function watchProcessor({ raiseOwn, raiseAny }: RaiseAlarms): void {
+function watchProcessor({ raiseOwn, raiseAny }: RaiseAlarms): void {
   raiseAny({
     RejectedProcessorCalls:
       'Stripe rejects our requests: patients cannot connect a bank, or authorized payments are late or fail.',

@@ -96,7 +96,7 @@ export function securityContactOf(contact: string | undefined, now: number): Sec
 }
 
 /** The security.txt of the site at `url`, which may be known only during the deploy. */
-export function securityTxt({ contact, expires }: SecurityContact, url: string): ISource {
+function securityTxt({ contact, expires }: SecurityContact, url: string): ISource {
   const path = '.well-known/security.txt';
   const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en', `Canonical: ${url}/${path}`];
   return Source.data(path, `${lines.join('\n')}\n`);

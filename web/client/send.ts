@@ -155,7 +155,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Rejects as soon as the signal aborts. */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
