@@ -153,7 +153,11 @@ export function usePageOnDouble(mode: Mode = 'sandbox', { draws = false } = {}):
 }
 
 async function leave({ page, faults }: OpenedPage): Promise<void> {
-  await page.goto('about:blank');
+  // To open an empty page would take a third of a visit's time.
+  await page.evaluate(() => {
+    globalThis.fetch = () => new Promise(() => {});
+    window.stop();
+  });
   await Promise.all([
     page.unrouteAll(),
     page.context().setOffline(false),
