@@ -1,7 +1,6 @@
 /** `npm run deploy:review -- -c stage=…`: what `npm run deploy` with the same settings would replace, remove and change. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { cdk } from '../lib/deploy/cdk.ts';
-import { readDeployCommand } from '../lib/deploy/command-line.ts';
+import { cdk, readDeployCommand } from '../lib/deploy/command-line.ts';
 import { regionOf } from '../lib/deploy/region.ts';
 import { review } from '../lib/deploy/review/review.ts';
 import { stackNames } from '../lib/settings/stage.ts';

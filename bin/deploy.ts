@@ -1,7 +1,6 @@
 /** `npm run deploy -- -c stage=…`: runs `cdk deploy` so that a failed first deploy can be repeated. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { cdk } from '../lib/deploy/cdk.ts';
-import { readDeployCommand } from '../lib/deploy/command-line.ts';
+import { cdk, readDeployCommand } from '../lib/deploy/command-line.ts';
 import { deploy } from '../lib/deploy/deploy.ts';
 import { regionOf, regionPrefix } from '../lib/deploy/region.ts';
 

@@ -20,11 +20,10 @@ declare global {
 
 const text = z.string().check(z.minLength(1));
 
-export function tableNames<const Tables extends Table>(...tables: readonly Tables[]): Record<Tables, string> {
-  const found: Partial<Record<Table, string>> = {};
-  for (const table of tables) found[table] = read(tableVariables[table], text);
-  if (!hasNames(found, tables)) throw new Error('a table has no name');
-  return found;
+/** Of the tables that the function was granted. */
+export function tableNames(): { readonly [Name in Table]?: string | undefined } {
+  const names = Object.entries(tableVariables).map(([table, variable]) => [table, process.env[variable]]);
+  return z.parse(z.record(z.string(), z.optional(text)), Object.fromEntries(names));
 }
 
 export function queueUrl(queue: Queue): string {
@@ -104,13 +103,6 @@ export function stripeSettings(): { secretId: string; apiBase: string; allowTest
 
 export function chargeType(): ChargeType {
   return read(stripeVariables.chargeType, z.enum(chargeTypes));
-}
-
-function hasNames<Tables extends Table>(
-  found: Partial<Record<Table, string>>,
-  tables: readonly Tables[],
-): found is Record<Tables, string> {
-  return tables.every((table) => found[table] !== undefined);
 }
 
 /** Throws an error that names the variable. */

@@ -103,9 +103,9 @@ async function insertKey(
 ): Promise<string> {
   const { apiKey, row } = makeKey({ mode, randomBytes }, { practiceId, name }, now);
   const entry = newAuditEntry(
+    { randomBytes },
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: { name: row.name } },
     now,
-    randomBytes,
   );
   if (!(await createApiKey(database, row, entry)))
     throw new SetupError('The demo practice is closed. Start again with --fresh.');

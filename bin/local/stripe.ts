@@ -103,9 +103,9 @@ export async function makeReady(
     termsAccepted: { version: termsVersion, at, by: author.kind },
   };
   const entry = newAuditEntry(
+    { randomBytes },
     { practiceId, author, action: 'practice.updated', target: practiceId, details: { depositAccountId } },
     now,
-    randomBytes,
   );
   await updatePractice(database, practiceId, { set }, entry);
 }

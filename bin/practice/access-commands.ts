@@ -7,11 +7,11 @@ import type { AuditEntry } from '../../functions/domain/team/audit-entry.ts';
 import { unreachable } from '../../functions/domain/fault.ts';
 import { requireOwner } from '../../functions/practices/requirements.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
-import { author, command, keyId, list, ofOwner, requiredText, text, wholeNumber, described } from './command.ts';
+import { command, keyId, list, ofOwner, requiredText, text, wholeNumber, described } from './command.ts';
 import { table } from './layout.ts';
 import { OperatorError } from './stack.ts';
 
-const ofKey = { ...ofOwner, key: keyId };
+const ofKey = { ...ofOwner, keyId };
 
 export const keyCommands = {
   'add-key': command({
@@ -27,21 +27,19 @@ export const keyCommands = {
       ),
       expiresInDays: wholeNumber('1 to 3650; never by default', '365'),
     },
-    run: (stack, { practice: practiceId, name, scopes: granted, expiresInDays }, now) =>
-      addKey(stack, { practiceId, author, name, scopes: granted, expiresInDays }, now),
+    run: addKey,
   }),
   'rotate-key': command({
     group: 'API keys',
     summary: 'Replace a key by one with the same name, scopes and lifetime. The old key expires.',
     options: { ...ofKey, end: text('TIME', 'when the old key expires: now, 1h, 24h (default) or 7d', '1h') },
-    run: (stack, { practice: practiceId, key, end }, now) =>
-      rotateKey(stack, { practiceId, keyId: key, author, end }, now),
+    run: rotateKey,
   }),
   'list-keys': command({
     group: 'API keys',
     summary: 'List keys, without their secrets.',
     options: ofOwner,
-    run: (stack, { practice: practiceId }) => listKeys(stack, { practiceId }),
+    run: listKeys,
     show: ({ keys }, page) =>
       table(
         page,
@@ -61,7 +59,7 @@ export const keyCommands = {
     group: 'API keys',
     summary: 'Revoke a key. Takes effect on the next request.',
     options: ofKey,
-    run: (stack, { practice: practiceId, key }, now) => revokeKey(stack, { practiceId, keyId: key, author }, now),
+    run: revokeKey,
   }),
 };
 
@@ -80,17 +78,16 @@ export const userCommands = {
       email: described(z.string(), address),
       role: requiredText('ROLE', 'admin, staff or viewer', 'admin'),
     },
-    run: (stack, { practice: practiceId, email, role }, now) =>
-      inviteMember(stack, { practiceId, author, email, role }, now),
+    run: inviteMember,
   }),
   'reset-mfa': command({
     group: 'Dashboard',
     summary: 'Reset a user: they get a new temporary password and set up MFA again.',
     options: { email: described(z.email(), address) },
-    run: async (stack, { email }, now) => {
+    run: async (stack, input, now) => {
       const { userPool } = stack;
       if (!userPool) throw new OperatorError('This stack uses another issuer: reset MFA there.');
-      return resetMfa({ ...stack, userPool }, { email, author }, now);
+      return resetMfa({ ...stack, userPool }, input, now);
     },
   }),
 };
@@ -99,7 +96,7 @@ export const auditLog = command({
   group: 'Practices',
   summary: 'List who changed what, newest first.',
   options: { ...ofOwner, limit: wholeNumber('how many, 1 to 250; 100 by default', '10', [1, 250]) },
-  run: async ({ database }, { practice: practiceId, limit = 100 }) => {
+  run: async ({ database }, { practiceId, limit = 100 }) => {
     await requireOwner(database, practiceId);
     const { entries, nextCursor } = await listAuditLog(database, practiceId, { limit });
     return { entries, more: nextCursor !== null };

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { isTransient } from '../../functions/aws-failure.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { PaymentConnectionError, PaymentProblem } from '../../web/client/index.ts';
-import { type Terminal, type PracticeCommand, flagOf, helpOf } from './command.ts';
+import { type Terminal, type PracticeCommand, helpOf } from './command.ts';
 import { printable } from './layout.ts';
 import { practiceProgram, type TypedCommand } from './program.ts';
-import { OperatorError, openStack, suggested, targetOf } from './stack.ts';
+import { OperatorError, flagOf, openStack, suggested, targetOf } from './stack.ts';
 import { requestErrors } from '../../functions/contract/request-errors.ts';
 
 export type ExitCode = 0 | 1 | 2;
@@ -100,8 +100,8 @@ interface Remedy {
   readonly options: readonly string[];
 }
 
-const ofPractice = ['practice'];
-const ofEndpoint = ['practice', 'endpoint'];
+const ofPractice = ['practiceId'];
+const ofEndpoint = ['practiceId', 'endpointId'];
 
 const remedies: Partial<Record<Problem['code'], Remedy>> = {
   practice_not_found: { says: 'All practices', command: 'list', options: [] },
@@ -146,8 +146,7 @@ export function inputErrors(
   const faulty = data?.errors.filter(({ pointer }) => pointer !== '') ?? [];
   if (faulty.length === 0) return problem.message;
   const lines = faulty.map(({ pointer, detail }) => {
-    const field = pointer.split('/')[1] ?? '';
-    const name = renamed[field] ?? field;
+    const name = pointer.split('/')[1] ?? '';
     const schema = options[name];
     if (!schema || !generic.has(detail)) return `${flagOf(name)} is wrong. ${detail}`;
     const { summary, example } = helpOf(schema);
@@ -157,5 +156,3 @@ export function inputErrors(
 }
 
 const generic = new Set<string>(Object.values(requestErrors));
-
-const renamed: Readonly<Record<string, string>> = { eventTypes: 'events', retryPolicy: 'retry', primaryColor: 'color' };

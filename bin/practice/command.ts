@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Author } from '../../functions/domain/team/audit-entry.ts';
+import type { Audited, Author } from '../../functions/domain/team/audit-entry.ts';
 import { isPlatformId } from '../../functions/domain/practices/platform.ts';
 import { requirePlatform } from '../../functions/practices/platforms.ts';
 import { parseInput } from '../../functions/practices/requirements.ts';
@@ -29,11 +29,6 @@ export function helpOf(schema: z.core.$ZodType): OptionHelp {
   const help = helps.get(schema);
   if (!help) throw new Error('an option has no help');
   return help;
-}
-
-/** `linkLifetimeDays` is `--link-lifetime-days`. */
-export function flagOf(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 export function text(placeholder: string, summary: string, example: string) {
@@ -90,10 +85,10 @@ const endpoint = id('whe_', "the webhook endpoint's ID", 'whe_7Zk2mQ9sXw4TfB6nRc
 export const session = id('ses_', "the session's ID", 'ses_01M7WT8GBK9JN8GY3CPDSZDMFS');
 export const event = id('evt_', "the event's ID", 'evt_01M7WT8GBK9JN8GY3CPDSZDMFS_2');
 
-export const ofPractice = { practice };
+export const ofPractice = { practiceId: practice };
 /** For what a platform owns as a practice does: keys, endpoints, deliveries and an audit log. */
-export const ofOwner = { practice: owner };
-export const ofEndpoint = { practice: owner, endpoint };
+export const ofOwner = { practiceId: owner };
+export const ofEndpoint = { practiceId: owner, endpointId: endpoint };
 
 export const keyId = described(
   z.string().regex(/^[0-9A-Za-z]{1,12}$/, 'Use the part of the key between its second and third underscore.'),
@@ -143,7 +138,8 @@ export interface PracticeCommand extends Description<OptionSchemas> {
 type OptionValues<Options extends OptionSchemas> = z.output<z.ZodObject<Options, z.core.$strict>>;
 
 interface StackCommand<Options extends OptionSchemas, Result extends object> extends Description<Options> {
-  run(stack: OperatedStack, options: OptionValues<Options>, now: number, terminal: Terminal): Promise<Result>;
+  /** Options are named as the use case names them, so that it can be the command. */
+  run(stack: OperatedStack, input: OptionValues<Options> & Audited, now: number, terminal: Terminal): Promise<Result>;
   /** Shows the result's fields by default. */
   show?(result: Result, page: Page): string;
   failed?(result: Result): boolean;
@@ -152,7 +148,7 @@ interface StackCommand<Options extends OptionSchemas, Result extends object> ext
 }
 
 /** Use cases trust that a platform exists, because its own keys and members call them. Only here, people type its ID. */
-const ofPlatform = z.object({ practice: z.string().refine(isPlatformId) });
+const ofPlatform = z.object({ practiceId: z.string().refine(isPlatformId) });
 
 /** A command that works on a stack. Its schemas only convert texts; the use case checks the bounds. */
 export function command<Options extends OptionSchemas, Result extends object>(
@@ -164,8 +160,8 @@ export function command<Options extends OptionSchemas, Result extends object>(
     run: async ({ openStack, now, terminal }, options) => {
       const stack = await openStack();
       const { data: typed } = ofPlatform.safeParse(options);
-      if (typed) await requirePlatform(stack.database, typed.practice);
-      const result = await definition.run(stack, options, now, terminal);
+      if (typed) await requirePlatform(stack.database, typed.practiceId);
+      const result = await definition.run(stack, { ...options, author }, now, terminal);
       await definition.after?.(stack, options, result);
       return { result, show: (page) => show(result, page), failed: definition.failed?.(result) ?? false };
     },

@@ -6,18 +6,7 @@ import { eventType } from '../../functions/domain/webhooks/event.ts';
 import { requireOwner } from '../../functions/practices/requirements.ts';
 import { getDeliveryLog } from '../../functions/webhooks/delivery-log.ts';
 import { replayDeliveries, resendEvent, testEndpoint } from '../../functions/webhooks/resend.ts';
-import {
-  author,
-  command,
-  described,
-  event,
-  ofEndpoint,
-  ofOwner,
-  oneOf,
-  optional,
-  session,
-  wholeNumber,
-} from './command.ts';
+import { command, described, event, ofEndpoint, ofOwner, oneOf, optional, session, wholeNumber } from './command.ts';
 import { answerText, table, printable } from './layout.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { getDeliveryDetail } from '../../functions/webhooks/list-deliveries.ts';
@@ -39,12 +28,12 @@ const testWebhook = command({
     ...ofEndpoint,
     timeout: wholeNumber(`how many seconds to wait, 0 to 120; ${defaultTimeout} by default`, '60', [0, 120]),
   },
-  run: async (stack, { practice, endpoint, timeout = defaultTimeout }, now) => {
-    const sent = await testEndpoint(stack, { practiceId: practice, endpointId: endpoint, author }, now);
-    const ids = { ...sent, practiceId: practice };
-    const { attempt, deferredUntil } = await firstOutcome(stack, ids, now, timeout * 1000);
+  run: async (stack, { timeout = defaultTimeout, ...ofTest }, now) => {
+    const { practiceId, endpointId } = ofTest;
+    const sent = await testEndpoint(stack, ofTest, now);
+    const { attempt, deferredUntil } = await firstOutcome(stack, { ...sent, practiceId }, now, timeout * 1000);
     if (attempt) return { ...sent, ...attempt };
-    const deliveries = suggested('deliveries', { practice, endpoint }, stack.target);
+    const deliveries = suggested('deliveries', { practiceId, endpointId }, stack.target);
     return { ...sent, deferredUntil, deliveries };
   },
   show: (result) => {
@@ -94,21 +83,17 @@ export const deliveryCommands = {
     group,
     summary: 'List deliveries, newest first, with their attempts.',
     options: {
-      practice: ofOwner.practice,
-      endpoint: optional(ofEndpoint.endpoint, 'only to this endpoint'),
+      ...ofOwner,
+      endpointId: optional(ofEndpoint.endpointId, 'only to this endpoint'),
       status: oneOf('STATUS', `only with this status: ${deliveryStatuses.join(', ')}`, deliveryStatuses),
       type: oneOf('TYPE', 'only events of this type', eventType.options),
-      session: optional(session, 'only events of this session'),
+      sessionId: optional(session, 'only events of this session'),
       since: described(z.optional(since), { ...date, summary: 'the earliest; 14 days back by default' }),
       limit: wholeNumber('how many, 1 to 1000; 100 by default', '10', [1, 1000]),
     },
-    run: async (
-      stack,
-      { practice: practiceId, endpoint: endpointId, session: sessionId, status, type, since: start, limit },
-      now,
-    ) => {
-      await requireOwner(stack.database, practiceId);
-      return getDeliveryLog(stack, { practiceId, endpointId, sessionId, status, type, since: start, limit }, now);
+    run: async (stack, input, now) => {
+      await requireOwner(stack.database, input.practiceId);
+      return getDeliveryLog(stack, input, now);
     },
     show: ({ deliveries, more }, page) => {
       const rows = deliveries.map(({ attempts, ...each }) => {
@@ -137,9 +122,8 @@ export const deliveryCommands = {
   resend: command({
     group,
     summary: 'Send an event again, under the same ID.',
-    options: { ...ofEndpoint, event },
-    run: (stack, { practice: practiceId, endpoint: endpointId, event: eventId }, now) =>
-      resendEvent(stack, { practiceId, endpointId, author, eventId }, now),
+    options: { ...ofEndpoint, eventId: event },
+    run: resendEvent,
   }),
   replay: command({
     group,
@@ -148,7 +132,6 @@ export const deliveryCommands = {
       ...ofEndpoint,
       since: described(since.clone(), { ...date, summary: 'the earliest, at most 14 days back' }),
     },
-    run: (stack, { practice: practiceId, endpoint: endpointId, since: start }, now) =>
-      replayDeliveries(stack, { practiceId, endpointId, author, since: start }, now),
+    run: replayDeliveries,
   }),
 };

@@ -10,18 +10,7 @@ import {
   updateEndpoint,
 } from '../../functions/webhooks/webhook-endpoints.ts';
 import { rotateSecret } from '../../functions/webhooks/signing-secrets.ts';
-import {
-  author,
-  command,
-  described,
-  list,
-  ofEndpoint,
-  ofOwner,
-  optional,
-  requiredText,
-  text,
-  wholeNumber,
-} from './command.ts';
+import { command, described, list, ofEndpoint, ofOwner, optional, requiredText, text, wholeNumber } from './command.ts';
 import { keepStackFile } from './files.ts';
 import { suggested, type OperatedStack } from './stack.ts';
 
@@ -42,7 +31,7 @@ export const endpointCommands = {
     group,
     summary: 'List endpoints with their status and health, without their secrets.',
     options: ofOwner,
-    run: (stack, { practice: practiceId }) => listEndpoints(stack, { practiceId }),
+    run: listEndpoints,
     show: ({ endpoints }, page) =>
       table(
         page,
@@ -66,15 +55,11 @@ export const endpointCommands = {
     options: {
       ...ofOwner,
       url,
-      events: events('by default all that need not be named'),
-      practices: practices('all by default'),
-      retry: retry(),
+      eventTypes: events('by default all that need not be named'),
+      practiceIds: practices('all by default'),
+      retryPolicy: retry(),
     },
-    run: (
-      stack,
-      { practice: practiceId, url: target, events: eventTypes, practices: practiceIds, retry: retryPolicy },
-      now,
-    ) => addEndpoint(stack, { practiceId, author, url: target, eventTypes, practiceIds, retryPolicy }, now),
+    run: addEndpoint,
   }),
   'update-webhook': command({
     group,
@@ -82,19 +67,14 @@ export const endpointCommands = {
     options: {
       ...ofEndpoint,
       url: optional(url),
-      events: events('`all` for every type that need not be named'),
-      practices: practices('`all` for every practice'),
-      retry: retry(),
+      eventTypes: events('`all` for every type that need not be named'),
+      practiceIds: practices('`all` for every practice'),
+      retryPolicy: retry(),
     },
-    run: async (
-      stack,
-      { practice: practiceId, endpoint: endpointId, url: target, retry: retryPolicy, ...filters },
-      now,
-    ) => {
-      const { events: eventTypes, practices: practiceIds } = filters;
-      const change = { practiceId, endpointId, author, url: target, eventTypes, practiceIds, retryPolicy };
+    run: async (stack, change, now) => {
       const changed = await updateEndpoint(stack, change, now);
-      return target !== undefined && changed.status === 'enabled' ? withReplay(stack, practiceId, changed) : changed;
+      const isMoved = change.url !== undefined && changed.status === 'enabled';
+      return isMoved ? withReplay(stack, change.practiceId, changed) : changed;
     },
     after: keepDemoEndpoint,
   }),
@@ -102,8 +82,7 @@ export const endpointCommands = {
     group,
     summary: 'Turn an endpoint on, and print the command that replays what it missed.',
     options: ofEndpoint,
-    run: async (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-      withReplay(stack, practiceId, await enableEndpoint(stack, { practiceId, endpointId, author }, now)),
+    run: async (stack, input, now) => withReplay(stack, input.practiceId, await enableEndpoint(stack, input, now)),
   }),
   'enable-webhooks': command({
     group,
@@ -115,10 +94,10 @@ export const endpointCommands = {
         example: '2026-11-20T09:00:00Z',
       }),
     },
-    run: async (stack, { disabledSince }, now, terminal) => {
+    run: async (stack, outage, now, terminal) => {
       const endpoints: Enabled[] = [];
       try {
-        for await (const each of enableBrokenEndpoints(stack, { disabledSince, author }, now))
+        for await (const each of enableBrokenEndpoints(stack, outage, now))
           endpoints.push(withReplay(stack, each.practiceId, each));
       } catch (error) {
         if (endpoints.length > 0)
@@ -135,8 +114,7 @@ export const endpointCommands = {
     group,
     summary: 'Turn an endpoint off. Its deliveries are kept as skipped.',
     options: ofEndpoint,
-    run: (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-      disableEndpoint(stack, { practiceId, endpointId, author }, now),
+    run: disableEndpoint,
   }),
   'rotate-secret': command({
     group,
@@ -145,16 +123,14 @@ export const endpointCommands = {
       ...ofEndpoint,
       keepOldHours: wholeNumber('how long the old one signs too, 0 to 168; 24 by default', '0'),
     },
-    run: (stack, { practice: practiceId, endpoint: endpointId, keepOldHours }, now) =>
-      rotateSecret(stack, { practiceId, endpointId, author, keepOldHours }, now),
+    run: rotateSecret,
     after: keepDemoEndpoint,
   }),
   'delete-webhook': command({
     group,
     summary: 'Delete an endpoint. Its pending deliveries are skipped.',
     options: ofEndpoint,
-    run: (stack, { practice: practiceId, endpoint: endpointId }, now) =>
-      deleteEndpoint(stack, { practiceId, endpointId, author }, now),
+    run: deleteEndpoint,
   }),
 };
 
@@ -174,18 +150,18 @@ function enabledText(endpoints: readonly Enabled[], page: Page): string {
 
 async function keepDemoEndpoint(
   { dataDirectory }: OperatedStack,
-  { endpoint }: { readonly endpoint: string },
+  { endpointId }: { readonly endpointId: string },
   result: object,
 ): Promise<void> {
-  if (dataDirectory !== undefined) await keepStackFile(dataDirectory, endpoint, result);
+  if (dataDirectory !== undefined) await keepStackFile(dataDirectory, endpointId, result);
 }
 
 function withReplay<Answer extends { readonly endpointId: string; readonly missedSince: string | undefined }>(
   { target }: OperatedStack,
-  practice: string,
+  practiceId: string,
   answer: Answer,
 ): Answer & { readonly replay?: string } {
-  const { endpointId: endpoint, missedSince } = answer;
+  const { endpointId, missedSince } = answer;
   if (missedSince === undefined) return answer;
-  return { ...answer, replay: suggested('replay', { practice, endpoint, since: missedSince }, target) };
+  return { ...answer, replay: suggested('replay', { practiceId, endpointId, since: missedSince }, target) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { second } from '../../functions/domain/time.ts';
 import { closePractice } from '../../functions/practices/suspend-and-close.ts';
 import { exportPractice } from '../../functions/practices/export.ts';
-import { author, command, ofPractice, requiredText, text } from './command.ts';
+import { command, ofPractice, requiredText, text } from './command.ts';
 import { describe, table } from './layout.ts';
 import { OperatorError, suggested } from './stack.ts';
 import { writeLines, writePrivateFile } from './files.ts';
@@ -18,13 +18,14 @@ export const leavingCommands = {
       ...ofPractice,
       to: requiredText('DIR', 'an empty or new directory, readable only by you', './lakeside'),
     },
-    run: async (stack, { practice: practiceId, to: directory }, now) => {
+    run: async (stack, { to: directory, ...input }, now) => {
       await requireEmpty(directory);
-      const exported = await exportPractice(stack, { practiceId, author }, now);
+      const exported = await exportPractice(stack, input, now);
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const files: Record<string, number> = {};
       for (const [name, pages] of Object.entries(exported))
         files[`${name}.jsonl`] = await writeLines(join(directory, `${name}.jsonl`), pages);
+      const { practiceId } = input;
       const manifest = { practiceId, exportedAt: new Date(now).toISOString(), mode: stack.mode, files };
       // Written last: an export without it is incomplete.
       await writePrivateFile(join(directory, 'manifest.json'), manifest);
@@ -39,16 +40,17 @@ export const leavingCommands = {
       ...ofPractice,
       confirm: text('ID', "the practice's ID again: it cannot be undone", 'prc_HCAR7MeEt5v8Kv79apPA'),
     },
-    run: async (stack, { practice: practiceId, confirm }, now, terminal) => {
+    run: async (stack, { confirm, ...input }, now, terminal) => {
+      const { practiceId } = input;
       if (confirm !== practiceId)
         throw new OperatorError(
-          `This cannot be undone. Export its data first. To close it, repeat its ID:\n${suggested('close', { practice: practiceId, confirm: practiceId }, stack.target)}`,
+          `This cannot be undone. Export its data first. To close it, repeat its ID:\n${suggested('close', { practiceId, confirm: practiceId }, stack.target)}`,
         );
       const pause = async (milliseconds: number) => {
         terminal.note(`Waiting ${Math.ceil(milliseconds / second)} s for sessions that are being created right now …`);
         await stack.pause(milliseconds);
       };
-      return closePractice({ ...stack, pause }, { practiceId, author }, now);
+      return closePractice({ ...stack, pause }, input, now);
     },
     show: ({ processingDebits, ...result }, page) =>
       processingDebits === 0

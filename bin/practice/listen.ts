@@ -10,7 +10,7 @@ import { toEpochSeconds } from '../../functions/domain/time.ts';
 import { AttemptFailure, lookupFailure } from '../../functions/webhooks/attempt-error.ts';
 import { postUnchecked } from '../../functions/webhooks/post.ts';
 import type { ListedEvent, PaymentClient } from '../../web/client/index.ts';
-import { isTransient } from '../../web/client/retry.ts';
+import { isTransient } from '../../web/client/send.ts';
 
 export interface FeedOptions {
   readonly events: PaymentClient['events'];

@@ -7,8 +7,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { InvalidArgumentError } from 'commander';
-import { getCheckedEvidence } from '../../functions/payments/proof.ts';
-import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
+import { getCheckedEvidence, proveWriteOnce } from '../../functions/payments/proof.ts';
 import { redrive } from '../../functions/webhooks/redrive.ts';
 import { command, freeCommand, type Terminal, session, text, flag } from './command.ts';
 import { describe, printable, table } from './layout.ts';
@@ -58,8 +57,8 @@ export const operationCommands = {
   evidence: command({
     group,
     summary: 'Show the authorization that a patient accepted.',
-    options: { session },
-    run: (stack, { session: sessionId }) => getCheckedEvidence(stack, { sessionId }),
+    options: { sessionId: session },
+    run: getCheckedEvidence,
     show: ({ text: accepted, ...facts }, page) =>
       [describe(page, facts), ...accepted.split('\n').map(printable)].join('\n\n'),
   }),

@@ -5,7 +5,7 @@ import {
   listPlatforms,
   showPlatform,
 } from '../../functions/practices/platforms.ts';
-import { author, command, ofPractice, platform, requiredText } from './command.ts';
+import { command, ofPractice, platform, requiredText } from './command.ts';
 import { describe, table } from './layout.ts';
 
 const group = 'Platforms';
@@ -15,13 +15,13 @@ export const platformCommands = {
     group,
     summary: 'Create a platform, which serves many practices, with a first API key. It is shown only once.',
     options: { name: requiredText('N', "the vendor's name, 1 to 200 characters", 'Harbor Practice Software') },
-    run: (stack, { name }, now) => createPlatform(stack, { name, author }, now),
+    run: createPlatform,
   }),
   'list-platforms': command({
     group,
     summary: 'List all platforms.',
     options: {},
-    run: (stack) => listPlatforms(stack),
+    run: listPlatforms,
     show: ({ platforms }, page) =>
       table(
         page,
@@ -32,8 +32,8 @@ export const platformCommands = {
   'show-platform': command({
     group,
     summary: 'Show a platform and its practices.',
-    options: { platform },
-    run: (stack, { platform: platformId }) => showPlatform(stack, { platformId }),
+    options: { platformId: platform },
+    run: showPlatform,
     show: ({ practices, ...shown }, page) => {
       const rows = practices.map((each) => [
         each.practiceId,
@@ -48,14 +48,13 @@ export const platformCommands = {
   'join-platform': command({
     group,
     summary: "Let a platform's keys and members act for a practice, and send it the practice's events from now on.",
-    options: { ...ofPractice, platform },
-    run: (stack, { practice: practiceId, platform: platformId }, now) =>
-      joinPlatform(stack, { practiceId, platformId, author }, now),
+    options: { ...ofPractice, platformId: platform },
+    run: joinPlatform,
   }),
   'leave-platform': command({
     group,
     summary: "End a platform's access to a practice. Takes effect on the next request.",
     options: ofPractice,
-    run: (stack, { practice: practiceId }, now) => leavePlatform(stack, { practiceId, author }, now),
+    run: leavePlatform,
   }),
 };

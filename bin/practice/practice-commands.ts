@@ -8,7 +8,7 @@ import { maximumLogoBytes } from '../../functions/practices/logo.ts';
 import { getSettings, listPractices, updateSettings } from '../../functions/practices/settings.ts';
 import { resumePractice, suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { getTestBank } from '../../functions/practices/test-bank.ts';
-import { author, command, ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './command.ts';
+import { command, ofPractice, onOrOff, optional, requiredText, text, wholeNumber } from './command.ts';
 import { describe, table } from './layout.ts';
 
 const group = 'Practices';
@@ -42,7 +42,7 @@ const settings = {
   invoiceGuard: onOrOff('whether an invoice can be paid only once'),
   retentionMonths: wholeNumber("how long after a session's end patients' details are kept, 1 to 84", '24'),
   timeZone: text('ZONE', "the zone of the dashboard's days", 'America/New_York'),
-  color: text('#RRGGBB', "the page's accent color", '#0f766e'),
+  primaryColor: text('#RRGGBB', "the page's accent color", '#0f766e'),
   logo: text('FILE', 'a PNG, JPEG or WebP of at most 100 kB; `none` removes it', './logo.png'),
 };
 const rateLimit = wholeNumber('requests a second with its API keys, 1 to 10000; applies within a minute', '200');
@@ -66,7 +66,7 @@ export const practiceCommands = {
     },
     run: async (stack, options, now) => {
       const logo = await readLogo(options.logo);
-      return createPractice(stack, { ...settingsOf(options), logo, author }, now);
+      return createPractice(stack, { ...settingsOf(options), logo }, now);
     },
     show: ({ testBankCredentials: users = [], ...created }, page) =>
       describe(page, { ...created, ...(users[0] && { testBank: testBankOf(users[0].password, users) }) }),
@@ -75,18 +75,18 @@ export const practiceCommands = {
     group,
     summary: 'Change settings. Open sessions keep the lifetime that they started with.',
     options: { ...ofPractice, name: optional(name), ...settings, rateLimit, ...applicationFee },
-    run: async (stack, { practice: practiceId, ...options }, now) => {
+    run: async (stack, options, now) => {
       const logo = await readLogo(options.logo);
-      return updateSettings(stack, { ...settingsOf(options), logo, practiceId, author }, now);
+      return updateSettings(stack, { ...settingsOf(options), logo }, now);
     },
   }),
   show: command({
     group,
     summary: "Show a practice's settings, and in a sandbox its test bank's users and password.",
     options: ofPractice,
-    run: async (stack, { practice: practiceId }) => ({
-      ...(await getSettings(stack, { practiceId })),
-      ...(stack.mode === 'sandbox' && { testBank: await getTestBank(stack, { practiceId }) }),
+    run: async (stack, input) => ({
+      ...(await getSettings(stack, input)),
+      ...(stack.mode === 'sandbox' && { testBank: await getTestBank(stack, input) }),
     }),
     show: ({ testBank, ...shown }, page) =>
       describe(page, { ...shown, ...(testBank && { testBank: testBankOf(testBank.password, testBank.users) }) }),
@@ -95,7 +95,7 @@ export const practiceCommands = {
     group,
     summary: 'List all practices.',
     options: {},
-    run: (stack) => listPractices(stack),
+    run: listPractices,
     show: ({ practices, unreadableIds }, page) =>
       table(
         page,
@@ -110,13 +110,13 @@ export const practiceCommands = {
     group,
     summary: 'Stop new sessions and authorizations. Debits, webhooks and receipts go on.',
     options: ofPractice,
-    run: (stack, { practice: practiceId }, now) => suspendPractice(stack, { practiceId, author }, now),
+    run: suspendPractice,
   }),
   resume: command({
     group,
     summary: 'End a suspension.',
     options: ofPractice,
-    run: (stack, { practice: practiceId }, now) => resumePractice(stack, { practiceId, author }, now),
+    run: resumePractice,
   }),
 };
 
@@ -124,7 +124,7 @@ function testBankOf(password: string, users: readonly { readonly username: strin
   return { password, users: users.map(({ username }) => username).join(' ') };
 }
 
-function settingsOf<Options extends SettingsOptions>({ color, ...options }: Options) {
+function settingsOf<Options extends SettingsOptions>(options: Options) {
   return {
     ...options,
     supportPhone: removable(options.supportPhone),
@@ -132,7 +132,6 @@ function settingsOf<Options extends SettingsOptions>({ color, ...options }: Opti
     postalAddress: removable(options.postalAddress?.replaceAll(String.raw`\n`, '\n')),
     privacyUrl: removable(options.privacyUrl),
     termsUrl: removable(options.termsUrl),
-    primaryColor: color,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import { type PracticeCommand, type Terminal, flagOf, helpOf, type OptionSchemas } from './command.ts';
-import { defaultDataDirectory, type Place } from './stack.ts';
+import { type PracticeCommand, type Terminal, helpOf, type OptionSchemas } from './command.ts';
+import { defaultDataDirectory, flagOf, type Place } from './stack.ts';
 import { auditLog, userCommands, keyCommands } from './access-commands.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { endpointCommands } from './endpoint-commands.ts';
@@ -74,6 +74,7 @@ function addOptions(command: Command, options: OptionSchemas): void {
     const { placeholder, summary, example } = helpOf(schema);
     const flags = placeholder === undefined ? flagOf(name) : `${flagOf(name)} <${placeholder}>`;
     const option = new Option(flags, example === undefined ? summary : `${summary} (e.g. ${example})`);
+    option.attributeName = () => name;
     const isRequired = !z.safeParse(schema, undefined).success;
     if (isRequired) required.push(flags);
     option.makeOptionMandatory(isRequired).helpGroup(isRequired ? 'Required:' : 'Options:');

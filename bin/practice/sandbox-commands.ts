@@ -26,15 +26,18 @@ const listen = freeCommand({
   summary: 'Show events live, and forward them to a receiver on this machine, until Ctrl-C.',
   options: {
     forwardTo: text('URL', 'a receiver on this machine; events are signed', 'http://127.0.0.1:4900/webhooks'),
-    practice: optional(ofPractice.practice, 'listen to this practice, with a temporary key: needs access to the stack'),
+    practiceId: optional(
+      ofPractice.practiceId,
+      'listen to this practice, with a temporary key: needs access to the stack',
+    ),
     ...ofApi,
   },
-  run: async (context, { forwardTo: target, practice, ...chosen }) => {
+  run: async (context, { forwardTo: target, practiceId, ...chosen }) => {
     const receiver = target === undefined ? undefined : await requireLoopback(target);
     const signal = context.terminal.onInterrupt();
-    const api = await (practice === undefined
+    const api = await (practiceId === undefined
       ? openPracticeApi(context.place, chosen)
-      : openWithOwnKey(context, practice, chosen));
+      : openWithOwnKey(context, practiceId, chosen));
     try {
       const counts = await relay(context, api, receiver, signal);
       return { result: counts, show: () => countsText(counts, receiver !== undefined) };
@@ -50,7 +53,7 @@ export const sandboxCommands = {
     group,
     summary: "Simulate a session's patient and the bank's first outcome.",
     options: {
-      session,
+      sessionId: session,
       as: described(simulateSessionBody.shape.as.clone(), {
         placeholder: 'USER',
         summary: 'a test user, or expire',
@@ -58,7 +61,7 @@ export const sandboxCommands = {
       }),
       ...ofApi,
     },
-    run: async ({ place }, { session: sessionId, as, ...chosen }) => {
+    run: async ({ place }, { sessionId, as, ...chosen }) => {
       const { client } = await openPracticeApi(place, chosen);
       const result = await client.sandbox.simulate(sessionId, as);
       return { result, show: (page) => describe(page, result) };
@@ -67,8 +70,8 @@ export const sandboxCommands = {
   advance: freeCommand({
     group,
     summary: "Perform the bank's next outcome now.",
-    options: { session, ...ofApi },
-    run: async ({ place }, { session: sessionId, ...chosen }) => {
+    options: { sessionId: session, ...ofApi },
+    run: async ({ place }, { sessionId, ...chosen }) => {
       const { client } = await openPracticeApi(place, chosen);
       const result = await client.sandbox.advance(sessionId);
       return { result, show: (page) => describe(page, result) };

@@ -20,26 +20,6 @@ import { dynamoDb, type Call } from '../../functions/store/dynamodb.ts';
 import { findStack } from '../../lib/deploy/find-stack.ts';
 import { shellRegion } from '../../lib/deploy/region.ts';
 
-const tables = z.object({
-  practices: z.string(),
-  platforms: z.string(),
-  sessions: z.string(),
-  invoiceClaims: z.string(),
-  apiKeys: z.string(),
-  webhookEndpoints: z.string(),
-  authorizations: z.string(),
-  deliveries: z.string(),
-  attempts: z.string(),
-  events: z.string(),
-  members: z.string(),
-  invitations: z.string(),
-  dashboardSessions: z.string(),
-  auditLog: z.string(),
-});
-
-/** Live mode only. */
-const bookTables = { bookings: z.string().optional(), payouts: z.string().optional() };
-
 /** Which stack the command works on. */
 export interface Place {
   /** The local stack's data directory. */
@@ -60,7 +40,7 @@ export class OperatorError extends Error {
 
 /** The stack's `OperatorSettings` output. */
 export const operatorSettings = z.object({
-  tables: tables.extend(bookTables),
+  tables: z.record(z.string(), z.string()),
   deadLetters: z.array(deadLetterQueue),
   pageBucket: z.string(),
   /** Production only. */
@@ -122,13 +102,11 @@ export type OperatedStack = ReturnType<typeof open>;
 
 function open(settings: z.infer<typeof operatorSettings>, place: Opened, { callDynamoDb, s3, sqs, cognito }: Clients) {
   const { deadLetters, pageBucket, evidenceBucket, apiUrl, mode, dashboardUrl, issuer, userPoolId } = settings;
-  const { bookings, payouts, ...names } = settings.tables;
   const deliveries = deadLetters.find(({ name }) => name === 'FailedDeliveries');
   return {
     ...place,
     apiUrl,
-    database: connect(names, callDynamoDb),
-    books: bookings === undefined || payouts === undefined ? undefined : connect({ bookings, payouts }, callDynamoDb),
+    database: connect(settings.tables, callDynamoDb),
     mode,
     randomBytes,
     pause: (milliseconds: number): Promise<void> => setTimeout(milliseconds),
@@ -196,9 +174,18 @@ export function targetOf({ data, stack }: Place): string {
   return data === defaultDataDirectory ? '' : ` --data ${shellWord(data)}`;
 }
 
+/** The flags whose options have another name. */
+const flags: Readonly<Record<string, string>> = { eventTypes: 'events', retryPolicy: 'retry', primaryColor: 'color' };
+
+/** `linkLifetimeDays` is `--link-lifetime-days`, and `practiceId` is `--practice`. */
+export function flagOf(name: string): string {
+  const words = flags[name] ?? name.replace(/Id(s?)$/, '$1');
+  return `--${words.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** A complete command to copy. */
 export function suggested(name: string, options: Readonly<Record<string, string>>, target: string): string {
-  const typed = Object.entries(options).map(([option, value]) => ` --${option} ${shellWord(value)}`);
+  const typed = Object.entries(options).map(([option, value]) => ` ${flagOf(option)} ${shellWord(value)}`);
   return `npm run -s practice -- ${name}${typed.join('')}${target}`;
 }
 

@@ -7,44 +7,24 @@ import type { SignInProblem } from './team/dashboard-sign-in.ts';
 /** Why a notification from the processor changes nothing. */
 export type IgnoredNotification = 'signature' | 'type' | 'debit' | 'account' | 'duplicate';
 
-/** A difference between the processor's records and ours. */
-type Difference = 'notification';
+/** The values of a metric's dimension: a closed set, never an ID or a name. */
+interface Dimensions {
+  readonly Sessions: SessionOutcome;
+  readonly WebhookAttempts: NextStep['status'];
+  readonly SweepAge: DutyName;
+  readonly IgnoredNotifications: IgnoredNotification;
+  readonly ReconciliationDifferences: 'notification';
+  readonly ReturnRate: (typeof returnKinds)[number];
+  readonly FailedSignIns: SignInProblem;
+  /** The name of the function. */
+  readonly LoggedErrors: string;
+}
 
-/** `by` comes from a closed set: never an ID or a name. */
-export type Measurement =
-  | { readonly metric: 'Sessions'; readonly value: number; readonly by: SessionOutcome }
-  | { readonly metric: 'WebhookAttempts'; readonly value: number; readonly by: NextStep['status'] }
-  | { readonly metric: 'SweepAge'; readonly value: number; readonly by: DutyName }
-  | { readonly metric: 'IgnoredNotifications'; readonly value: number; readonly by: IgnoredNotification }
-  | { readonly metric: 'ReconciliationDifferences'; readonly value: number; readonly by: Difference }
-  | { readonly metric: 'ReturnRate'; readonly value: number; readonly by: (typeof returnKinds)[number] }
-  | { readonly metric: 'FailedSignIns'; readonly value: number; readonly by: SignInProblem }
-  /** `by` is the name of the function. */
-  | { readonly metric: 'LoggedErrors'; readonly value: number; readonly by: string }
-  | {
-      readonly metric:
-        | 'CommitToPost'
-        | 'WebhooksDelivered'
-        | 'EndpointOutages'
-        | 'OldestUnsubmittedDebit'
-        | 'OldestOpenCancellation'
-        | 'MoneyForCancelledSession'
-        | 'IllegalTransitions'
-        | 'ReturnedAfterRefund'
-        | 'Disagreements'
-        | 'ReconciliationAge'
-        | 'NegativeBalances'
-        | 'EvidenceNotArchived'
-        | 'UnknownDebits'
-        | 'RejectedProcessorCalls'
-        | 'RateLimitsReached'
-        | 'UncheckedRateLimits'
-        | 'UnrecordedKeyUses'
-        | 'FailedProbes'
-        | 'ExpiringCertificates';
-      readonly value: number;
-      readonly by?: never;
-    };
+type MeasurementOf<Name extends MetricName> = {
+  readonly metric: Name;
+  readonly value: number;
+} & (Name extends keyof Dimensions ? { readonly by: Dimensions[Name] } : { readonly by?: never });
+export type Measurement = { [Name in MetricName]: MeasurementOf<Name> }[MetricName];
 
 interface Metric {
   readonly unit: 'Count' | 'Milliseconds' | 'Percent' | 'Seconds';
@@ -67,6 +47,7 @@ export const metrics = {
   OldestOpenCancellation: { unit: 'Seconds' },
   MoneyForCancelledSession: { unit: 'Count' },
   ReturnedAfterRefund: { unit: 'Count' },
+  FailedRefunds: { unit: 'Count' },
   IgnoredNotifications: { unit: 'Count', dimension: 'Reason' },
   /** Outcomes that contradict what a practice was told. */
   IllegalTransitions: { unit: 'Count' },
@@ -99,6 +80,6 @@ export const metrics = {
   FailedProbes: { unit: 'Count' },
   /** Public addresses of our own domains whose certificate ends within a month. */
   ExpiringCertificates: { unit: 'Count' },
-} as const satisfies Record<Measurement['metric'], Metric>;
+} as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof metrics;

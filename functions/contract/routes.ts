@@ -14,22 +14,33 @@ import {
   listWebhookEndpointsRoute,
   testWebhookEndpointRoute,
 } from './webhooks/webhook-endpoint.ts';
-import { getAuthorizationRoute } from './sessions/get-authorization.ts';
-import { erasePatientOfInvoiceRoute, erasePatientRoute, getSessionStatusRoute } from './sessions/session.ts';
+import {
+  erasePatientOfInvoiceRoute,
+  erasePatientRoute,
+  getSessionStatusRoute,
+  getAuthorizationRoute,
+} from './sessions/session.ts';
 import { listEventsRoute } from './webhooks/list-events.ts';
 import { listSessionsRoute } from './sessions/list-sessions.ts';
-import { authorizePaymentRoute, namePayerRoute } from './payments/authorize-payment.ts';
-import { mailCopyRoute } from './sessions/mail-copy.ts';
-import { connectBankRoute, startBankConnectionRoute } from './payments/bank-connection.ts';
-import { extendSessionRoute, getSessionRoute, openSessionRoute, requestLinkRoute } from './sessions/patient-session.ts';
+import {
+  connectBankRoute,
+  startBankConnectionRoute,
+  authorizePaymentRoute,
+  namePayerRoute,
+} from './payments/patient-payment.ts';
+import {
+  extendSessionRoute,
+  getSessionRoute,
+  openSessionRoute,
+  requestLinkRoute,
+  mailCopyRoute,
+} from './sessions/patient-session.ts';
 import { livePayoutRoutes } from './payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from './practices/dashboard-going-live.ts';
 import { getPracticeRoute } from './practices/get-practice.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from './practices/platform-practices.ts';
 import { keyRoutes } from './practices/dashboard-keys.ts';
-import { dashboardPlatformRoutes } from './practices/dashboard-platforms.ts';
-import { settingsRoutes } from './practices/dashboard-settings.ts';
-import { sandboxTestBankRoutes } from './practices/dashboard-test-bank.ts';
+import { settingsRoutes, sandboxTestBankRoutes, dashboardPlatformRoutes } from './practices/dashboard-settings.ts';
 import { sessionRoutes } from './sessions/dashboard-sessions.ts';
 import { homeRoutes } from './team/dashboard-home.ts';
 import { meRoutes } from './team/dashboard-me.ts';
@@ -39,19 +50,6 @@ import { deliveryRoutes } from './webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from './webhooks/dashboard-endpoints.ts';
 
 /** For tools. A function imports only its own route, so that its bundle stays small. */
-const practiceEndpointRoutes = {
-  listWebhookEndpoints: listWebhookEndpointsRoute,
-  createWebhookEndpoint: createWebhookEndpointRoute,
-  getWebhookEndpoint: getWebhookEndpointRoute,
-  changeWebhookEndpoint: changeWebhookEndpointRoute,
-  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
-  rotateSigningSecret: rotateSigningSecretRoute,
-  testWebhookEndpoint: testWebhookEndpointRoute,
-  listWebhookDeliveries: listWebhookDeliveriesRoute,
-  resendWebhook: resendWebhookRoute,
-  replayWebhooks: replayWebhooksRoute,
-};
-
 export const practiceRoutes = {
   getPractice: getPracticeRoute,
   createSession: createSessionRoute,
@@ -64,7 +62,16 @@ export const practiceRoutes = {
   listEvents: listEventsRoute,
   listPayouts: listPayoutsRoute,
   getPayout: getPayoutRoute,
-  ...practiceEndpointRoutes,
+  listWebhookEndpoints: listWebhookEndpointsRoute,
+  createWebhookEndpoint: createWebhookEndpointRoute,
+  getWebhookEndpoint: getWebhookEndpointRoute,
+  changeWebhookEndpoint: changeWebhookEndpointRoute,
+  deleteWebhookEndpoint: deleteWebhookEndpointRoute,
+  rotateSigningSecret: rotateSigningSecretRoute,
+  testWebhookEndpoint: testWebhookEndpointRoute,
+  listWebhookDeliveries: listWebhookDeliveriesRoute,
+  resendWebhook: resendWebhookRoute,
+  replayWebhooks: replayWebhooksRoute,
 };
 
 export const sandboxPracticeRoutes = {

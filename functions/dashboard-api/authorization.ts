@@ -7,11 +7,7 @@ import { referencesOfStage } from '../processors/of-stage.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'sessions', 'authorizations')),
-  dashboardUrl: dashboardUrl(),
-  processor: referencesOfStage(),
-};
+const tools = { database: connect(tableNames()), dashboardUrl: dashboardUrl(), processor: referencesOfStage() };
 
 export const handler = areaHandler(
   memberRoute(tools, sessionRoutes.getEvidence, async (_caller, { params }) =>

@@ -9,9 +9,7 @@ import { cancelSession } from '../sessions/cancel.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(
-  tableNames('dashboardSessions', 'members', 'practices', 'sessions', 'events', 'invoiceClaims', 'auditLog'),
-);
+const database = connect(tableNames());
 const tools = { database, dashboardUrl: dashboardUrl(), processor: voiderOfStage(database), randomBytes };
 
 export const handler = areaHandler(

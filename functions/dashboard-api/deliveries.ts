@@ -11,19 +11,7 @@ import { urlForMember } from '../webhooks/requirements.ts';
 import { resendEvent } from '../webhooks/resend.ts';
 
 const tools = {
-  database: connect(
-    tableNames(
-      'dashboardSessions',
-      'members',
-      'practices',
-      'webhookEndpoints',
-      'deliveries',
-      'attempts',
-      'events',
-      'sessions',
-      'auditLog',
-    ),
-  ),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   randomBytes,
   sendDeliveries: ticketSender(queueUrl('deliveries')),

@@ -9,13 +9,7 @@ import { getAlerts } from '../team/alerts.ts';
 import { getHome } from '../team/home.ts';
 import { urlForMember } from '../webhooks/requirements.ts';
 
-const tools = {
-  database: connect(
-    tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'webhookEndpoints', 'sessions', 'invoiceClaims'),
-  ),
-  dashboardUrl: dashboardUrl(),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), dashboardUrl: dashboardUrl(), mode: builtForMode };
 
 export const handler = areaHandler(
   memberRoute(tools, homeRoutes.getHome, (caller, _request, { now }) => getHome(tools, caller, now)),

@@ -6,12 +6,7 @@ import { memberRoute } from '../http/dashboard-route.ts';
 import { addKey, listKeys, revokeKey, rotateKey } from '../practices/keys.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'apiKeys', 'webhookEndpoints', 'auditLog')),
-  dashboardUrl: dashboardUrl(),
-  mode: builtForMode,
-  randomBytes,
-};
+const tools = { database: connect(tableNames()), dashboardUrl: dashboardUrl(), mode: builtForMode, randomBytes };
 
 export const handler = areaHandler(
   memberRoute(tools, keyRoutes.listKeys, (caller) => listKeys(tools, caller)),

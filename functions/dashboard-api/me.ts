@@ -7,12 +7,7 @@ import { connect } from '../store/database.ts';
 import { acceptInvitation } from '../team/accept-invitation.ts';
 import { getMe } from '../team/team.ts';
 
-const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'invitations', 'auditLog')),
-  dashboardUrl: dashboardUrl(),
-  mode: builtForMode,
-  randomBytes,
-};
+const tools = { database: connect(tableNames()), dashboardUrl: dashboardUrl(), mode: builtForMode, randomBytes };
 
 export const handler = areaHandler(
   signedInRoute(tools, meRoutes.getMe, ({ session }) => getMe(tools, session)),

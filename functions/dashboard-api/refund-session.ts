@@ -9,7 +9,7 @@ import { findOwnSession } from '../sessions/find.ts';
 import { refundSession } from '../sessions/refund.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('dashboardSessions', 'members', 'practices', 'sessions', 'auditLog'));
+const database = connect(tableNames());
 const tools = { database, dashboardUrl: dashboardUrl(), processor: refunderOfStage(database), randomBytes };
 
 export const handler = areaHandler(

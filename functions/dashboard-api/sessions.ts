@@ -11,25 +11,12 @@ import { createSession } from '../sessions/create.ts';
 import { getSessionDetail, findBlock, listWithBlocks } from '../sessions/list.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { findOwnSession, memberSession } from '../sessions/find.ts';
-import { replaceLink } from '../sessions/replace-link.ts';
+import { replaceLink } from '../sessions/links.ts';
 import { searchSessions } from '../sessions/search.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(
-    tableNames(
-      'dashboardSessions',
-      'members',
-      'practices',
-      'apiKeys',
-      'sessions',
-      'invoiceClaims',
-      'idempotencyKeys',
-      'events',
-      'deliveries',
-      'auditLog',
-    ),
-  ),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   hostedPageUrl: hostedPageUrl(),
   mode: builtForMode,

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { dashboardPlatformRoutes } from '../contract/practices/dashboard-platforms.ts';
-import { settingsRoutes } from '../contract/practices/dashboard-settings.ts';
+import { settingsRoutes, dashboardPlatformRoutes } from '../contract/practices/dashboard-settings.ts';
 import { dashboardUrl, pageBucketName, tableNames } from '../environment.ts';
 import { areaHandler } from '../http/area-handler.ts';
 import { memberRoute } from '../http/dashboard-route.ts';
 import { filePutter } from '../messages/practices/page-files.ts';
 import { leavePlatform } from '../practices/platforms.ts';
-import { searchPractices } from '../practices/search-practices.ts';
+import { searchPractices } from '../practices/platform-practices.ts';
 import { getSettingsAndNeeds, updateSettings } from '../practices/settings.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'platforms', 'apiKeys', 'auditLog')),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   mode: builtForMode,
   randomBytes,

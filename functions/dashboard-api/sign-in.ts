@@ -15,7 +15,7 @@ import { connectIssuer } from '../team/issuer.ts';
 const url = dashboardUrl();
 const { clientSecretId, ...client } = oidcClient();
 const tools = {
-  database: connect(tableNames('signIns', 'dashboardSessions')),
+  database: connect(tableNames()),
   issuer: connectIssuer({ ...client, readSecret: secretReader(clientSecretId), dashboardUrl: url }),
   dashboardUrl: url,
   randomBytes,

@@ -13,7 +13,7 @@ import { getTeam } from '../team/team.ts';
 
 const [from, poolId] = [mailFrom(), userPoolId()];
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'invitations', 'practices', 'platforms', 'auditLog')),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   randomBytes,
   userPool: poolId === undefined ? undefined : userPool(poolId),

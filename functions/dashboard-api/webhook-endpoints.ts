@@ -18,9 +18,7 @@ import {
 } from '../webhooks/webhook-endpoints.ts';
 
 const tools = {
-  database: connect(
-    tableNames('dashboardSessions', 'members', 'practices', 'webhookEndpoints', 'deliveries', 'events', 'auditLog'),
-  ),
+  database: connect(tableNames()),
   dashboardUrl: dashboardUrl(),
   allowLoopbackWebhooks: allowLoopbackWebhooks(),
   mode: builtForMode,

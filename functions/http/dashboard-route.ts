@@ -8,7 +8,7 @@ import { isPlatformId } from '../domain/practices/platform.ts';
 import { allows, type Role } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { getDashboardSession, touchDashboardSession } from '../store/team/dashboard-sessions.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { getPracticeNow } from '../store/practices/platforms.ts';
 import { getMember, type MemberKey } from '../store/team/members.ts';
 import { readCookie } from './cookies.ts';
@@ -16,13 +16,11 @@ import { requireDistribution, viewerAddressOf, type HttpRequest } from './reques
 import { areaRoute, type AreaRoute } from './area-handler.ts';
 import { responderOf, type Handle } from './route-handler.ts';
 
-interface SignedInTools {
-  readonly database: Database<'dashboardSessions'>;
+interface SignedInTools extends ReadingTools {
   readonly dashboardUrl: string;
 }
 
-interface MemberTools {
-  readonly database: Database<'dashboardSessions' | 'members' | 'practices'>;
+interface MemberTools extends ReadingTools {
   readonly dashboardUrl: string;
   /** Absent means live. */
   readonly mode?: Mode;

@@ -3,11 +3,10 @@ import type { patientHeaders } from '../contract/patient-route.ts';
 import type { sessionView } from '../contract/sessions/session-view.ts';
 import type { Route } from '../contract/route.ts';
 import { preferredLocale } from '../domain/locale.ts';
-import type { Mode } from '../domain/mode.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { findByToken, type LinkHolder } from '../sessions/find.ts';
 import { findEvidence, viewSession } from '../sessions/view.ts';
-import type { Database } from '../store/database.ts';
+import type { ModeTools, ReadingTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { requireDistribution, bearerToken, type HttpRequest } from './request.ts';
 import { routeHandler, type Handle, type LogFacts } from './route-handler.ts';
@@ -15,17 +14,12 @@ import { routeHandler, type Handle, type LogFacts } from './route-handler.ts';
 type LinkRoute = Route & { readonly headers: typeof patientHeaders };
 type ViewRoute = LinkRoute & { readonly response: typeof sessionView };
 
-interface LinkTools {
-  readonly database: Database<'sessions' | 'practices'>;
-}
-
-interface PatientApiTools {
-  readonly database: Database<'sessions' | 'practices' | 'invoiceClaims' | 'authorizations'>;
-  readonly mode: Mode;
-}
-
 /** For whoever has the session's link. */
-export function linkRoute<Called extends LinkRoute>(tools: LinkTools, route: Called, act: Handle<Called, LinkHolder>) {
+export function linkRoute<Called extends LinkRoute>(
+  tools: ReadingTools,
+  route: Called,
+  act: Handle<Called, LinkHolder>,
+) {
   return routeHandler(
     route,
     requireDistribution(async (request, _now, facts) => {
@@ -38,7 +32,7 @@ export function linkRoute<Called extends LinkRoute>(tools: LinkTools, route: Cal
 
 /** Responds with the session's view. */
 export function patientRoute<Body extends z.ZodMiniType>(
-  tools: PatientApiTools,
+  tools: ModeTools,
   route: ViewRoute & { readonly body: Body },
   act: (...given: Parameters<Handle<typeof route, LinkHolder>>) => Promise<Session>,
 ) {
@@ -59,7 +53,7 @@ export function patientRoute<Body extends z.ZodMiniType>(
   );
 }
 
-async function findLinked(tools: LinkTools, request: HttpRequest, facts: LogFacts): Promise<Session> {
+async function findLinked(tools: ReadingTools, request: HttpRequest, facts: LogFacts): Promise<Session> {
   const session = await findByToken(tools, bearerToken(request));
   facts.sessionId = session.sessionId;
   return session;

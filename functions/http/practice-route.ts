@@ -6,20 +6,14 @@ import type { Practice } from '../domain/practices/practice.ts';
 import type { ApiKeyAuthor } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
 import { canBeId, equalInConstantTime, isSessionId } from '../domain/identifier.ts';
-import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import { getApiKey, recordKeyUse } from '../store/practices/api-keys.ts';
 import { getPracticeNow } from '../store/practices/platforms.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ModeTools } from '../store/database.ts';
 import { rateLimiter, storedRateLimits } from './rate-limiter.ts';
 import { bearerToken, type HttpRequest } from './request.ts';
 import { routeHandler, type Handle } from './route-handler.ts';
-
-interface PracticeApiTools {
-  readonly database: Database<'apiKeys' | 'practices' | 'rateLimits'>;
-  readonly mode: Mode;
-}
 
 interface PracticeCaller {
   /** What the request is about: a practice or, on routes that say so, a platform. */
@@ -31,7 +25,7 @@ interface PracticeCaller {
 
 /** The handler of a function that serves one route. */
 export function practiceRoute<Called extends PracticeRoute>(
-  tools: PracticeApiTools,
+  tools: ModeTools,
   route: Called,
   handle: Handle<Called, PracticeCaller>,
 ) {
@@ -65,7 +59,7 @@ export function requireNamed({ servedPractice }: PracticeCaller): Practice {
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
-async function authenticate({ database, mode }: PracticeApiTools, request: HttpRequest, now: number): Promise<ApiKey> {
+async function authenticate({ database, mode }: ModeTools, request: HttpRequest, now: number): Promise<ApiKey> {
   const token = bearerToken(request);
   if (token === undefined) throw new Problem('api_key_missing', 'Send `Authorization: Bearer <API key>`.', challenge);
   const parts = parseApiKey(token);
@@ -90,7 +84,7 @@ async function authenticate({ database, mode }: PracticeApiTools, request: HttpR
  * the platform does not exist for it.
  */
 async function practiceNamed(
-  { database }: PracticeApiTools,
+  { database }: ModeTools,
   { platform }: PracticeRoute,
   { practiceId: owner }: ApiKey,
   { headers, pathParameters = {} }: HttpRequest,
@@ -114,18 +108,14 @@ async function practiceNamed(
 }
 
 /** Throws a Problem unless the platform may act for the practice now. */
-async function requireServed(
-  database: Database<'practices'>,
-  platformId: string,
-  practiceId: string,
-): Promise<Practice> {
+async function requireServed(database: Database, platformId: string, practiceId: string): Promise<Practice> {
   const practice = canBeId(practiceId) ? await getPracticeNow(database, practiceId) : undefined;
   if (practice && servesPractice(platformId, practice)) return practice;
   throw new Problem('practice_not_found', "Use the ID of one of your platform's practices.");
 }
 
 /** Only informs people about which keys are in use, so a failure does not fail the request. */
-async function noteUse({ database }: PracticeApiTools, { keyId, lastUsedOn }: ApiKey, now: number): Promise<void> {
+async function noteUse({ database }: ModeTools, { keyId, lastUsedOn }: ApiKey, now: number): Promise<void> {
   const today = toIso(now).slice(0, 10);
   if (lastUsedOn === today) return;
   try {

@@ -43,7 +43,7 @@ export interface RateLimitStore {
   readonly reserveTokens: (request: TokenRequest) => Promise<number | undefined>;
 }
 
-export function storedRateLimits(database: Database<'practices' | 'rateLimits'>): RateLimitStore {
+export function storedRateLimits(database: Database): RateLimitStore {
   return {
     readLimit: async (practiceId) => (await getPractice(database, practiceId))?.rateLimit,
     reserveTokens: (request) => reserveTokens(database, request),

@@ -8,6 +8,7 @@ import type { Route } from '../contract/route.ts';
 import { docsUrl } from '../environment.ts';
 import { logFault, logInfo, traced } from '../log.ts';
 import { httpRequest, parseRequest, partsOf, type HttpRequest, type ParsedRequest } from './request.ts';
+import { bodyBytes } from './json-body.ts';
 
 interface HandlerContext {
   readonly now: number;
@@ -183,4 +184,21 @@ function problemResponse(problem: Problem, ofRoute: Problems, docsUrl: string, r
       ...problem.extra,
     }),
   };
+}
+
+interface SignedCall {
+  /** Exactly as sent: the signature is over these bytes. */
+  readonly body: Buffer;
+  readonly headers: HttpRequest['headers'];
+}
+
+/** For servers that sign what they send. Responds without a body. */
+export function signedRoute(route: Route, receive: (call: SignedCall, now: number) => Promise<void>) {
+  return handlerOf(() => ({
+    problems: route.problems,
+    async respond(request) {
+      await receive({ body: bodyBytes(request), headers: request.headers }, Date.now());
+      return { statusCode: route.status, headers: {}, body: '' };
+    },
+  }));
 }

@@ -1,11 +1,11 @@
-import { authorizePaymentRoute } from '../contract/payments/authorize-payment.ts';
+import { authorizePaymentRoute } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { viewerAddressOf } from '../http/request.ts';
 import { authorizePayment } from '../sessions/authorize.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'practices', 'invoiceClaims', 'events', 'authorizations'));
+const database = connect(tableNames());
 const tools = { database, mode: builtForMode };
 
 export const handler = patientRoute(

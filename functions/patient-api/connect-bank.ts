@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
-import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/bank-connection.ts';
+import { connectBankRoute, noSignIn, testSignIn } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connectorOfStage } from '../processors/of-stage.ts';
 import { connectBank } from '../sessions/connect-bank.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(
-    tableNames('sessions', 'practices', 'events', 'webhookEndpoints', 'invoiceClaims', 'authorizations'),
-  ),
-  mode: builtForMode,
-  processor: connectorOfStage(),
-};
+const tools = { database: connect(tableNames()), mode: builtForMode, processor: connectorOfStage() };
 
 const route = { ...connectBankRoute, body: builtForMode === 'sandbox' ? testSignIn : noSignIn };
 

@@ -4,10 +4,7 @@ import { patientRoute } from '../http/patient-route.ts';
 import { extendSession } from '../sessions/open.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = patientRoute(tools, extendSessionRoute, async (caller, _request, { now }) =>
   extendSession(tools, caller, now),

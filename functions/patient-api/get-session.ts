@@ -3,9 +3,6 @@ import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = patientRoute(tools, getSessionRoute, async ({ session }) => session);

@@ -1,14 +1,11 @@
-import { mailCopyRoute } from '../contract/sessions/mail-copy.ts';
+import { mailCopyRoute } from '../contract/sessions/patient-session.ts';
 import { requiredMailFrom, tableNames } from '../environment.ts';
 import { linkRoute } from '../http/patient-route.ts';
 import { onceMailSender } from '../messages/team/mail.ts';
 import { mailCopy } from '../sessions/mail-copy.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('sessions', 'practices', 'authorizations')),
-  sendMail: onceMailSender(requiredMailFrom()),
-};
+const tools = { database: connect(tableNames()), sendMail: onceMailSender(requiredMailFrom()) };
 
 export const handler = linkRoute(tools, mailCopyRoute, async (caller, { body: { email } }, { now }) => {
   await mailCopy(tools, { ...caller, email }, now);

@@ -1,13 +1,10 @@
-import { namePayerRoute } from '../contract/payments/authorize-payment.ts';
+import { namePayerRoute } from '../contract/payments/patient-payment.ts';
 import { tableNames } from '../environment.ts';
 import { patientRoute } from '../http/patient-route.ts';
-import { namePayer } from '../sessions/name-payer.ts';
+import { namePayer } from '../sessions/authorize.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('sessions', 'practices', 'invoiceClaims', 'authorizations')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = patientRoute(tools, namePayerRoute, async (caller, { body: { payerName } }, { now }) =>
   namePayer(tools, { ...caller, payerName }, now),

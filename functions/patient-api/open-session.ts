@@ -4,12 +4,7 @@ import { patientRoute } from '../http/patient-route.ts';
 import { openSession } from '../sessions/open.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(
-    tableNames('sessions', 'practices', 'events', 'webhookEndpoints', 'invoiceClaims', 'authorizations'),
-  ),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = patientRoute(tools, openSessionRoute, async (caller, _request, { now }) =>
   openSession(tools, caller, now),

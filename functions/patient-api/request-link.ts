@@ -1,10 +1,10 @@
 import { requestLinkRoute } from '../contract/sessions/patient-session.ts';
 import { tableNames } from '../environment.ts';
 import { linkRoute } from '../http/patient-route.ts';
-import { requestLink } from '../sessions/request-link.ts';
+import { requestLink } from '../sessions/links.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('sessions', 'practices', 'events')) };
+const tools = { database: connect(tableNames()) };
 
 export const handler = linkRoute(tools, requestLinkRoute, async (caller, _request, { now }) => {
   await requestLink(tools, caller, now);

@@ -1,9 +1,9 @@
 import { Fault } from '../domain/fault.ts';
 import type { EvidenceArchive } from '../messages/payments/evidence-archive.ts';
 import { getEvidence } from '../store/payments/authorizations.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
-import { platformAccount } from '../domain/payments/reconciliation.ts';
+import { platformAccount } from '../domain/payments/booking.ts';
 import { minute, toIso, type Clock } from '../domain/time.ts';
 import { logError, logInfo } from '../log.ts';
 import type { ListPage } from '../processors/processor.ts';
@@ -13,8 +13,7 @@ import { readPracticeIds } from '../store/practices/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/payments/bookings.ts';
 import { catchUp } from './catch-up.ts';
 
-interface ArchiveTools {
-  readonly database: Database<'authorizations'>;
+interface ArchiveTools extends ReadingTools {
   readonly archive: EvidenceArchive;
 }
 
@@ -29,7 +28,6 @@ export async function archiveEvidence(
 }
 
 interface CheckTools extends ArchiveTools {
-  readonly database: Database<'authorizations' | 'events' | 'practices' | 'reconciliations'>;
   readonly clock: Clock;
 }
 

@@ -2,12 +2,11 @@ import { Fault, unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { logInfo } from '../log.ts';
 import type { DebitVoider } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { requestCancellation, withdrawCancellation, type CancellationParts } from '../store/sessions/cancellations.ts';
 import { writeCancellation } from '../store/sessions/transitions.ts';
 
-export interface CancelTools {
-  readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
+export interface CancelTools extends ReadingTools {
   readonly processor: DebitVoider;
 }
 

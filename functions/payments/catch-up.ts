@@ -1,4 +1,4 @@
-import type { Progress } from '../domain/payments/reconciliation.ts';
+import type { Progress } from '../domain/payments/booking.ts';
 import { day, toIso, type Clock } from '../domain/time.ts';
 import type { ListPage } from '../processors/processor.ts';
 

@@ -7,18 +7,14 @@ import { partsOf } from '../domain/payments/statement.ts';
 import { day, daysIn, hour, toIso } from '../domain/time.ts';
 import { positionOfCursor, cursorAtPosition } from '../domain/cursor.ts';
 import { findPayout, listBookings, readPayoutPage } from '../store/payments/bookings.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { linesOf, readStatement } from './statement.ts';
 
-interface PayoutTools {
-  readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'>;
-}
-
 /** Throws a Problem if the practice has no such payout. */
 export async function openPayout(
-  { database }: PayoutTools,
+  { database }: ReadingTools,
   { practiceId, payoutId }: { readonly practiceId: string; readonly payoutId: string },
   now: number,
 ): Promise<OpenedPayout & Pick<Payout, 'createdAt'>> {
@@ -38,7 +34,7 @@ interface ListInput extends z.output<typeof listPayoutsRoute.query> {
 
 /** Newest first. Throws a Problem for a cursor from another list. */
 export async function listPayouts(
-  { database }: { readonly database: Database<'payouts'> },
+  { database }: ReadingTools,
   { practiceId, since = '', limit, cursor }: ListInput,
 ): Promise<{ payouts: readonly Payout[]; nextCursor: string | null }> {
   const before = cursor === undefined ? undefined : positionOfCursor(cursor, [practiceId, since]);
@@ -51,7 +47,7 @@ export async function listPayouts(
 
 /** The payout that includes the payment. Undefined until one does. Throws a Problem if it is another practice's session. */
 export async function findPayoutOfSession(
-  { database }: PayoutTools,
+  { database }: ReadingTools,
   { practiceId, sessionId }: { readonly practiceId: string; readonly sessionId: string },
 ): Promise<Payout | undefined> {
   const session = await getSession(database, sessionId);

@@ -4,19 +4,15 @@ import { sha256 } from '../domain/identifier.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { logFault } from '../log.ts';
 import type { ReferenceFinder } from '../processors/processor.ts';
-import { getEvidence } from '../store/payments/authorizations.ts';
-import type { Database } from '../store/database.ts';
+import { getEvidence, forbiddenWrites } from '../store/payments/authorizations.ts';
+import type { ReadingTools } from '../store/database.ts';
 
-interface EvidenceTools {
-  readonly database: Database<'authorizations'>;
-}
-
-interface ProofTools extends EvidenceTools {
+interface ProofTools extends ReadingTools {
   readonly processor: ReferenceFinder;
 }
 
 /** The evidence, and whether its text still matches the hash that the patient accepted. Throws a Problem if there is none. */
-export async function getCheckedEvidence({ database }: EvidenceTools, { sessionId }: { readonly sessionId: string }) {
+export async function getCheckedEvidence({ database }: ReadingTools, { sessionId }: { readonly sessionId: string }) {
   const evidence = await getEvidence(database, sessionId);
   if (!evidence)
     throw new Problem('authorization_not_found', 'No debit was authorized in this session. Check the session id.');
@@ -41,5 +37,38 @@ async function referencesOf(
   } catch (error) {
     logFault('references not found', error, { sessionId: debit.sessionId });
     return {};
+  }
+}
+
+interface WriteOnceTools extends ReadingTools {
+  /** Production only. */
+  readonly putLockedCopy: ((now: number) => Promise<() => Promise<unknown>>) | undefined;
+}
+
+/** Tries what nobody may do to evidence, and returns for each attempt whether AWS refused it. */
+export async function proveWriteOnce(
+  { database, putLockedCopy }: WriteOnceTools,
+  now: number,
+): Promise<Record<string, boolean>> {
+  const deleteLockedCopy = await putLockedCopy?.(now);
+  const attempts = {
+    ...forbiddenWrites(database),
+    ...(deleteLockedCopy && { 'DeleteObject of a locked version': deleteLockedCopy }),
+  };
+  const refused: Record<string, boolean> = {};
+  for (const [name, attempt] of Object.entries(attempts)) refused[name] = await isRefused(attempt);
+  return refused;
+}
+
+/** Throws if it failed for another reason, such as a caller who may not write at all: that proves nothing. */
+async function isRefused(attempt: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await attempt();
+    return false;
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+    if (name === 'AccessDenied' || (name === 'AccessDeniedException' && message.includes('explicit deny'))) return true;
+    if (/^(ConditionalCheckFailed|TransactionCanceled)Exception$/.test(name)) return false;
+    throw error;
   }
 }

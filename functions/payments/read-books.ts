@@ -1,5 +1,4 @@
-import type { Booking } from '../domain/payments/booking.ts';
-import type { Progress, Reconciliation } from '../domain/payments/reconciliation.ts';
+import type { Booking, Progress, Reconciliation } from '../domain/payments/booking.ts';
 import { minute, second, toIso, type Clock } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
@@ -12,12 +11,11 @@ import {
   putPayout,
   saveReconciliation,
 } from '../store/payments/bookings.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { catchUp, dailyProgress, firstPeriod } from './catch-up.ts';
 
-export interface BookTools {
-  readonly database: Database<'reconciliations' | 'bookings' | 'payouts' | 'sessions'>;
+export interface BookTools extends ReadingTools {
   readonly clock: Clock;
   readonly books: ProcessorBooks;
   readonly sendSettlements: SendTickets;
@@ -105,7 +103,7 @@ async function followProcessing(
 }
 
 async function withTimes(
-  database: Database<'sessions'>,
+  database: Database,
   bookings: readonly FoundBooking[],
 ): Promise<(FoundBooking & Pick<Booking, 'paidAt'>)[]> {
   const ids = bookings.flatMap(({ category, sessionId }) => (category === 'payment' && sessionId) || []);

@@ -1,10 +1,9 @@
 import { Fault } from '../domain/fault.ts';
 import type { Practice } from '../domain/practices/practice.ts';
-import { platformAccount, type Reconciliation } from '../domain/payments/reconciliation.ts';
+import { platformAccount, type Reconciliation } from '../domain/payments/booking.ts';
 import { day, minute, second, toIso } from '../domain/time.ts';
 import { logError, logFault, logInfo } from '../log.ts';
 import { AccountGone, type NotificationRepairer } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
 import { readPractices } from '../store/practices/practices.ts';
 import { readReconciliations, saveReconciliation } from '../store/payments/bookings.ts';
 import { sessionsWithStatus } from '../store/sessions/session-list.ts';
@@ -13,7 +12,6 @@ import { readBooks, readDisputes, type BookLimits, type BookTools } from './read
 import { watchReturnRates } from './return-rates.ts';
 
 interface ReconcileTools extends BookTools {
-  readonly database: Database<'practices' | 'sessions' | 'reconciliations' | 'bookings' | 'payouts'>;
   readonly repairNotifications: NotificationRepairer;
   /** Asks the processor where it pays out a practice's money. */
   readonly followDeposit: (practice: Practice, now: number) => Promise<unknown>;

@@ -2,11 +2,10 @@ import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { logInfo } from '../log.ts';
 import type { DebitRefunder, Refunding } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { acceptRefundOrder, openOrderOf, removeRefundOrder } from '../store/sessions/refunds.ts';
 
-export interface RefundTools {
-  readonly database: Database<'sessions'>;
+export interface RefundTools extends ReadingTools {
   readonly processor: DebitRefunder;
 }
 

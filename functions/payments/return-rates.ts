@@ -3,19 +3,15 @@ import { longestLinkLife } from '../domain/sessions/session.ts';
 import { returnPeriod, returnRatesOf } from '../domain/payments/return-rates.ts';
 import { day, toIso } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { listPayments } from '../store/sessions/session-list.ts';
-
-interface ReturnRateTools {
-  readonly database: Database<'sessions'>;
-}
 
 /** A link can be that old when its debit is authorized, and the patient can extend it for a few hours. */
 const oldestSession = returnPeriod + longestLinkLife + day;
 
 /** Reads the return rates of the last 60 days' debits. */
 export async function readReturnRates(
-  { database }: ReturnRateTools,
+  { database }: ReadingTools,
   practiceId: string,
   now: number,
 ): Promise<ReturnType<typeof returnRatesOf>> {
@@ -31,7 +27,7 @@ export async function readReturnRates(
 }
 
 /** Reports each rate as a metric, whose alarm warns at half of a ceiling. */
-export async function watchReturnRates(tools: ReturnRateTools, practiceId: string, now: number): Promise<void> {
+export async function watchReturnRates(tools: ReadingTools, practiceId: string, now: number): Promise<void> {
   const { rates } = await readReturnRates(tools, practiceId, now);
   for (const { kind, rate, ceiling, returns } of rates) {
     const percent = Math.floor((rate / ceiling) * 100);

@@ -3,7 +3,7 @@ import { unreachable } from '../domain/fault.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { logError, logInfo } from '../log.ts';
 import type { DebitFinder } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { hasRefund, nextRefundStep, type RefundTotals } from '../domain/payments/refund.ts';
 import { recordRefund, writeRefund } from '../store/sessions/refunds.ts';
 import { getExistingSession, recordDebit } from '../store/sessions/sessions.ts';
@@ -11,8 +11,7 @@ import { writeCancellation, writeFailure, writeReturn, writeSettlement } from '.
 import { maximumTicketDelay } from '../domain/webhooks/retry-schedule.ts';
 import type { SendTickets } from '../messages/queues.ts';
 
-interface SettleTools {
-  readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
+interface SettleTools extends ReadingTools {
   readonly processor: DebitFinder;
 }
 
@@ -65,7 +64,7 @@ export async function settlePayment(
 
 /** Undefined if another look-up has recorded other refunds, which may be newer. */
 async function followRefunds(
-  database: SettleTools['database'],
+  database: Database,
   settled: Session,
   refunds: RefundTotals | undefined,
   now: number,
@@ -79,13 +78,15 @@ async function followRefunds(
       : writeRefund(database, session, step.event, step.totals, now));
     if (written.result === 'changed') return undefined;
     if (step.event === 'failRefund')
-      logInfo('refund failed', { sessionId: session.sessionId, failedCents: step.totals.failedCents });
+      logInfo('refund failed', { sessionId: session.sessionId, failedCents: step.totals.failedCents }, [
+        { metric: 'FailedRefunds', value: 1 },
+      ]);
     session = written.session;
   }
 }
 
 async function applyReturn(
-  database: SettleTools['database'],
+  database: Database,
   session: Session,
   debit: Extract<DebitState, { state: 'returned' }>,
   now: number,
@@ -111,12 +112,7 @@ function resultOf(session: Session, state: DebitState['state'], refundedCents: n
   return refundedCents < session.amountCents ? 'money_for_cancelled_session' : 'agreed';
 }
 
-async function apply(
-  database: SettleTools['database'],
-  session: Session,
-  debit: DebitState,
-  now: number,
-): Promise<Session> {
+async function apply(database: Database, session: Session, debit: DebitState, now: number): Promise<Session> {
   const processing = session.status === 'processing';
   switch (debit.state) {
     case 'pending':
@@ -135,7 +131,7 @@ async function apply(
 
 /** Ends a session whose debit was voided, by us or at the processor. Call it only after the void was seen. */
 export async function endVoided(
-  database: SettleTools['database'],
+  database: Database,
   { sessionId }: Pick<Session, 'sessionId'>,
   now: number,
 ): Promise<Session> {

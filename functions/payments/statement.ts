@@ -6,7 +6,7 @@ import { pick } from '../domain/collections.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { readReturnRates } from './return-rates.ts';
 import { getReconciliation, listBookings, listPayouts } from '../store/payments/bookings.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { PayoutLine } from '../contract/payments/payouts.ts';
 import { receiptNumberOf } from '../domain/sessions/session.ts';
@@ -19,7 +19,7 @@ const longestPause = 365 * day;
 
 /** Reads what a statement of these days needs: the bookings on them, and those of the payouts made on them. */
 export async function readStatement(
-  { database }: { readonly database: Database<'bookings' | 'payouts'> },
+  { database }: ReadingTools,
   practiceId: string,
   { days, dayOf }: { readonly days: readonly string[]; readonly dayOf: (time: number) => string },
   now: number,
@@ -43,7 +43,7 @@ export async function readStatement(
 }
 
 export async function getStatement(
-  { database }: { readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions' | 'reconciliations'> },
+  { database }: ReadingTools,
   { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
   now: number,
 ): Promise<z.input<typeof statement>> {
@@ -72,7 +72,7 @@ function daysOfMonth(month: string): string[] {
 
 /** What the statement of a month adds up, oldest first. */
 export async function listStatementLines(
-  { database }: { readonly database: Database<'practices' | 'bookings' | 'payouts' | 'sessions'> },
+  { database }: ReadingTools,
   { practiceId, month: chosen }: { readonly practiceId: string; readonly month: string | undefined },
   now: number,
 ): Promise<PayoutLine[]> {
@@ -88,10 +88,7 @@ export async function listStatementLines(
 }
 
 /** Adds the invoice and the receipt's number of each booking's session. Oldest first. */
-export async function linesOf(
-  { database }: { readonly database: Database<'sessions'> },
-  bookings: readonly Booking[],
-): Promise<PayoutLine[]> {
+export async function linesOf({ database }: ReadingTools, bookings: readonly Booking[]): Promise<PayoutLine[]> {
   const ids = bookings.flatMap(({ sessionId }) => sessionId ?? []);
   const sessions = await getSessions(database, [...new Set(ids)], { consistent: false });
   const known = new Map(sessions.map((session) => [session.sessionId, session]));

@@ -4,7 +4,7 @@ import type { Failure } from '../domain/payments/debit.ts';
 import { debitWait } from '../domain/webhooks/retry-schedule.ts';
 import { logInfo } from '../log.ts';
 import type { DebitProcessor, OutcomeAdvancer } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { recordDebit, getExistingSession, rescheduleDebit } from '../store/sessions/sessions.ts';
 import { writeFailure } from '../store/sessions/transitions.ts';
 import { finishCancellation } from './cancel.ts';
@@ -12,8 +12,7 @@ import { finishRefund } from './refund.ts';
 import { endVoided, settlePayment } from './settle.ts';
 import type { Session } from '../domain/sessions/session.ts';
 
-interface PaymentTools {
-  readonly database: Database<'sessions' | 'events' | 'invoiceClaims'>;
+interface PaymentTools extends ReadingTools {
   readonly processor: DebitProcessor;
 }
 

@@ -7,9 +7,7 @@ import { cancelSessionOnce } from '../sessions/cancel.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(
-  tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'invoiceClaims', 'idempotencyKeys'),
-);
+const database = connect(tableNames());
 const tools = { database, mode: builtForMode, processor: voiderOfStage(database) };
 
 export const handler = practiceRoute(

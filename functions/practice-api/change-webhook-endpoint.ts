@@ -6,7 +6,7 @@ import { changeEndpoint } from '../webhooks/practice-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog')),
+  database: connect(tableNames()),
   mode: builtForMode,
   allowLoopbackWebhooks: allowLoopbackWebhooks(),
   randomBytes,

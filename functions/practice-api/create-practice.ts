@@ -7,7 +7,7 @@ import { createPlatformPractice } from '../practices/platform-practices.ts';
 import { testBankOf } from '../practices/test-bank.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'idempotencyKeys', 'auditLog'));
+const database = connect(tableNames());
 const tools = {
   database,
   mode: builtForMode,

@@ -7,9 +7,7 @@ import { requireReadyForPlatform } from '../practices/go-live.ts';
 import { createSession } from '../sessions/create.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(
-  tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'invoiceClaims', 'idempotencyKeys'),
-);
+const database = connect(tableNames());
 const tools = { database, mode: builtForMode, hostedPageUrl: hostedPageUrl(), randomBytes };
 
 export const handler = practiceRoute(

@@ -7,9 +7,7 @@ import { addEndpointOnce } from '../webhooks/practice-endpoints.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(
-    tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog', 'idempotencyKeys'),
-  ),
+  database: connect(tableNames()),
   mode: builtForMode,
   allowLoopbackWebhooks: allowLoopbackWebhooks(),
   randomBytes,

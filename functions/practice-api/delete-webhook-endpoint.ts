@@ -5,7 +5,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { deleteEndpoint } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'auditLog'));
+const database = connect(tableNames());
 const tools = { database, mode: builtForMode, randomBytes };
 
 export const handler = practiceRoute(tools, deleteWebhookEndpointRoute, (caller, { params }, { now }) =>

@@ -5,11 +5,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { erasePatient } from '../sessions/erase-patient.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'auditLog')),
-  mode: builtForMode,
-  randomBytes,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode, randomBytes };
 
 export const handler = practiceRoute(tools, erasePatientRoute, (caller, { params }, { now }) =>
   erasePatient(tools, { ...caller, ...params }, now),

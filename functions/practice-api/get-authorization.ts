@@ -1,4 +1,4 @@
-import { getAuthorizationRoute } from '../contract/sessions/get-authorization.ts';
+import { getAuthorizationRoute } from '../contract/sessions/session.ts';
 import { pick } from '../domain/collections.ts';
 import { tableNames } from '../environment.ts';
 import { practiceRoute } from '../http/practice-route.ts';
@@ -7,11 +7,7 @@ import { referencesOfStage } from '../processors/of-stage.ts';
 import { findOwnSession } from '../sessions/find.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'authorizations')),
-  mode: builtForMode,
-  processor: referencesOfStage(),
-};
+const tools = { database: connect(tableNames()), mode: builtForMode, processor: referencesOfStage() };
 
 const told = [
   'sessionId',

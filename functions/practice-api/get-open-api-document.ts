@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openApiRoute } from '../contract/open-api-route.ts';
+import { openApiRoute } from '../contract/unlisted-routes.ts';
 import { apiUrl } from '../environment.ts';
 import { handlerOf } from '../http/route-handler.ts';
 

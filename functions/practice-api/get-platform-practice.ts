@@ -4,7 +4,7 @@ import { practiceRoute, requireNamed } from '../http/practice-route.ts';
 import { openPlatformPractice } from '../practices/platform-practices.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits')), mode: builtForMode };
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, platformApiRoutes.getPlatformPractice, (caller) =>
   openPlatformPractice(tools, requireNamed(caller)),

@@ -4,7 +4,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { describeKey } from '../practices/keys.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits')), mode: builtForMode };
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, getPracticeRoute, ({ practiceId, author }) =>
   describeKey(tools, { practiceId, keyId: author.keyId }),

@@ -5,10 +5,7 @@ import { findOwnSession } from '../sessions/find.ts';
 import { readStatus } from '../sessions/list.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'invoiceClaims')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, getSessionStatusRoute, async ({ practiceId }, { params }, { now }) =>
   readStatus(tools, await findOwnSession(tools, { practiceId, ...params }), now),

@@ -4,10 +4,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { connect } from '../store/database.ts';
 import { showEndpoint } from '../webhooks/webhook-endpoints.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, getWebhookEndpointRoute, (caller, { params }) =>
   showEndpoint(tools, { ...caller, ...params }),

@@ -5,10 +5,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { listEvents } from '../webhooks/list-events.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(
   tools,

@@ -5,10 +5,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { listWithBlocks } from '../sessions/list.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'invoiceClaims')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, listSessionsRoute, async ({ practiceId }, { query }, { now }) => {
   const filter = { ...query, returned: query.returned === 'true' };

@@ -5,10 +5,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { connect } from '../store/database.ts';
 import { listEndpointDeliveries } from '../webhooks/list-deliveries.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'deliveries')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, listWebhookDeliveriesRoute, async ({ practiceId }, { params, query }) => {
   const { deliveries, nextCursor } = await listEndpointDeliveries(tools, { practiceId, ...params, ...query });

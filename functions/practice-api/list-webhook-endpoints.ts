@@ -4,10 +4,7 @@ import { practiceRoute } from '../http/practice-route.ts';
 import { listEndpoints } from '../webhooks/webhook-endpoints.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 export const handler = practiceRoute(tools, listWebhookEndpointsRoute, async (caller) => ({
   data: (await listEndpoints(tools, caller)).endpoints,

@@ -7,7 +7,7 @@ import { connect } from '../store/database.ts';
 import { replayDeliveries, replaysPerRequest } from '../webhooks/resend.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'deliveries', 'auditLog')),
+  database: connect(tableNames()),
   mode: builtForMode,
   randomBytes,
   sendDeliveries: ticketSender(queueUrl('deliveries')),

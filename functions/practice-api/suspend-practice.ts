@@ -5,11 +5,7 @@ import { practiceRoute, requireNamed } from '../http/practice-route.ts';
 import { suspendPlatformPractice } from '../practices/platform-practices.ts';
 import { connect } from '../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'auditLog')),
-  mode: builtForMode,
-  randomBytes,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode, randomBytes };
 
 export const handler = practiceRoute(tools, platformApiRoutes.suspendPractice, (caller, _request, { now }) =>
   suspendPlatformPractice(tools, { practice: requireNamed(caller), author: caller.author }, now),

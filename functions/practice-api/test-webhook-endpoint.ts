@@ -7,9 +7,7 @@ import { connect } from '../store/database.ts';
 import { testEndpoint } from '../webhooks/resend.ts';
 
 const tools = {
-  database: connect(
-    tableNames('apiKeys', 'practices', 'rateLimits', 'webhookEndpoints', 'deliveries', 'events', 'auditLog'),
-  ),
+  database: connect(tableNames()),
   mode: builtForMode,
   randomBytes,
   sendDeliveries: ticketSender(queueUrl('deliveries')),

@@ -15,7 +15,7 @@ import { parseLogo, storeLogo } from './logo.ts';
 import { generateTestBankPassword, testBankCredentials } from './test-bank.ts';
 import { makeEndpoint, requireAllowedUrl } from '../webhooks/webhook-endpoints.ts';
 
-interface CreateTools extends WritingTools<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'> {
+interface CreateTools extends WritingTools {
   readonly mode: Mode;
   readonly allowLoopbackWebhooks: boolean;
   readonly putFile: PutFile;

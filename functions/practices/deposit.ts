@@ -11,7 +11,7 @@ import { Problem } from '../contract/problem.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
 import { practiceNotFound, requirePractice, practiceEntry, type PracticeOfAuthor } from './requirements.ts';
 
-interface FollowTools extends WritingTools<'practices' | 'auditLog'> {
+interface FollowTools extends WritingTools {
   readonly accounts: Pick<DepositAccounts, 'findAccount' | 'coverNegativeBalance'>;
 }
 

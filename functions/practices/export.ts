@@ -19,31 +19,15 @@ import { getSessions } from '../store/sessions/sessions.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 
-interface ExportTools extends WritingTools<
-  | 'practices'
-  | 'sessions'
-  | 'authorizations'
-  | 'events'
-  | 'deliveries'
-  | 'attempts'
-  | 'webhookEndpoints'
-  | 'apiKeys'
-  | 'members'
-  | 'auditLog'
-> {
-  /** Only in live mode. */
-  readonly books?: Database<'bookings' | 'payouts'> | undefined;
-}
-
 type Rows = AsyncIterable<readonly object[]>;
 
 /** Reads all of a practice's data in pages, without secrets. Throws a Problem if there is no such practice. */
 export async function exportPractice(
-  tools: ExportTools,
+  tools: WritingTools,
   { practiceId, author }: PracticeOfAuthor,
   now: number,
 ): Promise<Readonly<Record<string, Rows>>> {
-  const { database, books } = tools;
+  const { database } = tools;
   const settings = await getSettings({ database }, { practiceId });
   await writeAuditEntry(database, practiceEntry(tools, { practiceId, author }, 'practice.exported', now));
   const sessionIds = () => inBatches(sessionIdPages(database, practiceId, { first: 'ses_', last: 'ses_~' }));
@@ -61,7 +45,10 @@ export async function exportPractice(
     apiKeys: once(async () => (await listApiKeys(database, practiceId)).map(withoutHash)),
     members: once(() => listMembers(database, practiceId)),
     auditLog: auditPages(database, practiceId),
-    ...(books && { bookings: bookingPages(books, practiceId), payouts: payoutPages(books, practiceId) }),
+    ...(database.tables.payouts !== undefined && {
+      bookings: bookingPages(database, practiceId),
+      payouts: payoutPages(database, practiceId),
+    }),
   };
 }
 
@@ -80,7 +67,7 @@ async function* once(read: () => Promise<readonly object[]>): AsyncGenerator<rea
 
 /** One delivery at a time: an attempt can hold 16 KiB of a response. */
 async function* attemptsOf(
-  database: Database<'attempts'>,
+  database: Database,
   deliveries: AsyncIterable<readonly Delivery[]>,
 ): AsyncGenerator<readonly object[]> {
   for await (const page of deliveries) for (const delivery of page) yield await listAttempts(database, delivery);

@@ -1,13 +1,12 @@
 import type { AcceptedTerms } from '../contract/practices/dashboard-going-live.ts';
 import { linkSteps, type LinkStep } from '../contract/practices/dashboard-settings.ts';
 import { Problem } from '../contract/problem.ts';
-import type { Mode } from '../domain/mode.ts';
 import { isPlatformId } from '../domain/practices/platform.ts';
 import { defaultPrimaryColor, termsVersion, type Practice } from '../domain/practices/practice.ts';
 import type { Author } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { Database, ModeTools, WritingTools } from '../store/database.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
@@ -44,14 +43,7 @@ export function goLiveSteps(
   };
 }
 
-interface GoLiveTools {
-  readonly database: Database<'practices' | 'apiKeys'>;
-  readonly mode: Mode;
-}
-
-interface KeyTools extends GoLiveTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints'>;
-}
+interface KeyTools extends ModeTools {}
 
 /**
  * In live mode, throws a Problem that names everything missing. A practice that has ever had a key passes. So does a platform:
@@ -69,17 +61,17 @@ export async function requireReadyForKey({ database, mode }: KeyTools, practiceI
 }
 
 /** The same before a payment link of the dashboard, which needs no webhook endpoint. */
-export async function requireReadyForLinks(tools: GoLiveTools, practiceId: string): Promise<void> {
+export async function requireReadyForLinks(tools: ModeTools, practiceId: string): Promise<void> {
   requireNothing('payment link', await missingForLinks(tools, await requirePractice(tools.database, practiceId)));
 }
 
 /** The same before a session that its platform creates. */
-export async function requireReadyForPlatform(tools: GoLiveTools, practice: Practice): Promise<void> {
+export async function requireReadyForPlatform(tools: ModeTools, practice: Practice): Promise<void> {
   requireNothing('session of its platform', await missingForLinks(tools, practice));
 }
 
 /** What a practice lacks before it can make payment links in the dashboard: in the sandbox, nothing. */
-export async function missingForLinks({ database, mode }: GoLiveTools, practice: Practice): Promise<LinkStep[]> {
+export async function missingForLinks({ database, mode }: ModeTools, practice: Practice): Promise<LinkStep[]> {
   if (mode === 'sandbox') return [];
   // New terms must not stop a front desk that works: Home asks to accept them.
   const done = { ...goLiveSteps(practice, []), terms: practice.termsAccepted !== undefined };
@@ -87,7 +79,7 @@ export async function missingForLinks({ database, mode }: GoLiveTools, practice:
   return missing.length > 0 && (await hasHadKey(database, practice.practiceId)) ? [] : missing;
 }
 
-async function hasHadKey(database: Database<'apiKeys'>, practiceId: string): Promise<boolean> {
+async function hasHadKey(database: Database, practiceId: string): Promise<boolean> {
   return (await listApiKeys(database, practiceId)).length > 0;
 }
 
@@ -99,7 +91,7 @@ function requireNothing(what: string, missing: readonly GoLiveStep[]): void {
 
 /** Stores who accepted which version, and when. */
 export async function acceptTerms(
-  tools: WritingTools<'practices' | 'auditLog'>,
+  tools: WritingTools,
   { practiceId, author, version }: PracticeOfAuthor & { readonly version: string },
   now: number,
 ): Promise<AcceptedTerms> {

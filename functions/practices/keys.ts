@@ -11,11 +11,11 @@ import { pick } from '../domain/collections.ts';
 import { day, hour, toIso } from '../domain/time.ts';
 import { createApiKey, getApiKey, listApiKeys, replaceApiKey, revokeApiKey } from '../store/practices/api-keys.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
 import { requireReadyForKey } from './go-live.ts';
 import { parseInput, type Unchecked, requireOwner } from './requirements.ts';
 
-interface KeyTools extends WritingTools<'practices' | 'apiKeys' | 'auditLog'> {
+interface KeyTools extends WritingTools {
   readonly mode: Mode;
 }
 
@@ -28,10 +28,7 @@ interface Key extends OfPractice {
 }
 
 /** Whose key it is, and what it may do. */
-export async function describeKey(
-  { database, mode }: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
-  { practiceId, keyId }: Key,
-) {
+export async function describeKey({ database, mode }: ModeTools, { practiceId, keyId }: Key) {
   const [practice, key] = await Promise.all([getExistingPractice(database, practiceId), getApiKey(database, keyId)]);
   if (!key) throw new Fault(`the key ${keyId} vanished`);
   return {
@@ -43,7 +40,7 @@ export async function describeKey(
 
 /** Adds an API key, shown only once. Throws a Problem for a practice that is closed or not ready for live payments. */
 export async function addKey(
-  tools: KeyTools & { readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'> },
+  tools: KeyTools,
   { practiceId, author, ...given }: Unchecked<typeof newKey> & OfPractice & Audited,
   now: number,
 ) {
@@ -52,9 +49,9 @@ export async function addKey(
   await requireReadyForKey(tools, practiceId);
   const { apiKey, row } = makeKey(tools, { ...input, practiceId }, now);
   const entry = newAuditEntry(
+    tools,
     { practiceId, author, action: 'api_key.created', target: row.keyId, details: factsOf(row) },
     now,
-    tools.randomBytes,
   );
   if (!(await createApiKey(tools.database, row, entry))) throw practiceClosed();
   return { keyId: row.keyId, apiKey };
@@ -103,11 +100,7 @@ export async function rotateKey(
   const ends = toIso(now + rotationEnds[end]);
   const previousKeyExpiresAt = old.expiresAt !== undefined && old.expiresAt < ends ? old.expiresAt : ends;
   const details = { name: old.name, successor: row.keyId, endsAt: previousKeyExpiresAt };
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'api_key.rotated', target: keyId, details },
-    now,
-    tools.randomBytes,
-  );
+  const entry = newAuditEntry(tools, { practiceId, author, action: 'api_key.rotated', target: keyId, details }, now);
   const rotation = { expiresAt: previousKeyExpiresAt, successor: row };
   const result = await replaceApiKey(tools.database, old, rotation, entry);
   if (result === 'closed') throw practiceClosed();
@@ -118,22 +111,19 @@ export async function rotateKey(
 
 /** Revoking a key again changes nothing. */
 export async function revokeKey(
-  { database, randomBytes }: WritingTools<'apiKeys' | 'auditLog'>,
+  { database, randomBytes }: WritingTools,
   { practiceId, keyId, author }: Key & Audited,
   now: number,
 ) {
   if (!canBeId(keyId)) throw keyNotFound();
-  const entry = newAuditEntry({ practiceId, author, action: 'api_key.revoked', target: keyId }, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, { practiceId, author, action: 'api_key.revoked', target: keyId }, now);
   const revoked = await revokeApiKey(database, practiceId, keyId, toIso(now), entry);
   if (revoked?.revokedAt === undefined) throw keyNotFound();
   return { keyId, revokedAt: revoked.revokedAt };
 }
 
 /** Lists expired and revoked keys too, all without secrets. */
-export async function listKeys(
-  { database }: { readonly database: Database<'practices' | 'apiKeys'> },
-  { practiceId }: OfPractice,
-) {
+export async function listKeys({ database }: ReadingTools, { practiceId }: OfPractice) {
   await requireOwner(database, practiceId);
   const keys = await listApiKeys(database, practiceId);
   return {

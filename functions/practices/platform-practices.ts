@@ -13,15 +13,25 @@ import { servesPractice } from '../domain/practices/platform.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database, WritingTools } from '../store/database.ts';
-import { getPracticeNow, insertPlatformPractice, practicesOfPlatform } from '../store/practices/platforms.ts';
+import type { ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
+import {
+  getPracticeNow,
+  insertPlatformPractice,
+  practicesOfPlatform,
+  namesOfPlatform,
+  stillOfPlatform,
+} from '../store/practices/platforms.ts';
 import { updatePractice, type PracticeChange } from '../store/practices/practices.ts';
 import { newPracticeRow } from './create.ts';
 import { missingForLinks } from './go-live.ts';
 import { practiceEntry, practiceNotFound } from './requirements.ts';
 import type { testBankOf } from './test-bank.ts';
+import type * as z from 'zod/mini';
+import type { dashboardPlatformRoutes } from '../contract/practices/dashboard-settings.ts';
+import { pick } from '../domain/collections.ts';
+import { searchable } from '../domain/plain-text.ts';
 
-interface CreateTools extends WritingTools<'practices' | 'idempotencyKeys' | 'auditLog'> {
+interface CreateTools extends WritingTools {
   readonly mode: Mode;
   /** Only in a sandbox, so that no live bundle has its users. */
   readonly testBankOf: typeof testBankOf | undefined;
@@ -42,7 +52,7 @@ export async function createPlatformPractice(
   { platformId, body, author, idempotencyKey: key }: CreateInput,
   now: number,
 ) {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   const practice = { ...newPracticeRow(tools, body, now), platformId, platformSince: toIso(now) };
   const { practiceId, name } = practice;
   const response: CreatedPractice = {
@@ -55,7 +65,7 @@ export async function createPlatformPractice(
       ? undefined
       : { practiceId: platformId, key, requestHash, responseBody: JSON.stringify(response) };
   const created = { author, action: 'practice.created', target: practiceId, details: { name, platformId } } as const;
-  const entryOf = (owner: string) => newAuditEntry({ ...created, practiceId: owner }, now, randomBytes);
+  const entryOf = (owner: string) => newAuditEntry(tools, { ...created, practiceId: owner }, now);
   const entries = { ofPractice: entryOf(practiceId), ofPlatform: entryOf(platformId) };
   const earlier = await insertPlatformPractice(database, practice, { once, entries }, now);
   if (!earlier) return { response, replayed: false };
@@ -67,7 +77,7 @@ export async function createPlatformPractice(
 
 /** By their IDs. Throws a Problem for a cursor from another list. */
 export async function listPlatformPractices(
-  { database }: { readonly database: Database<'practices'> },
+  { database }: ReadingTools,
   {
     platformId,
     limit,
@@ -83,24 +93,20 @@ export async function listPlatformPractices(
   };
 }
 
-export async function openPlatformPractice(
-  tools: { readonly database: Database<'practices' | 'apiKeys'>; readonly mode: Mode },
-  practice: Practice,
-) {
+export async function openPlatformPractice(tools: ModeTools, practice: Practice) {
   return { ...listed(practice), missing: await missingForLinks(tools, practice) };
 }
 
-type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
 type SuspensionInput = Audited & { readonly practice: Practice };
 
 /** Idempotent. */
-export async function suspendPlatformPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+export async function suspendPlatformPractice(tools: WritingTools, input: SuspensionInput, now: number) {
   const set = { suspendedAt: toIso(now), suspendedByPlatform: true };
   return listed(await change(tools, input, 'practice.suspended', { set, unless: 'suspendedAt' }, now));
 }
 
 /** Ends only what the platform began. Idempotent. */
-export async function resumePlatformPractice(tools: SuspensionTools, input: SuspensionInput, now: number) {
+export async function resumePlatformPractice(tools: WritingTools, input: SuspensionInput, now: number) {
   const set = { suspendedAt: null, suspendedByPlatform: null };
   const lifted = { set, requires: 'suspendedByPlatform', unless: 'closedAt' } as const;
   const resumed = await change(tools, input, 'practice.resumed', lifted, now);
@@ -113,7 +119,7 @@ export async function resumePlatformPractice(tools: SuspensionTools, input: Susp
 
 /** Returns the practice afterward. Writes nothing if it has left its platform since it was read. */
 async function change(
-  tools: SuspensionTools,
+  tools: WritingTools,
   { practice, author }: SuspensionInput,
   action: 'practice.suspended' | 'practice.resumed',
   wanted: PracticeChange,
@@ -130,4 +136,29 @@ async function change(
 function listed({ practiceId, name, createdAt, platformSince, suspendedAt, closedAt }: Practice): ListedPractice {
   const status = closedAt !== undefined ? 'closed' : suspendedAt !== undefined ? 'suspended' : 'active';
   return { practiceId, name, status, createdAt, joinedAt: platformSince ?? createdAt, suspendedAt };
+}
+
+type Query = z.output<typeof dashboardPlatformRoutes.listPlatformPractices.query>;
+
+const pageSize = 50;
+
+/** By name, which the index cannot do: it reads the names of all. The cursor is a position. */
+export async function searchPractices(
+  tools: ModeTools,
+  { platformId, name = '', cursor = '0' }: Query & { readonly platformId: string },
+) {
+  const words = searchable(name);
+  const found = (await namesOfPlatform(tools.database, platformId))
+    .filter((each) => searchable(each.name).includes(words))
+    .sort((left, right) => left.name.localeCompare(right.name) || left.practiceId.localeCompare(right.practiceId));
+  const end = Number(cursor) + pageSize;
+  const practices = await stillOfPlatform(tools.database, platformId, found.slice(Number(cursor), end));
+  const data = await Promise.all(
+    practices.map(async (practice) => ({
+      ...pick(practice, ['practiceId', 'name', 'suspendedAt', 'closedAt', 'debitsStoppedAt']),
+      platformSince: practice.platformSince ?? practice.createdAt,
+      missingForLinks: await missingForLinks(tools, practice),
+    })),
+  );
+  return { data, nextCursor: end < found.length ? String(end) : null };
 }

@@ -5,10 +5,9 @@ import { generatePlatformId, type Platform } from '../domain/practices/platform.
 import type { Practice } from '../domain/practices/practice.ts';
 import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
 import { pick } from '../domain/collections.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import { toIso } from '../domain/time.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { Database, ReadingTools, WritingTools } from '../store/database.ts';
 import {
   getPlatform,
   getPracticeNow,
@@ -22,7 +21,7 @@ import {
 import { makeKey } from './keys.ts';
 import { parseInput, practiceNotFound, type PracticeOfAuthor, type Unchecked } from './requirements.ts';
 
-interface CreateTools extends WritingTools<'platforms' | 'apiKeys' | 'auditLog'> {
+interface CreateTools extends WritingTools {
   readonly mode: Mode;
 }
 
@@ -39,29 +38,26 @@ export async function createPlatform(
   const key = { practiceId: platformId, name: 'First key', scopes: granted };
   const { apiKey, row } = makeKey(tools, key, now);
   const created = { practiceId: platformId, author, action: 'platform.created', target: platformId } as const;
-  const entry = newAuditEntry({ ...created, details: { name } }, now, randomBytes);
+  const entry = newAuditEntry(tools, { ...created, details: { name } }, now);
   await insertPlatform(database, { platformId, name, createdAt: toIso(now) }, row, entry);
   return { platformId, name, apiKey };
 }
 
 /** Throws a Problem if there is no such platform. */
-export async function requirePlatform(database: Database<'platforms'>, platformId: string): Promise<Platform> {
+export async function requirePlatform(database: Database, platformId: string): Promise<Platform> {
   const found = await getPlatform(database, platformId);
   if (!found) throw platformNotFound();
   return found;
 }
 
-export async function listPlatforms({ database }: { readonly database: Database<'platforms'> }) {
+export async function listPlatforms({ database }: ReadingTools) {
   return { platforms: await listAllPlatforms(database) };
 }
 
 const pageSize = 100;
 
 /** For the operator: with all its practices. */
-export async function showPlatform(
-  { database }: { readonly database: Database<'practices' | 'platforms'> },
-  { platformId }: { readonly platformId: string },
-) {
+export async function showPlatform({ database }: ReadingTools, { platformId }: { readonly platformId: string }) {
   const platform = await requirePlatform(database, platformId);
   const practices: Practice[] = [];
   let after: string | undefined;
@@ -74,17 +70,15 @@ export async function showPlatform(
   return { ...platform, practices: practices.map((each) => pick(each, shown)) };
 }
 
-type MoveTools = WritingTools<'practices' | 'platforms' | 'auditLog'>;
-
 /** From now on, the platform's keys and members may act for the practice. */
 export async function joinPlatform(
-  { database, randomBytes }: MoveTools,
+  tools: WritingTools,
   { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
   now: number,
 ) {
   const joined = { practiceId, platformId, platformSince: toIso(now) };
-  const entries = movingEntries({ ...joined, author }, 'practice.joined_platform', now, randomBytes);
-  const refused = await writeJoining(database, joined, entries);
+  const entries = movingEntries(tools, { ...joined, author }, 'practice.joined_platform', now);
+  const refused = await writeJoining(tools.database, joined, entries);
   if (!refused) return joined;
   if ('platform' in refused) throw platformNotFound();
   const { practice } = refused;
@@ -94,25 +88,15 @@ export async function joinPlatform(
 }
 
 /** From the next request on, nothing of the practice is reachable for its platform, and no suspension by it remains. */
-export async function leavePlatform(
-  tools: WritingTools<'practices' | 'auditLog'>,
-  { practiceId, author }: PracticeOfAuthor,
-  now: number,
-) {
-  const { database, randomBytes } = tools;
+export async function leavePlatform(tools: WritingTools, { practiceId, author }: PracticeOfAuthor, now: number) {
+  const { database } = tools;
   const practice = await getPracticeNow(database, practiceId);
   if (!practice) throw practiceNotFound();
   const { platformId, suspendedByPlatform } = practice;
   if (platformId === undefined)
     throw new Problem('practice_in_no_platform', 'It has left its platform, or never belonged to one.');
   const details = suspendedByPlatform === true ? { suspension: 'ended' } : {};
-  const entries = movingEntries(
-    { practiceId, platformId, author },
-    'practice.left_platform',
-    now,
-    randomBytes,
-    details,
-  );
+  const entries = movingEntries(tools, { practiceId, platformId, author }, 'practice.left_platform', now, details);
   // The practice has changed since it was read.
   if (!(await writeLeaving(database, practice, entries))) return leavePlatform(tools, { practiceId, author }, now);
   return { practiceId, platformId, leftAt: toIso(now) };
@@ -120,14 +104,14 @@ export async function leavePlatform(
 
 /** One for the audit log of each side. */
 function movingEntries(
+  tools: WritingTools,
   { practiceId, platformId, author }: PracticeOfAuthor & { readonly platformId: string },
   action: AuditAction,
   now: number,
-  randomBytes: RandomBytes,
   details: NewEntry['details'] = {},
 ): MoveEntries {
   const entryOf = (owner: string, target: string) =>
-    newAuditEntry({ practiceId: owner, author, action, target, details }, now, randomBytes);
+    newAuditEntry(tools, { practiceId: owner, author, action, target, details }, now);
   return { ofPractice: entryOf(practiceId, platformId), ofPlatform: entryOf(platformId, practiceId) };
 }
 

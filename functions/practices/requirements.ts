@@ -64,18 +64,18 @@ export function practiceEntry(
   now: number,
   details: NewEntry['details'] = {},
 ): AuditEntry {
-  return newAuditEntry({ practiceId, author, action, target: practiceId, details }, now, randomBytes);
+  return newAuditEntry({ randomBytes }, { practiceId, author, action, target: practiceId, details }, now);
 }
 
 /** Throws a Problem if there is no such practice. */
-export async function requirePractice(database: Database<'practices'>, practiceId: string): Promise<Practice> {
+export async function requirePractice(database: Database, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
   if (!found) throw practiceNotFound();
   return found;
 }
 
 /** The same for an owner of keys, endpoints or members. That a platform exists is checked where its ID is typed. */
-export async function requireOwner(database: Database<'practices'>, ownerId: string): Promise<void> {
+export async function requireOwner(database: Database, ownerId: string): Promise<void> {
   if (!isPlatformId(ownerId)) await requirePractice(database, ownerId);
 }
 

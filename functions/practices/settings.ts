@@ -4,7 +4,7 @@ import type { Audited } from '../domain/team/audit-entry.ts';
 import type { Mode } from '../domain/mode.ts';
 import { shownPractice, type Practice } from '../domain/practices/practice.ts';
 import type { PutFile } from '../messages/practices/page-files.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { ModeTools, ReadingTools, WritingTools } from '../store/database.ts';
 import { getExistingPlatform } from '../store/practices/platforms.ts';
 import { readPractices, updatePractice } from '../store/practices/practices.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { missingForLinks } from './go-live.ts';
 import { parseLogo, storeLogo } from './logo.ts';
 
-interface SettingsTools extends WritingTools<'practices' | 'auditLog'> {
+interface SettingsTools extends WritingTools {
   readonly mode: Mode;
   readonly putFile: PutFile;
 }
@@ -63,18 +63,12 @@ function remainingContact({ supportPhone, supportEmail }: z.infer<typeof operato
   return supportEmail === null && supportPhone === undefined ? 'supportPhone' : undefined;
 }
 
-export async function getSettings(
-  { database }: { readonly database: Database<'practices'> },
-  { practiceId }: { readonly practiceId: string },
-) {
+export async function getSettings({ database }: ReadingTools, { practiceId }: { readonly practiceId: string }) {
   return publicSettings(await requirePractice(database, practiceId));
 }
 
 /** The same for the dashboard, which says what to do before the first live payment link. */
-export async function getSettingsAndNeeds(
-  tools: { readonly database: Database<'practices' | 'platforms' | 'apiKeys'>; readonly mode: Mode },
-  { practiceId }: { readonly practiceId: string },
-) {
+export async function getSettingsAndNeeds(tools: ModeTools, { practiceId }: { readonly practiceId: string }) {
   const practice = await requirePractice(tools.database, practiceId);
   const { platformId } = practice;
   const platform = platformId === undefined ? undefined : await getExistingPlatform(tools.database, platformId);
@@ -86,7 +80,7 @@ export async function getSettingsAndNeeds(
 }
 
 /** For the operator only: lists the practices of everyone. Of those with an invalid row, only the ID is known. */
-export async function listPractices({ database }: { readonly database: Database<'practices'> }) {
+export async function listPractices({ database }: ReadingTools) {
   const { practices, unreadableIds } = await readPractices(database);
   return { practices: practices.map(publicSettings), unreadableIds };
 }

@@ -11,10 +11,8 @@ import { removeEveryone } from '../team/members.ts';
 import { revokeKey } from './keys.ts';
 import { practiceNotFound, type PracticeOfAuthor, practiceEntry } from './requirements.ts';
 
-type SuspensionTools = WritingTools<'practices' | 'auditLog'>;
-
 /** Allows no new sessions and no new authorizations. Payments in progress go on. Idempotent. */
-export async function suspendPractice(tools: SuspensionTools, input: PracticeOfAuthor, now: number) {
+export async function suspendPractice(tools: WritingTools, input: PracticeOfAuthor, now: number) {
   const change = { set: { suspendedAt: toIso(now) }, unless: 'suspendedAt' } as const;
   const entry = practiceEntry(tools, input, 'practice.suspended', now);
   const suspended = await updatePractice(tools.database, input.practiceId, change, entry);
@@ -25,7 +23,7 @@ export async function suspendPractice(tools: SuspensionTools, input: PracticeOfA
 }
 
 /** Ends a suspension. Idempotent. Throws a Problem for a closed practice. */
-export async function resumePractice(tools: SuspensionTools, input: PracticeOfAuthor, now: number) {
+export async function resumePractice(tools: WritingTools, input: PracticeOfAuthor, now: number) {
   const change = {
     set: { suspendedAt: null, suspendedByPlatform: null },
     requires: 'suspendedAt',
@@ -45,9 +43,7 @@ function suspensionOf({ row }: { readonly row: Practice | undefined }) {
   return { practiceId, status, suspendedAt };
 }
 
-interface CloseTools extends WritingTools<
-  'practices' | 'sessions' | 'events' | 'invoiceClaims' | 'apiKeys' | 'members' | 'invitations' | 'auditLog'
-> {
+interface CloseTools extends WritingTools {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 

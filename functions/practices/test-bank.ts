@@ -1,10 +1,10 @@
-import type { TestBank } from '../contract/practices/dashboard-test-bank.ts';
+import type { TestBank } from '../contract/practices/dashboard-settings.ts';
 import { Problem } from '../contract/problem.ts';
 import { randomBase62, type RandomBytes } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { sandboxUserNames } from '../domain/payments/sandbox-bank.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { ModeTools, WritingTools } from '../store/database.ts';
 import { updatePractice } from '../store/practices/practices.ts';
 import { practiceEntry, practiceNotFound, requirePractice, type PracticeOfAuthor } from './requirements.ts';
 
@@ -28,7 +28,7 @@ export function testBankOf(practice: Practice): TestBank {
 
 /** Throws a Problem in live mode. */
 export async function getTestBank(
-  { database, mode }: { readonly database: Database<'practices'>; readonly mode: Mode },
+  { database, mode }: ModeTools,
   { practiceId }: { readonly practiceId: string },
 ): Promise<TestBank> {
   requireSandbox(mode);
@@ -37,7 +37,7 @@ export async function getTestBank(
 
 /** The old password stops working at once. */
 export async function newTestBankPassword(
-  tools: WritingTools<'practices' | 'auditLog'> & { readonly mode: Mode },
+  tools: WritingTools & { readonly mode: Mode },
   { practiceId, author }: PracticeOfAuthor,
   now: number,
 ): Promise<TestBank> {

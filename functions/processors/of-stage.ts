@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod/mini';
-import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings, tableNames } from '../environment.ts';
+import { chargeType, queueUrl, sandboxOutcomeDelay, stripeSettings } from '../environment.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { secretReader } from '../messages/secrets.ts';
 import type { settlementTicket } from '../contract/webhooks/tickets.ts';
@@ -47,32 +47,30 @@ export function depositAccountsOfStage(): DepositAccounts {
 }
 
 export function voiderOfStage(database: Database): DebitVoider {
-  return builtForMode === 'sandbox'
-    ? sandboxVoider(ledger(database), sandboxOutcomeDelay())
-    : stripeVoider({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+  return builtForMode === 'sandbox' ? sandboxVoider(database, sandboxOutcomeDelay()) : stripeVoider(database, stripe());
 }
 
 export function refunderOfStage(database: Database): DebitRefunder {
   return builtForMode === 'sandbox'
-    ? sandboxRefunder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
-    : stripeRefunder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+    ? sandboxRefunder(database, ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : stripeRefunder(database, stripe());
 }
 
 export function processorOfStage(database: Database): DebitProcessor {
   return builtForMode === 'sandbox'
-    ? sandboxProcessor(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
-    : stripeProcessor({ call: database.call, tables: tableNames('processorDebits', 'authorizations') }, stripe());
+    ? sandboxProcessor(database, ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : stripeProcessor(database, stripe());
 }
 
 /** Sandbox only: a real bank cannot be hurried. */
 export function advancerOfStage(database: Database): OutcomeAdvancer {
-  return sandboxAdvancer(ledger(database), sandboxOutcomeDelay());
+  return sandboxAdvancer(database, sandboxOutcomeDelay());
 }
 
 export function finderOfStage(database: Database): DebitFinder {
   return builtForMode === 'sandbox'
-    ? sandboxFinder(ledger(database), ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
-    : stripeFinder({ call: database.call, tables: tableNames('processorDebits') }, stripe());
+    ? sandboxFinder(database, ticketSender(queueUrl('settlements')), sandboxOutcomeDelay())
+    : stripeFinder(database, stripe());
 }
 
 export function referencesOfStage(): ReferenceFinder {
@@ -81,14 +79,12 @@ export function referencesOfStage(): ReferenceFinder {
 
 /** Live only: the sandbox has no notifications. */
 export function repairerOfStage(database: Database): NotificationRepairer {
-  const stored = { call: database.call, tables: tableNames('processorDebits', 'processorEvents') };
-  const sendSettlements = ticketSender(queueUrl('settlements'));
-  return stripeRepairer({ database: stored, sendSettlements }, paced(stripe(), pause));
+  return stripeRepairer({ database, sendSettlements: ticketSender(queueUrl('settlements')) }, paced(stripe(), pause));
 }
 
 /** Live only. */
-export function booksOfStage({ call }: Database): ProcessorBooks {
-  return stripeBooks({ call, tables: tableNames('processorDebits') }, paced(stripe(), pause));
+export function booksOfStage(database: Database): ProcessorBooks {
+  return stripeBooks(database, paced(stripe(), pause));
 }
 
 /** Marks the notification of a settlement ticket, if it has one, as done. */
@@ -96,14 +92,9 @@ export function notificationFinisherOfStage(
   database: Database,
 ): (ticket: z.infer<typeof settlementTicket>, now: number) => Promise<void> {
   if (builtForMode === 'sandbox') return async () => undefined;
-  const stored = { call: database.call, tables: tableNames('processorEvents') };
   return async ({ sessionId, processorEventId }, now) => {
-    if (processorEventId !== undefined) await finishProcessorEvent(stored, { sessionId, processorEventId }, now);
+    if (processorEventId !== undefined) await finishProcessorEvent(database, { sessionId, processorEventId }, now);
   };
-}
-
-function ledger({ call }: Database): Database<'sandboxDebits'> {
-  return { call, tables: tableNames('sandboxDebits') };
 }
 
 function stripe(): CallStripe {

@@ -1,4 +1,4 @@
-import type { TestSignIn, StartedBankConnection } from '../contract/payments/bank-connection.ts';
+import type { TestSignIn, StartedBankConnection } from '../contract/payments/patient-payment.ts';
 import type { Booking, Payout } from '../domain/payments/booking.ts';
 import type { BankAccount, DebitReferences, DebitState, Failure } from '../domain/payments/debit.ts';
 import type { RefundTotals } from '../domain/payments/refund.ts';

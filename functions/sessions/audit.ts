@@ -1,7 +1,7 @@
 import type { Creator } from '../contract/sessions/dashboard-sessions.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { newAuditEntry, type AuditAction, type Audited, type NewEntry } from '../domain/team/audit-entry.ts';
-import type { WritingTools, Database } from '../store/database.ts';
+import type { ReadingTools, WritingTools } from '../store/database.ts';
 import { getApiKey } from '../store/practices/api-keys.ts';
 import { auditPart, findAuditEntry } from '../store/team/audit-log.ts';
 import type { Part } from '../store/writes.ts';
@@ -15,21 +15,21 @@ export interface SessionAudit {
 
 /** Makes a use case write an audit entry with its change of the session. */
 export function auditedBy(
-  { database, randomBytes }: WritingTools<'auditLog'>,
+  { database, randomBytes }: WritingTools,
   { practiceId, author }: { readonly practiceId: string } & Audited,
   now: number,
 ): Required<SessionAudit> {
   return {
     audit(action, { sessionId: target, invoiceId }, more) {
       const details = { invoiceId, ...more };
-      return auditPart(database, newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes));
+      return auditPart(database, newAuditEntry({ randomBytes }, { practiceId, author, action, target, details }, now));
     },
   };
 }
 
 /** Why an admin asked for the last refund. Only the audit log keeps it. */
 export async function findRefundReason(
-  { database }: { readonly database: Database<'auditLog'> },
+  { database }: ReadingTools,
   { sessionId, practiceId, refundOrder }: Session,
 ): Promise<string | undefined> {
   if (refundOrder?.at === undefined) return undefined;
@@ -39,7 +39,7 @@ export async function findRefundReason(
 
 /** Undefined if it is not known. */
 export async function findCreator(
-  { database }: { readonly database: Database<'apiKeys' | 'auditLog'> },
+  { database }: ReadingTools,
   { sessionId, practiceId, createdAt, via: keyId }: Session,
 ): Promise<Creator | undefined> {
   if (keyId !== undefined) {

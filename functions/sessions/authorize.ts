@@ -1,18 +1,13 @@
 import { Problem } from '../contract/problem.ts';
-import { offeredById } from '../domain/payments/authorization.ts';
+import { offeredById, currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
 import { pick } from '../domain/collections.ts';
-import { payerOf } from '../domain/sessions/session.ts';
-import { patientOf, type Session } from '../domain/sessions/session.ts';
-import type { Database } from '../store/database.ts';
+import { payerOf, patientOf, type Session } from '../domain/sessions/session.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { writeAuthorization } from '../store/sessions/transitions.ts';
 import { findInvoiceBlocker } from './blocks.ts';
-import { linkNotFound, requireActive, requirePending, type LinkHolder } from './find.ts';
-import { bankNotConnected } from './name-payer.ts';
-
-interface AuthorizeTools {
-  readonly database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>;
-}
+import { linkNotFound, requireActive, requirePending, type LinkHolder, requireLink } from './find.ts';
+import { recordPayer } from '../store/sessions/patient-writes.ts';
 
 export interface RequestSource {
   readonly address: string;
@@ -28,7 +23,7 @@ interface AuthorizeInput extends LinkHolder {
 }
 
 /** Authorizes the debit: writes evidence, invoice claim and `processing` in one transaction. */
-export async function authorizePayment(tools: AuthorizeTools, input: AuthorizeInput, now: number): Promise<Session> {
+export async function authorizePayment(tools: ReadingTools, input: AuthorizeInput, now: number): Promise<Session> {
   const { session, practice } = input;
   requireActive(practice);
   requirePending(session, now);
@@ -83,4 +78,23 @@ function acceptedOffer({ session, authorizationId, source }: AuthorizeInput, now
 
 function authorizationChanged(): Problem {
   return new Problem('authorization_changed', 'Load the session again and show its current authorization.');
+}
+
+/** Stores the name on the bank account. The authorization is then another one, which names this person. */
+export async function namePayer(
+  { database }: ReadingTools,
+  { session, practice, payerName }: LinkHolder & { readonly payerName: string },
+  now: number,
+): Promise<Session> {
+  requireActive(practice);
+  // An older template names no payer.
+  const payer = { payerName, authorizationTemplate: currentAuthorizationTemplate };
+  const named = requireLink(await recordPayer(database, session, payer, now));
+  if (named.written) return named.session;
+  requirePending(named.session, now);
+  throw bankNotConnected();
+}
+
+function bankNotConnected(): Problem {
+  return new Problem('bank_not_connected', 'Connect a bank account first.');
 }

@@ -1,13 +1,9 @@
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { hasUsedUpSignIns, type InvoiceBlock, type SessionBlock } from '../domain/sessions/session-status.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { getClaimingSessionId, getOtherClaimants } from '../store/payments/invoice-claims.ts';
 import { getSession, getSessions } from '../store/sessions/sessions.ts';
-
-interface BlockTools {
-  readonly database: Database<'sessions' | 'invoiceClaims'>;
-}
 
 type Guarded = Pick<Practice, 'invoiceGuard'>;
 
@@ -18,7 +14,7 @@ interface InvoiceBlocker {
 
 /** The other session that is paying, or has paid, this session's invoice. */
 export async function findInvoiceBlocker(
-  { database }: BlockTools,
+  { database }: ReadingTools,
   session: Session,
   { invoiceGuard }: Guarded,
 ): Promise<InvoiceBlocker | undefined> {
@@ -29,7 +25,7 @@ export async function findInvoiceBlocker(
 }
 
 /** The other session that is paying, or has paid, the invoice since this session's payment failed or was returned. */
-export async function findLaterPayer({ database }: BlockTools, session: Session): Promise<string | undefined> {
+export async function findLaterPayer({ database }: ReadingTools, session: Session): Promise<string | undefined> {
   if (session.status !== 'failed' && session.return === undefined) return undefined;
   const claimant = await getClaimingSessionId(database, session);
   return claimant === session.sessionId ? undefined : claimant;
@@ -37,7 +33,7 @@ export async function findLaterPayer({ database }: BlockTools, session: Session)
 
 /** Why each of a practice's sessions cannot be paid, by session ID. Eventually consistent. */
 export async function findBlocks(
-  { database }: BlockTools,
+  { database }: ReadingTools,
   sessions: readonly Session[],
   { invoiceGuard }: Guarded,
 ): Promise<ReadonlyMap<string, SessionBlock>> {
@@ -53,7 +49,7 @@ export async function findBlocks(
 
 /** Whether another session is paying, or has paid, the invoice of each session, by session ID. Eventually consistent. */
 export async function findPayers(
-  { database }: BlockTools,
+  { database }: ReadingTools,
   sessions: readonly Session[],
 ): Promise<ReadonlyMap<string, InvoiceBlock>> {
   const claimants = await getOtherClaimants(database, sessions);

@@ -8,7 +8,7 @@ import { writeCancellationWith, writeExpiry } from '../store/sessions/transition
 import type { Part } from '../store/writes.ts';
 import type { SessionAudit } from './audit.ts';
 import { sha256 } from '../domain/identifier.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { getIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../store/idempotency-keys.ts';
 import { getExistingSession } from '../store/sessions/sessions.ts';
 
@@ -81,7 +81,7 @@ export async function attemptCancellation(
 
 /** Cancels a session, or replays the response to an earlier request with the same key. Throws like `cancelSession`. */
 export async function cancelSessionOnce(
-  tools: CancelTools & { readonly database: CancelTools['database'] & Database<'idempotencyKeys'> },
+  tools: CancelTools,
   { session, idempotencyKey: key }: { readonly session: Session; readonly idempotencyKey: string | undefined },
   now: number,
 ): Promise<{ response: CancelledSession; replayed: boolean }> {
@@ -106,7 +106,7 @@ export async function cancelSessionOnce(
 
 /** Cancels an expired session as of `expiresAt`. */
 export async function expireSession(
-  { database }: { database: Database<'sessions' | 'events'> },
+  { database }: ReadingTools,
   { sessionId }: { sessionId: string },
   now: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { TestSignIn, StartedBankConnection } from '../contract/payments/bank-connection.ts';
+import type { TestSignIn, StartedBankConnection } from '../contract/payments/patient-payment.ts';
 import { Problem } from '../contract/problem.ts';
 import { currentAuthorizationTemplate } from '../domain/payments/authorization.ts';
 import { unreachable } from '../domain/fault.ts';
@@ -9,13 +9,14 @@ import {
   type Session,
 } from '../domain/sessions/session.ts';
 import type { BankConnector, ConnectionStarter } from '../processors/processor.ts';
+import type { ReadingTools } from '../store/database.ts';
 import {
   connectBankAccount,
   countBankConnectionAttempt,
   recordBankConnection,
 } from '../store/sessions/patient-writes.ts';
 import { requireActive, requireLink, requirePending, type LinkHolder } from './find.ts';
-import { openSession, type OpenTools } from './open.ts';
+import { openSession } from './open.ts';
 
 interface ConnectBankInput extends LinkHolder {
   /** Sandbox only. */
@@ -24,7 +25,7 @@ interface ConnectBankInput extends LinkHolder {
 
 /** Connects a bank and stores the account. Also counts as the first open. */
 export async function connectBank(
-  { database, processor }: OpenTools & { readonly processor: BankConnector },
+  { database, processor }: ReadingTools & { readonly processor: BankConnector },
   { session, practice, signIn }: ConnectBankInput,
   now: number,
 ): Promise<Session> {
@@ -77,7 +78,7 @@ function bankUnavailable(): Problem {
 
 /** Starts the processor's bank picker. Also counts as the first open. */
 export async function startBankConnection(
-  { database, processor }: OpenTools & { readonly processor: ConnectionStarter },
+  { database, processor }: ReadingTools & { readonly processor: ConnectionStarter },
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<StartedBankConnection> {

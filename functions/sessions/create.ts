@@ -2,8 +2,7 @@ import { createdSession, type CreatedSession, type CreateSessionBody } from '../
 import { replayOf } from '../contract/idempotency.ts';
 import { Problem } from '../contract/problem.ts';
 import { invalidRequestWith } from '../contract/request-errors.ts';
-import { applicationFee, feeTermsOf, leastAmount } from '../domain/payments/application-fee.ts';
-import { leastCents, mostCents } from '../domain/payments/debit.ts';
+import { leastCents, mostCents, applicationFee, feeTermsOf, leastAmount } from '../domain/payments/debit.ts';
 import { hashOfToken, sessionToken, sha256, ulid } from '../domain/identifier.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Practice } from '../domain/practices/practice.ts';
@@ -18,8 +17,7 @@ import { findInvoiceBlocker } from './blocks.ts';
 import { askToResumePayments } from './find.ts';
 import type { Locale } from '../domain/locale.ts';
 
-interface CreateTools
-  extends WritingTools<'practices' | 'sessions' | 'invoiceClaims' | 'idempotencyKeys'>, SessionAudit {
+interface CreateTools extends WritingTools, SessionAudit {
   readonly mode: Mode;
   readonly hostedPageUrl: string;
 }

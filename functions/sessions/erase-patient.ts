@@ -9,17 +9,15 @@ import { hasExpired } from '../domain/sessions/session.ts';
 import { auditPart } from '../store/team/audit-log.ts';
 import type { WritingTools } from '../store/database.ts';
 import { eraseMetadata } from '../store/webhooks/events.ts';
-import { scrubAudited } from '../store/sessions/scrubbing.ts';
+import { scrubAudited } from '../store/sessions/sessions.ts';
 import { idsOfInvoice } from '../store/sessions/session-list.ts';
 import { expireSession } from './cancel.ts';
 import { findOwnSession } from './find.ts';
 import { invalidCursor } from './list.ts';
 
-type EraseTools = WritingTools<'sessions' | 'events' | 'auditLog'>;
-
 /** Scrubs the session and its events. The evidence remains. Throws a Problem if the session is open. */
 export async function erasePatient(
-  tools: EraseTools,
+  tools: WritingTools,
   { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ErasedPatient> {
@@ -41,7 +39,7 @@ interface OfInvoice extends Audited {
 
 /** The same for the next sessions of an invoice. Throws a Problem for the cursor of another list. */
 export async function erasePatientOfInvoice(
-  tools: EraseTools,
+  tools: WritingTools,
   { practiceId, invoiceId, cursor, author }: OfInvoice,
   now: number,
 ): Promise<ErasedInvoice> {
@@ -61,18 +59,14 @@ export async function erasePatientOfInvoice(
 }
 
 async function erase(
-  tools: EraseTools,
+  tools: WritingTools,
   { practiceId, sessionId, author }: Audited & { readonly practiceId: string; readonly sessionId: string },
   now: number,
 ): Promise<ErasedPatient | ErasedInvoice['notEnded'][number]> {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   const found = await findOwnSession(tools, { practiceId, sessionId });
   if (hasExpired(found, now)) await expireSession(tools, { sessionId }, now);
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'session.patient_erased', target: sessionId },
-    now,
-    randomBytes,
-  );
+  const entry = newAuditEntry(tools, { practiceId, author, action: 'session.patient_erased', target: sessionId }, now);
   const { row: session } = await scrubAudited(database, sessionId, now, auditPart(database, entry));
   if (!session) throw new Fault(`session ${sessionId} vanished`);
   if (session.scrubbedAt === undefined) return { sessionId, sessionStatus: session.status };

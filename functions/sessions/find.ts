@@ -2,7 +2,7 @@ import { Problem } from '../contract/problem.ts';
 import { equalInConstantTime, hashOfToken, isSessionId, sessionIdOfToken } from '../domain/identifier.ts';
 import { takesPayments, type Practice } from '../domain/practices/practice.ts';
 import { hasExpired, type Session } from '../domain/sessions/session.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import type { PatientWrite } from '../store/sessions/patient-writes.ts';
 import { getSession } from '../store/sessions/sessions.ts';
 import { allows, type Role } from '../domain/team/member.ts';
@@ -28,7 +28,7 @@ export function requirePending(current: Session, now: number): void {
 
 /** Throws a Problem for another practice's session, as for one that does not exist. */
 export async function findOwnSession(
-  { database }: { database: Database<'sessions'> },
+  { database }: ReadingTools,
   { practiceId, sessionId }: { practiceId: string; sessionId: string },
 ): Promise<Session> {
   const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;
@@ -42,10 +42,7 @@ export interface LinkHolder {
 }
 
 /** Throws a Problem for an unknown token. */
-export async function findByToken(
-  { database }: { database: Database<'sessions'> },
-  token: string | undefined,
-): Promise<Session> {
+export async function findByToken({ database }: ReadingTools, token: string | undefined): Promise<Session> {
   const sessionId = token && sessionIdOfToken(token);
   const session = sessionId ? await getSession(database, sessionId) : undefined;
   if (!token || !session) throw linkNotFound();

@@ -4,7 +4,7 @@ import { cursorAfter, sessionIdOfCursor } from '../domain/cursor.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import { type Session, withExpiry, bankConnectionAttemptsRemaining } from '../domain/sessions/session.ts';
 import { hasOutcome, type Outcome } from '../domain/sessions/outcome.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { readSessionPage } from '../store/sessions/session-list.ts';
 import { Problem } from '../contract/problem.ts';
 import { sessionStatus } from '../domain/sessions/session-status.ts';
@@ -25,7 +25,7 @@ interface ListInput extends Omit<z.output<typeof listSessionsRoute.query>, 'retu
 
 /** Newest first. A page can be short or empty before the last one. Throws a Problem for a cursor from another list. */
 export async function listSessions(
-  { database }: { database: Database<'sessions'> },
+  { database }: ReadingTools,
   { practiceId, status = [], outcome = [], invoiceId, returned = false, limit, cursor, ...created }: ListInput,
   now: number,
 ): Promise<{ sessions: readonly Session[]; nextCursor: string | null }> {
@@ -45,17 +45,13 @@ export function invalidCursor(): Problem {
   );
 }
 
-export interface StatusTools {
-  readonly database: Database<'sessions' | 'practices' | 'invoiceClaims'>;
-}
-
 /** The status body of one session. */
-export async function readStatus(tools: StatusTools, session: Session, now: number) {
+export async function readStatus(tools: ReadingTools, session: Session, now: number) {
   return sessionStatus(session, (await findBlock(tools, session, now)).block, now);
 }
 
 /** What blocks a session's payment, and the session that pays its invoice instead. Strongly consistent. */
-export async function findBlock(tools: StatusTools, session: Session, now: number) {
+export async function findBlock(tools: ReadingTools, session: Session, now: number) {
   const current = withExpiry(session, now);
   if (current.status !== 'pending') return {};
   const practice = await getExistingPractice(tools.database, session.practiceId);
@@ -64,7 +60,7 @@ export async function findBlock(tools: StatusTools, session: Session, now: numbe
 }
 
 /** One page of sessions, with what blocks each of them. */
-export async function listWithBlocks(tools: StatusTools, input: Parameters<typeof listSessions>[1], now: number) {
+export async function listWithBlocks(tools: ReadingTools, input: Parameters<typeof listSessions>[1], now: number) {
   const [page, practice] = await Promise.all([
     listSessions(tools, input, now),
     getExistingPractice(tools.database, input.practiceId),
@@ -75,7 +71,7 @@ export async function listWithBlocks(tools: StatusTools, input: Parameters<typeo
 
 /** Leaves out sessions that only the outcome `opened` finds if another session pays their invoice: nobody should chase them. */
 export async function withoutPaidElsewhere(
-  tools: StatusTools,
+  tools: ReadingTools,
   sessions: readonly Session[],
   { outcome = [] }: Pick<ListInput, 'outcome'>,
   { invoiceGuard }: Pick<Practice, 'invoiceGuard'>,
@@ -88,10 +84,7 @@ export async function withoutPaidElsewhere(
 }
 
 /** A session's events, which are kept for 30 days, and their deliveries. */
-export async function getSessionDetail(
-  { database }: { readonly database: Database<'events' | 'deliveries'> },
-  session: Session,
-) {
+export async function getSessionDetail({ database }: ReadingTools, session: Session) {
   const events = await getEvents(database, sessionEventIds(session));
   return {
     bankConnectionAttemptsRemaining: bankConnectionAttemptsRemaining(session),

@@ -4,13 +4,12 @@ import type { Locale } from '../domain/locale.ts';
 import { receiptNumberOf } from '../domain/sessions/session.ts';
 import { logFault, logInfo } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { recordCopyRequest } from '../store/sessions/patient-writes.ts';
 import { requireLink, type LinkHolder } from './find.ts';
 import { findEvidence } from './view.ts';
 
-interface CopyTools {
-  readonly database: Database<'sessions' | 'authorizations'>;
+interface CopyTools extends ReadingTools {
   /** Sends at most once: a retry could mail a second copy. */
   readonly sendMail: SendMail;
 }

@@ -1,16 +1,16 @@
 import { Problem } from '../contract/problem.ts';
-import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/extension.ts';
+import { extensionsLeft, extensionWindow, isOpened } from '../domain/sessions/links.ts';
 import type { Practice } from '../domain/practices/practice.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { wantsEvent } from '../domain/webhooks/webhook-endpoint.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { recordExtension, recordOpen, recordOpenWithEvent } from '../store/sessions/patient-writes.ts';
 import { listSubscriptions } from '../store/webhooks/webhook-endpoints.ts';
 import { requireLink, requirePending, type LinkHolder } from './find.ts';
 
 /** Extends an open session by a whole period. Throws a Problem outside its last five minutes. */
 export async function extendSession(
-  { database }: { database: Database<'sessions'> },
+  { database }: ReadingTools,
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<Session> {
@@ -25,13 +25,9 @@ export async function extendSession(
   return extended.session;
 }
 
-export interface OpenTools {
-  readonly database: Database<'sessions' | 'events' | 'webhookEndpoints'>;
-}
-
 /** The first open starts the session's clock. Later calls change nothing. Throws a Problem if the link was replaced. */
 export async function openSession(
-  { database }: OpenTools,
+  { database }: ReadingTools,
   { session, practice }: LinkHolder,
   now: number,
 ): Promise<Session> {
@@ -41,10 +37,7 @@ export async function openSession(
 }
 
 /** Few practices ask, and an event that nobody gets would cost every session as much as a transition. */
-async function isAskedFor(
-  database: Database<'webhookEndpoints'>,
-  { practiceId, platformId }: Practice,
-): Promise<boolean> {
+async function isAskedFor(database: Database, { practiceId, platformId }: Practice): Promise<boolean> {
   const [own, ofPlatform] = await Promise.all([
     listSubscriptions(database, practiceId),
     platformId === undefined ? [] : listSubscriptions(database, platformId),

@@ -6,14 +6,12 @@ import { addMonths, endedAt } from '../domain/sessions/retention.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { day, minute, toIso, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { readPractices, recordScrubbedTo } from '../store/practices/practices.ts';
-import { scrubSession } from '../store/sessions/scrubbing.ts';
 import { sessionIdPages } from '../store/sessions/session-list.ts';
-import { getSessions } from '../store/sessions/sessions.ts';
+import { getSessions, scrubSession } from '../store/sessions/sessions.ts';
 
-interface ScrubTools {
-  readonly database: Database<'practices' | 'sessions'>;
+interface ScrubTools extends ReadingTools {
   readonly clock: Clock;
 }
 
@@ -87,7 +85,7 @@ async function scrubPractice(
 
 /** Reads the sessions together, or one by one if that fails: a single bad row must not stop the others. */
 async function readSessions(
-  database: Database<'sessions'>,
+  database: Database,
   practiceId: string,
   ids: readonly string[],
 ): Promise<{ sessions: Session[]; unread: number }> {

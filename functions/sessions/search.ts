@@ -5,10 +5,11 @@ import { hasOutcome } from '../domain/sessions/outcome.ts';
 import { invoiceSpellings, isNamed, splitAmount, typedReceiptNumber } from '../domain/sessions/patient-search.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
-import { idByReceipt, idsByInvoice, idsByName, mostRead } from '../store/sessions/session-search.ts';
+import type { ReadingTools } from '../store/database.ts';
+import { idByReceipt, idsByInvoice, idsByName, mostRead, newestIds } from '../store/sessions/session-search.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
-import { withoutPaidElsewhere, type StatusTools } from './list.ts';
+import { withoutPaidElsewhere } from './list.ts';
 
 interface SearchInput extends SessionSearch {
   readonly practiceId: string;
@@ -19,26 +20,31 @@ interface SearchInput extends SessionSearch {
 const mostFound = 100;
 
 /**
- * Finds sessions by a patient's name and perhaps an amount, an invoice ID, a receipt number or a session ID. Newest first,
+ * Finds sessions by a patient's name, an amount or both, an invoice ID, a receipt number or a session ID. Newest first,
  * with what blocks each of them. `complete` is false if more may match than are returned.
  */
-export async function searchSessions(tools: StatusTools, input: SearchInput, now: number) {
-  const { practiceId, byName, outcome = [] } = input;
+export async function searchSessions(tools: ReadingTools, input: SearchInput, now: number) {
+  const { practiceId, byName, createdSince, createdBefore, outcome = [] } = input;
   const { database } = tools;
   const text = input.text.trim();
   const { words, amountCents } = splitAmount(text);
-  const [byInvoice, named, practice] = await Promise.all([
+  const days = sessionIdRange({ createdSince, createdBefore }, undefined);
+  const onlyAmount = words === '' && amountCents !== undefined;
+  const [byInvoice, named, ofDays, practice] = await Promise.all([
     idsByInvoice(database, practiceId, invoiceSpellings(text)),
     byName ? idsByName(database, practiceId, words) : [],
+    onlyAmount && days ? newestIds(database, practiceId, days) : [],
     getExistingPractice(database, practiceId),
   ]);
-  const exact = new Set([...byInvoice, ...(await idsByNumber(tools, practiceId, text, [...byInvoice, ...named]))]);
-  const all = [...new Set([...exact, ...named])];
-  const ids = newestOf(all, input).slice(0, mostRead);
+  const others = [...byInvoice, ...named, ...ofDays];
+  const exact = new Set([...byInvoice, ...(await idsByNumber(tools, practiceId, text, others))]);
+  const all = [...new Set([...exact, ...named, ...ofDays])];
+  const ids = newestOf(all, days).slice(0, mostRead);
 
   // Since the index was read, the patient may have been erased.
   const isSought = ({ sessionId, patient, amountCents: amount }: Session) =>
-    exact.has(sessionId) || (patient && isNamed(patient, words) && (amountCents ?? amount) === amount);
+    exact.has(sessionId) ||
+    ((onlyAmount || (patient && isNamed(patient, words))) && (amountCents ?? amount) === amount);
   const found: Session[] = [];
   let read = 0;
   while (read < ids.length && found.length < mostFound) {
@@ -56,8 +62,7 @@ export async function searchSessions(tools: StatusTools, input: SearchInput, now
 }
 
 /** IDs of the days that are sought, newest first. */
-function newestOf(ids: readonly string[], { createdSince, createdBefore }: SearchInput): string[] {
-  const days = sessionIdRange({ createdSince, createdBefore }, undefined);
+function newestOf(ids: readonly string[], days: ReturnType<typeof sessionIdRange>): string[] {
   if (!days) return [];
   return ids
     .filter((id) => days.first <= id && id <= days.last)
@@ -67,7 +72,7 @@ function newestOf(ids: readonly string[], { createdSince, createdBefore }: Searc
 
 /** A session ID, or a receipt number unless something else was found: it costs more to look for. */
 async function idsByNumber(
-  { database }: StatusTools,
+  { database }: ReadingTools,
   practiceId: string,
   text: string,
   found: readonly string[],

@@ -4,7 +4,6 @@ import { fateOf, waitsForAdvance, type SandboxUser } from '../domain/payments/sa
 import { transitionTime, withExpiry, type Session } from '../domain/sessions/session.ts';
 import { advanceOutcome, advancePayment, type AdvanceTools } from '../payments/submit.ts';
 import type { BankConnector } from '../processors/processor.ts';
-import type { Database } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { expireAt, getExistingSession } from '../store/sessions/sessions.ts';
 import { authorizePayment, type RequestSource } from './authorize.ts';
@@ -14,9 +13,6 @@ import { expireSession } from './cancel.ts';
 import { askToResumePayments, findOwnSession, type LinkHolder } from './find.ts';
 
 interface SimulateTools extends AdvanceTools {
-  readonly database: Database<
-    'practices' | 'sessions' | 'events' | 'webhookEndpoints' | 'invoiceClaims' | 'authorizations'
-  >;
   readonly connector: BankConnector;
 }
 

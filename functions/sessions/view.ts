@@ -1,17 +1,11 @@
 import type { Evidence } from '../domain/payments/evidence.ts';
 import type { Locale } from '../domain/locale.ts';
-import type { Mode } from '../domain/mode.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import { patientView } from '../domain/sessions/session-view.ts';
 import { getEvidence } from '../store/payments/authorizations.ts';
-import type { Database } from '../store/database.ts';
+import type { ModeTools, ReadingTools } from '../store/database.ts';
 import { findInvoiceBlocker } from './blocks.ts';
 import type { LinkHolder } from './find.ts';
-
-interface ViewTools {
-  readonly database: Database<'sessions' | 'invoiceClaims' | 'authorizations'>;
-  readonly mode: Mode;
-}
 
 interface ViewInput extends LinkHolder {
   readonly locale: Locale;
@@ -20,7 +14,7 @@ interface ViewInput extends LinkHolder {
 }
 
 export async function viewSession(
-  { database, mode }: ViewTools,
+  { database, mode }: ModeTools,
   { session, practice, locale, evidence: known }: ViewInput,
   now: number,
 ) {
@@ -33,7 +27,7 @@ export async function viewSession(
 
 /** The evidence that the receipt quotes. Undefined before the authorization, and once the session is scrubbed. */
 export async function findEvidence(
-  { database }: { readonly database: Database<'authorizations'> },
+  { database }: ReadingTools,
   { sessionId, processingAt, scrubbedAt }: Session,
 ): Promise<Evidence | undefined> {
   return processingAt === undefined || scrubbedAt !== undefined ? undefined : getEvidence(database, sessionId);

@@ -1,21 +1,28 @@
 import type { Table } from '../contract/environment.ts';
 import type { RandomBytes } from '../domain/identifier.ts';
+import type { Mode } from '../domain/mode.ts';
 import { dynamoDb, type Call } from './dynamodb.ts';
 
-export interface Database<Tables extends Table = never> {
+export interface Database {
   readonly call: Call;
-  readonly tables: Readonly<Record<Tables, string>>;
+  /** Only those that the function was granted. */
+  readonly tables: { readonly [Name in Table]?: string | undefined };
+}
+
+export interface ReadingTools {
+  readonly database: Database;
+}
+
+/** For use cases that are different in the sandbox. */
+export interface ModeTools extends ReadingTools {
+  readonly mode: Mode;
 }
 
 /** For use cases whose rows have new IDs, such as those with an entry in the audit log. */
-export interface WritingTools<Tables extends Table> {
-  readonly database: Database<Tables>;
+export interface WritingTools extends ReadingTools {
   readonly randomBytes: RandomBytes;
 }
 
-export function connect<Tables extends Table>(
-  tables: Readonly<Record<Tables, string>>,
-  call = dynamoDb(),
-): Database<Tables> {
+export function connect(tables: Database['tables'], call = dynamoDb()): Database {
   return { call, tables };
 }

@@ -14,9 +14,9 @@ const atOnce = 20;
 
 export type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
-export interface DueRows<Name extends Table, Key extends KeySchema> {
-  readonly database: Database<Name>;
-  readonly table: Name;
+export interface DueRows<Key extends KeySchema> {
+  readonly database: Database;
+  readonly table: Table;
   readonly duty: DutyName;
   readonly key: Key;
 }
@@ -42,8 +42,8 @@ export interface PostponedRows<Key> {
 }
 
 /** Postpones due rows and returns them, so that two sweeps never get the same row. */
-export async function postponeDue<Name extends Table, Key extends KeySchema>(
-  rows: DueRows<Name, Key>,
+export async function postponeDue<Key extends KeySchema>(
+  rows: DueRows<Key>,
   now: number,
   limit: number,
   from: readonly Position[] = dueShards(rows.duty).map((shard) => ({ shard })),
@@ -84,16 +84,13 @@ async function tryAll<Item, Done>(
   };
 }
 
-export async function earliest<Name extends Table>(
-  rows: DueRows<Name, KeySchema>,
-  name: string,
-): Promise<string | undefined> {
+export async function earliest(rows: DueRows<KeySchema>, name: string): Promise<string | undefined> {
   const found = await Promise.all(dueShards(rows.duty).map((shard) => earliestInShard(rows, shard, name)));
   return found.flat().sort()[0];
 }
 
-async function earliestInShard<Name extends Table>(
-  { database, table }: DueRows<Name, KeySchema>,
+async function earliestInShard(
+  { database, table }: DueRows<KeySchema>,
   shard: string,
   name: string,
 ): Promise<string[]> {
@@ -108,8 +105,8 @@ async function earliestInShard<Name extends Table>(
 
 const dueRow = z.object({ dueAt: z.optional(z.string()), taken: z.optional(z.unknown()) });
 
-async function postpone<Name extends Table>(
-  { database, table }: DueRows<Name, KeySchema>,
+async function postpone(
+  { database, table }: DueRows<KeySchema>,
   key: Readonly<Record<string, string>>,
   dueAt: string,
   now: number,
@@ -134,12 +131,7 @@ async function postpone<Name extends Table>(
   return (await write(again, asListed)).written ? again : undefined;
 }
 
-function queryShard<Name extends Table>(
-  { database, table }: DueRows<Name, KeySchema>,
-  { shard, after }: Position,
-  now: number,
-  limit: number,
-) {
+function queryShard({ database, table }: DueRows<KeySchema>, { shard, after }: Position, now: number, limit: number) {
   const key = expression`dueShard = ${shard} AND dueAt <= ${toIso(now)}`;
   return queryPage(database, table, { index, key, limit, after }, z.looseObject({ dueAt: z.string() }));
 }

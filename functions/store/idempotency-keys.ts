@@ -12,21 +12,19 @@ export interface IdempotentRequest {
   readonly responseBody?: string;
 }
 
-type Keys = Database<'idempotencyKeys'>;
-
 /** Refused if the key was used, even by the same request. */
-export function putIdempotencyKey(database: Keys, request: IdempotentRequest, now: number): Part {
+export function putIdempotencyKey(database: Database, request: IdempotentRequest, now: number): Part {
   return putKey(database, request, now, isUnused(now));
 }
 
 /** Refused if another request used the key. */
-export function keepIdempotencyKey(database: Keys, request: IdempotentRequest, now: number): Part {
+export function keepIdempotencyKey(database: Database, request: IdempotentRequest, now: number): Part {
   const { requestHash } = request;
   return putKey(database, request, now, expression`${isUnused(now)} OR requestHash = ${requestHash}`);
 }
 
 export async function getIdempotencyKey(
-  database: Keys,
+  database: Database,
   request: Pick<IdempotentRequest, 'practiceId' | 'key'>,
   now: number,
 ): Promise<IdempotencyKey | undefined> {
@@ -35,13 +33,13 @@ export async function getIdempotencyKey(
 }
 
 /** Frees the key of a refused request. Does nothing if another request has the key. */
-export async function releaseIdempotencyKey(database: Keys, request: IdempotentRequest): Promise<void> {
+export async function releaseIdempotencyKey(database: Database, request: IdempotentRequest): Promise<void> {
   const { requestHash } = request;
   await removeIf(database, 'idempotencyKeys', keyOf(request), expression`requestHash = ${requestHash}`, idempotencyKey);
 }
 
 function putKey(
-  database: Keys,
+  database: Database,
   { practiceId, key, requestHash, responseBody }: IdempotentRequest,
   now: number,
   condition: Expression,

@@ -6,30 +6,34 @@ import { Unavailable } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { render, type Expression } from './expressions.ts';
 import { itemOf, rowOf, type Output } from './dynamodb.ts';
-import { change, deleteRow, put, putNew, type Change, type Key, type Row } from './writes.ts';
+import { change, deleteRow, nameOf, put, putNew, type Change, type Key, type Row } from './writes.ts';
 
-export async function get<Name extends Table, Schema extends z.ZodMiniType>(
-  { call, tables }: Database<NoInfer<Name>>,
-  table: Name,
+export async function get<Schema extends z.ZodMiniType>(
+  { call, tables }: Database,
+  table: Table,
   key: Key,
   schema: Schema,
   { consistent = true } = {},
 ): Promise<z.output<Schema> | undefined> {
-  const { Item } = await call('GetItem', { TableName: tables[table], Key: itemOf(key), ConsistentRead: consistent });
+  const { Item } = await call('GetItem', {
+    TableName: nameOf(table, tables),
+    Key: itemOf(key),
+    ConsistentRead: consistent,
+  });
   return Item && z.parse(schema, Item);
 }
 
 const batchSize = 100;
 const maximumRetries = 6;
 
-export async function getAll<Name extends Table, Schema extends z.ZodMiniType>(
-  { call, tables }: Database<NoInfer<Name>>,
-  table: Name,
+export async function getAll<Schema extends z.ZodMiniType>(
+  { call, tables }: Database,
+  table: Table,
   keys: readonly Key[],
   schema: Schema,
   { consistent = true } = {},
 ): Promise<z.output<Schema>[]> {
-  const name = tables[table];
+  const name = nameOf(table, tables);
   const found: z.output<Schema>[] = [];
   let rest = keys.map((key) => itemOf(key));
   for (let throttled = 0; rest.length > 0;) {
@@ -59,14 +63,14 @@ export interface Query {
 }
 
 /** Reads of a table are strongly consistent, reads of an index eventually consistent. */
-export async function queryPage<Name extends Table, Schema extends z.ZodMiniType>(
-  { call, tables }: Database<NoInfer<Name>>,
-  table: Name,
+export async function queryPage<Schema extends z.ZodMiniType>(
+  { call, tables }: Database,
+  table: Table,
   { index, key, projection, select, newestFirst = false, limit, after }: Query & { limit?: number; after?: After },
   schema: Schema,
 ): Promise<{ rows: z.output<Schema>[]; after: After }> {
   const { Items = [], LastEvaluatedKey } = await call('Query', {
-    TableName: tables[table],
+    TableName: nameOf(table, tables),
     IndexName: index,
     ...render({ key, projection }),
     Select: select,
@@ -78,9 +82,9 @@ export async function queryPage<Name extends Table, Schema extends z.ZodMiniType
   return { rows: Items.map((item) => z.parse(schema, item)), after: LastEvaluatedKey };
 }
 
-export async function* queryPages<Name extends Table, Schema extends z.ZodMiniType>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export async function* queryPages<Schema extends z.ZodMiniType>(
+  database: Database,
+  table: Table,
   query: Query,
   schema: Schema,
 ): AsyncGenerator<z.output<Schema>[]> {
@@ -97,9 +101,9 @@ export async function* queryPages<Name extends Table, Schema extends z.ZodMiniTy
   } while (after);
 }
 
-export async function queryAll<Name extends Table, Schema extends z.ZodMiniType>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export async function queryAll<Schema extends z.ZodMiniType>(
+  database: Database,
+  table: Table,
   query: Query,
   schema: Schema,
 ): Promise<z.output<Schema>[]> {
@@ -108,16 +112,16 @@ export async function queryAll<Name extends Table, Schema extends z.ZodMiniType>
   return found;
 }
 
-export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
-  { call, tables }: Database<NoInfer<Name>>,
-  table: Name,
+export async function scanAll<Schema extends z.ZodMiniType>(
+  { call, tables }: Database,
+  table: Table,
   schema: Schema,
 ): Promise<z.output<Schema>[]> {
   const found: z.output<Schema>[] = [];
   let after: After;
   do {
     const page: Output<'Scan'> = await call('Scan', {
-      TableName: tables[table],
+      TableName: nameOf(table, tables),
       ExclusiveStartKey: after && itemOf(after),
     });
     found.push(...(page.Items ?? []).map((item) => z.parse(schema, item)));
@@ -127,9 +131,9 @@ export async function scanAll<Name extends Table, Schema extends z.ZodMiniType>(
 }
 
 /** Returns false if there is such a row already, unless that row is `outdated`. */
-export async function insert<Name extends Table, Inserted extends Row>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export async function insert<Inserted extends Row>(
+  database: Database,
+  table: Table,
   row: Inserted,
   key: keyof Inserted & string,
   outdated?: Expression,
@@ -144,21 +148,16 @@ export async function insert<Name extends Table, Inserted extends Row>(
 }
 
 /** Writes the row, or replaces it. With a condition, throws if that fails. */
-export async function replace<Name extends Table>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
-  row: Row,
-  condition?: Expression,
-): Promise<void> {
+export async function replace(database: Database, table: Table, row: Row, condition?: Expression): Promise<void> {
   await database.call('PutItem', put(database, table, row, { condition }).Put);
 }
 
 export type Updated<Shape> =
   { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
 
-export async function update<Name extends Table, Schema extends z.ZodMiniType>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export async function update<Schema extends z.ZodMiniType>(
+  database: Database,
+  table: Table,
   key: Key,
   changes: Change<z.output<Schema>>,
   schema: Schema,
@@ -173,14 +172,14 @@ export async function update<Name extends Table, Schema extends z.ZodMiniType>(
   }
 }
 
-export async function remove<Name extends Table>(database: Database<NoInfer<Name>>, table: Name, key: Key) {
+export async function remove(database: Database, table: Table, key: Key) {
   await database.call('DeleteItem', deleteRow(database, table, key).Delete);
 }
 
 /** Deletes a row if the condition holds, and returns it. Of concurrent callers, only one gets it. */
-export async function removeIf<Name extends Table, Schema extends z.ZodMiniType>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export async function removeIf<Schema extends z.ZodMiniType>(
+  database: Database,
+  table: Table,
   key: Key,
   condition: Expression,
   schema: Schema,

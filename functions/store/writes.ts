@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../contract/environment.ts';
+import { Fault } from '../domain/fault.ts';
 import type { Database } from './database.ts';
 import { attribute, expression, join, render, type Expression, type Value } from './expressions.ts';
 import { itemOf } from './dynamodb.ts';
@@ -26,17 +27,18 @@ interface PutOptions {
   readonly returnRow?: boolean;
 }
 
+export function nameOf(table: Table, names: Database['tables']): string {
+  const name = names[table];
+  if (name === undefined) throw new Fault(`the table ${table} was not granted`);
+  return name;
+}
+
 const allOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-export function put<Name extends Table>(
-  { tables }: Database<NoInfer<Name>>,
-  table: Name,
-  row: Row,
-  { condition, returnRow = false }: PutOptions = {},
-) {
+export function put({ tables }: Database, table: Table, row: Row, { condition, returnRow = false }: PutOptions = {}) {
   return {
     Put: {
-      TableName: tables[table],
+      TableName: nameOf(table, tables),
       Item: itemOf(row),
       ...render({ condition }),
       ...(returnRow && allOld),
@@ -44,9 +46,9 @@ export function put<Name extends Table>(
   };
 }
 
-export function putNew<Name extends Table, Inserted extends Row>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export function putNew<Inserted extends Row>(
+  database: Database,
+  table: Table,
   row: Inserted,
   key: keyof Inserted & string,
   outdated?: Expression,
@@ -55,34 +57,26 @@ export function putNew<Name extends Table, Inserted extends Row>(
   return put(database, table, row, { condition: outdated ? expression`${isNew} OR ${outdated}` : isNew });
 }
 
-export function change<Name extends Table, Shape = Row>(
-  { tables }: Database<NoInfer<Name>>,
-  table: Name,
+export function change<Shape = Row>(
+  { tables }: Database,
+  table: Table,
   key: Key,
   { condition, ...changes }: Change<Shape>,
 ) {
   const update = updateOf(changes);
-  return { Update: { TableName: tables[table], Key: itemOf(key), ...render({ update, condition }), ...allOld } };
+  return {
+    Update: { TableName: nameOf(table, tables), Key: itemOf(key), ...render({ update, condition }), ...allOld },
+  };
 }
 
-export function deleteRow<Name extends Table>(
-  { tables }: Database<NoInfer<Name>>,
-  table: Name,
-  key: Key,
-  condition?: Expression,
-) {
-  return { Delete: { TableName: tables[table], Key: itemOf(key), ...render({ condition }) } };
+export function deleteRow({ tables }: Database, table: Table, key: Key, condition?: Expression) {
+  return { Delete: { TableName: nameOf(table, tables), Key: itemOf(key), ...render({ condition }) } };
 }
 
 /** Only checks: the transaction fails unless the condition holds. */
-export function check<Name extends Table>(
-  { tables }: Database<NoInfer<Name>>,
-  table: Name,
-  key: Key,
-  condition: Expression,
-): Part {
+export function check({ tables }: Database, table: Table, key: Key, condition: Expression): Part {
   const { ConditionExpression, ...rest } = render({ condition });
-  return { ConditionCheck: { TableName: tables[table], Key: itemOf(key), ConditionExpression, ...rest } };
+  return { ConditionCheck: { TableName: nameOf(table, tables), Key: itemOf(key), ConditionExpression, ...rest } };
 }
 
 function updateOf<Shape>({

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import type { Table } from '../contract/environment.ts';
 import { batchesOf } from '../domain/collections.ts';
 import type { DutyName } from '../domain/due.ts';
 import { second, type Clock, toIso } from '../domain/time.ts';
@@ -10,7 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import { oldestOpenCancellation, oldestUnsubmittedDebit, dueSessions } from '../store/sessions/sessions.ts';
 import { ticketOfDelivery, dispatchEvents } from '../webhooks/dispatch.ts';
 import type { Publish } from '../messages/webhooks/event-bus.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { dueDeliveries, getDelivery, type DeliveryKey } from '../store/webhooks/deliveries.ts';
 import { getEvent, undispatchedEvents } from '../store/webhooks/events.ts';
 
@@ -26,22 +25,16 @@ export type Duty = (clock: Clock, deadline: number) => Promise<number>;
 type KeySchema = z.ZodMiniType<Readonly<Record<string, string>>>;
 
 /** Sends a ticket, which is the row's key, for each due row. */
-export function ticketDuty<Name extends Table, Key extends KeySchema>(
-  rows: DueRows<Name, Key>,
-  send: SendTickets,
-): Duty {
+export function ticketDuty<Key extends KeySchema>(rows: DueRows<Key>, send: SendTickets): Duty {
   return performing(rows, ticketBatch, (keys) => send(keys.map((body) => ({ body }))));
 }
 
-function duty<Name extends Table, Key extends KeySchema>(
-  rows: DueRows<Name, Key>,
-  perform: (key: z.output<Key>) => Promise<void>,
-): Duty {
+function duty<Key extends KeySchema>(rows: DueRows<Key>, perform: (key: z.output<Key>) => Promise<void>): Duty {
   return performing(rows, 1, async ([key]) => key && perform(key));
 }
 
-function performing<Name extends Table, Key extends KeySchema>(
-  rows: DueRows<Name, Key>,
+function performing<Key extends KeySchema>(
+  rows: DueRows<Key>,
   batchSize: number,
   perform: (keys: readonly z.output<Key>[]) => Promise<void>,
 ): Duty {
@@ -82,8 +75,7 @@ function logResult(duty: DutyName, done: number, failed: number, age: number | u
   logInfo('swept', { duty, done, failed }, measurements);
 }
 
-export interface SweepTools {
-  readonly database: Database<'sessions' | 'events' | 'deliveries' | 'practices' | 'webhookEndpoints'>;
+export interface SweepTools extends ReadingTools {
   readonly publish: Publish;
   readonly sendExpirations: SendTickets;
   readonly sendDebits: SendTickets;

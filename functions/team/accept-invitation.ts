@@ -1,22 +1,22 @@
 import type { AcceptedInvitation } from '../contract/team/dashboard-me.ts';
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, platformOf, type Audited } from '../domain/team/audit-entry.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
-import { invitationIdOf, type Invitation } from '../domain/team/invitation.ts';
-import { allows, defaultTopics, type Member, type User } from '../domain/team/member.ts';
+import {
+  allows,
+  defaultTopics,
+  type Member,
+  type User,
+  invitationIdOf,
+  type Invitation,
+} from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { getInvitation, useInvitationPart } from '../store/team/invitations.ts';
 import { getMember, newMemberPart, rolePart, stillAdminPart } from '../store/team/members.ts';
 import { servedPart } from '../store/practices/platforms.ts';
 import { transact, untilWritten } from '../store/transact.ts';
 import { hasAdmin, membershipOf } from './members.ts';
-
-interface Tools {
-  readonly database: Database<'invitations' | 'members' | 'practices' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
 
 interface Input extends Audited {
   readonly token: string;
@@ -24,12 +24,12 @@ interface Input extends Audited {
 }
 
 /** Makes whoever has the link a member. Their issuer and subject, never an email address, give access from then on. */
-export async function acceptInvitation(tools: Tools, input: Input, now: number): Promise<AcceptedInvitation> {
+export async function acceptInvitation(tools: WritingTools, input: Input, now: number): Promise<AcceptedInvitation> {
   return untilWritten('member', () => accept(tools, input, now));
 }
 
 async function accept(
-  { database, randomBytes }: Tools,
+  { database, randomBytes }: WritingTools,
   { token, user, author }: Input,
   now: number,
 ): Promise<AcceptedInvitation | undefined> {
@@ -55,7 +55,7 @@ async function accept(
   };
   const details = { invited: invitation.email, role, email };
   const action = existing ? 'member.role_changed' : 'member.added';
-  const entry = newAuditEntry({ practiceId, author, action, target: userId, details }, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, { practiceId, author, action, target: userId, details }, now);
   const refused = await transact(database, {
     invitation: useInvitationPart(database, invitation, now),
     inviter: createdBy.kind === 'user' ? stillAdminPart(database, membershipOf(practiceId, createdBy)) : undefined,
@@ -70,7 +70,7 @@ async function accept(
 
 /** A removed admin must not come back through their own invitation. A platform's invitation is for a practice without an admin. */
 async function isByAnAdmin(
-  database: Database<'members'>,
+  database: Database,
   { practiceId, createdBy }: Pick<Invitation, 'practiceId' | 'createdBy'>,
 ): Promise<boolean> {
   if (createdBy.kind !== 'user') return createdBy.kind === 'operator';

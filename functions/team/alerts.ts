@@ -6,7 +6,7 @@ import { findPayers } from '../sessions/blocks.ts';
 import { listSessions } from '../sessions/list.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { readLinkRequests, readRefunds } from '../store/sessions/session-list.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 
 /** How many of the newest sessions are read: a session created months ago can be returned today. */
@@ -19,11 +19,7 @@ const period = 30 * day;
  * invoice since (a patient who got money twice still owes it then); refunds that failed; and patients who asked for a new link, unless the
  * invoice has got another session since.
  */
-export async function getAlerts(
-  tools: { readonly database: Database<'practices' | 'webhookEndpoints' | 'sessions' | 'invoiceClaims'> },
-  { practiceId }: { readonly practiceId: string },
-  now: number,
-) {
+export async function getAlerts(tools: ReadingTools, { practiceId }: { readonly practiceId: string }, now: number) {
   const list = async (filter: {
     status?: ['failed'];
     returned?: true;

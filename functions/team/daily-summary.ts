@@ -4,7 +4,7 @@ import type { SessionEventType } from '../domain/sessions/transitions.ts';
 import { daysIn, day as aDay, hour, toIso } from '../domain/time.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
 import { sessionIdOfEvent } from '../domain/webhooks/event.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { listPayments } from '../store/sessions/session-list.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { readEventsBetween } from '../store/webhooks/event-list.ts';
@@ -34,7 +34,7 @@ const [ahead, behind] = [14 * hour, 12 * hour];
  * nothing did: links that wait to be paid are no news.
  */
 export async function readDailySummary(
-  { database }: { readonly database: Database<'sessions' | 'events'> },
+  { database }: ReadingTools,
   { practiceId, timeZone }: Pick<Practice, 'practiceId' | 'timeZone'>,
   day: string,
   now: number,

@@ -1,21 +1,15 @@
 import type * as z from 'zod/mini';
 import type { home } from '../contract/team/dashboard-home.ts';
 import { firstSessionIdAt } from '../domain/identifier.ts';
-import type { Mode } from '../domain/mode.ts';
 import { longestLinkLife } from '../domain/sessions/session.ts';
 import { daysIn, daysUntil, day, toIso } from '../domain/time.ts';
 import { givenBack } from '../domain/payments/refund.ts';
 import { goLiveSteps } from '../practices/go-live.ts';
 import { listApiKeys } from '../store/practices/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { ModeTools } from '../store/database.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import { hasSession, listPayments, readRefunds } from '../store/sessions/session-list.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
-
-interface HomeTools {
-  readonly database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'sessions'>;
-  readonly mode: Mode;
-}
 
 type Home = z.input<typeof home>;
 
@@ -27,7 +21,7 @@ const oldestSession = longestLinkLife + (daysShown + 30) * day;
 
 /** The setup steps, and what was paid and what is on its way for each of the last 30 days. */
 export async function getHome(
-  { database, mode }: HomeTools,
+  { database, mode }: ModeTools,
   { practiceId }: { readonly practiceId: string },
   now: number,
 ): Promise<Home> {

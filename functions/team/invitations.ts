@@ -1,26 +1,23 @@
 import { newInvitation, type CreatedInvitation } from '../contract/team/dashboard-team.ts';
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, platformOf, type AuditEntry, type Author } from '../domain/team/audit-entry.ts';
-import { canBeId, newSecret, type RandomBytes } from '../domain/identifier.ts';
-import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/invitation.ts';
+import { canBeId, newSecret } from '../domain/identifier.ts';
+import { invitationIdOf, invitationLifetime, type Invitation } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import { logFault } from '../log.ts';
 import type { SendMail, Mail } from '../messages/team/mail.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
 import { parseInput, requireOwner, type PracticeOfAuthor, type Unchecked } from '../practices/requirements.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import { nameOfOwner } from '../store/practices/platforms.ts';
 import { newInvitationPart, revokeInvitationPart } from '../store/team/invitations.ts';
 import { stillAdminPart } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
-import { hasAdmin, membershipOf, noLongerAdmin } from './members.ts';
-import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
+import { hasAdmin, membershipOf, noLongerAdmin, mostRevoked, openInvitationsOf, revocationParts } from './members.ts';
 import { onOneLine } from './mails.ts';
 
-interface Tools {
-  readonly database: Database<'invitations' | 'members' | 'auditLog' | 'practices' | 'platforms'>;
-  readonly randomBytes: RandomBytes;
+interface Tools extends WritingTools {
   readonly dashboardUrl: string;
   /** Absent if the stack uses another issuer. */
   readonly userPool?: Pick<UserPool, 'createUser'> | undefined;
@@ -61,7 +58,7 @@ export async function inviteMember(
     target: invitationId,
     details: { email, role },
   } as const;
-  const entry = newAuditEntry(created, now, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, created, now);
   await untilWritten('invitations', () => writeInvitation(tools, invitation, entry, now));
 
   const invitationUrl = `${new URL('/join', dashboardUrl).href}#${token}`;
@@ -100,10 +97,7 @@ async function writeInvitation(
 
 /** Deletes the invitation: its link stops working. */
 export async function revokeInvitation(
-  {
-    database,
-    randomBytes,
-  }: Pick<Tools, 'randomBytes'> & { readonly database: Database<'invitations' | 'members' | 'auditLog'> },
+  { database, randomBytes }: WritingTools,
   { practiceId, author, invitationId }: PracticeOfAuthor & { readonly invitationId: string },
   now: number,
 ) {
@@ -113,7 +107,7 @@ export async function revokeInvitation(
   const refused = await transact(database, {
     author: adminPart(database, practiceId, author),
     invitation: revokeInvitationPart(database, practiceId, invitationId),
-    audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+    audit: auditPart(database, newAuditEntry({ randomBytes }, entry, now)),
   });
   if (refused?.has('author')) throw noLongerAdmin();
   if (refused) throw invitationEnded();
@@ -121,15 +115,12 @@ export async function revokeInvitation(
 }
 
 /** A platform brings a practice its first admin, who decides on everyone else. */
-async function requireMayInvite(
-  database: Database<'members'>,
-  { practiceId, author }: PracticeOfAuthor,
-): Promise<void> {
+async function requireMayInvite(database: Database, { practiceId, author }: PracticeOfAuthor): Promise<void> {
   if (platformOf(author) !== undefined && (await hasAdmin(database, practiceId)))
     throw new Problem('own_members_only', 'The practice has an admin, who decides on its team.');
 }
 
-function adminPart(database: Database<'members'>, practiceId: string, author: Author) {
+function adminPart(database: Database, practiceId: string, author: Author) {
   return author.kind === 'user' ? stillAdminPart(database, membershipOf(practiceId, author)) : undefined;
 }
 

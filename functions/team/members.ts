@@ -1,9 +1,15 @@
 import { Problem } from '../contract/problem.ts';
-import { newAuditEntry, type Audited, type AuditEntry, type UserAuthor } from '../domain/team/audit-entry.ts';
-import { canBeId, type RandomBytes } from '../domain/identifier.ts';
-import { type MailTopic, type Member, allows, type Role } from '../domain/team/member.ts';
+import {
+  newAuditEntry,
+  type Audited,
+  type AuditEntry,
+  type UserAuthor,
+  type Author,
+} from '../domain/team/audit-entry.ts';
+import { canBeId } from '../domain/identifier.ts';
+import { type MailTopic, type Member, allows, type Role, type Invitation } from '../domain/team/member.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, WritingTools } from '../store/database.ts';
 import {
   getMember,
   listMembers,
@@ -15,18 +21,13 @@ import {
 } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
 import type { Part } from '../store/writes.ts';
-import { listInvitations } from '../store/team/invitations.ts';
-import { mostRevoked, openInvitationsOf, revocationParts } from './open-invitations.ts';
-
-interface Tools {
-  readonly database: Database<'members' | 'invitations' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
-}
+import { listInvitations, getInvitation, revokeInvitationPart } from '../store/team/invitations.ts';
+import { toIso } from '../domain/time.ts';
 
 type MemberInput = MemberKey & Audited;
 
 /** Takes effect on the member's next request. A lower role also revokes open invitations to the member's address. */
-export async function changeRole(tools: Tools, input: MemberInput & { readonly role: Role }, now: number) {
+export async function changeRole(tools: WritingTools, input: MemberInput & { readonly role: Role }, now: number) {
   const { practiceId, userId, author, role } = input;
   const plan = ({ email, role: before }: Member): Planned | undefined => {
     if (before === role) return undefined;
@@ -34,11 +35,7 @@ export async function changeRole(tools: Tools, input: MemberInput & { readonly r
     return {
       losesAccess: allows(before, role),
       part: (member) => rolePart(tools.database, member, role),
-      entry: newAuditEntry(
-        { practiceId, author, action: 'member.role_changed', target: userId, details },
-        now,
-        tools.randomBytes,
-      ),
+      entry: newAuditEntry(tools, { practiceId, author, action: 'member.role_changed', target: userId, details }, now),
     };
   };
   await untilWritten('members', () => changeMember(tools, input, now, plan));
@@ -46,21 +43,15 @@ export async function changeRole(tools: Tools, input: MemberInput & { readonly r
 }
 
 /** Takes effect on the member's next request. Also revokes open invitations to the member's address. */
-export async function removeMember(tools: Tools, input: MemberInput, now: number) {
+export async function removeMember(tools: WritingTools, input: MemberInput, now: number) {
   const { practiceId, userId, author } = input;
   const plan = ({ email, role }: Member): Planned => ({
     losesAccess: true,
     part: (member) => removalPart(tools.database, member),
     entry: newAuditEntry(
-      {
-        practiceId,
-        author,
-        action: 'member.removed',
-        target: userId,
-        details: { email, role },
-      },
+      tools,
+      { practiceId, author, action: 'member.removed', target: userId, details: { email, role } },
       now,
-      tools.randomBytes,
     ),
   });
   await untilWritten('members', () => changeMember(tools, input, now, plan));
@@ -68,15 +59,16 @@ export async function removeMember(tools: Tools, input: MemberInput, now: number
 }
 
 export async function changeMailTopics(
-  { database, randomBytes }: Pick<Tools, 'randomBytes'> & { readonly database: Database<'members' | 'auditLog'> },
+  tools: WritingTools,
   { practiceId, userId, author, mailTopics }: MemberInput & { readonly mailTopics: readonly MailTopic[] },
   now: number,
 ) {
+  const { database } = tools;
   const details = { mails: mailTopics.join(' ') || 'none' };
   const entry = newAuditEntry(
+    tools,
     { practiceId, author, action: 'member.alerts_changed', target: userId, details },
     now,
-    randomBytes,
   );
   const refused = await transact(database, {
     member: mailTopicsPart(database, { practiceId, userId }, mailTopics),
@@ -95,7 +87,7 @@ interface Planned {
 
 /** The author must still be an admin when the change is written, and the practice must keep an admin. */
 async function changeMember(
-  tools: Tools,
+  tools: WritingTools,
   input: MemberInput,
   now: number,
   plan: (asRead: Member) => Planned | undefined,
@@ -125,10 +117,7 @@ async function changeMember(
  * The author, or another admin if the author changes themselves. A transaction that requires this admin cannot leave the
  * practice without one, even if two admins remove each other at once.
  */
-async function remainingAdmin(
-  database: Database<'members'>,
-  { practiceId, userId, author }: MemberInput,
-): Promise<MemberKey> {
+async function remainingAdmin(database: Database, { practiceId, userId, author }: MemberInput): Promise<MemberKey> {
   const admins = (await listMembers(database, practiceId)).filter(({ role }) => role === 'admin');
   if (author.kind === 'user' && author.userId !== userId) {
     if (admins.some((admin) => admin.userId === author.userId)) return { practiceId, userId: author.userId };
@@ -144,7 +133,7 @@ export function membershipOf(practiceId: string, { userId, platformId = practice
   return { practiceId: platformId, userId };
 }
 
-export async function hasAdmin(database: Database<'members'>, practiceId: string): Promise<boolean> {
+export async function hasAdmin(database: Database, practiceId: string): Promise<boolean> {
   return (await listMembers(database, practiceId)).some(({ role }) => role === 'admin');
 }
 
@@ -158,11 +147,11 @@ function memberNotFound(): Problem {
 
 /** Removes every member, even the last admin. Returns how many were removed. */
 export async function removeEveryone(
-  tools: Tools,
+  tools: WritingTools,
   { practiceId, author }: { readonly practiceId: string } & Audited,
   now: number,
 ): Promise<number> {
-  const { database, randomBytes } = tools;
+  const { database } = tools;
   // First, so that nobody can come back.
   for (const invitation of await listInvitations(database, practiceId))
     await transact(database, revocationParts(tools, [invitation], author, now));
@@ -173,11 +162,48 @@ export async function removeEveryone(
     const entry = { practiceId, author, action: 'member.removed', target: userId, details } as const;
     const refused = await transact(database, {
       member: removalPart(database, member),
-      audit: auditPart(database, newAuditEntry(entry, now, randomBytes)),
+      audit: auditPart(database, newAuditEntry(tools, entry, now)),
     });
     // The member has left or changed roles since the list was read.
     if (refused) return removed + (await removeEveryone(tools, { practiceId, author }, now));
     removed += 1;
   }
   return removed;
+}
+
+/** Open invitations that would give this member access again. */
+export async function openInvitationsOf(
+  database: Database,
+  { practiceId, email }: Pick<Member, 'practiceId' | 'email'>,
+  now: number,
+): Promise<Invitation[]> {
+  if (email === undefined) return [];
+  const listed = (await listInvitations(database, practiceId)).filter(
+    (each) => each.email.toLowerCase() === email.toLowerCase() && each.expiresAt > toIso(now),
+  );
+  // The index is eventually consistent: it may list an invitation that is gone.
+  const found = await Promise.all(listed.map(({ invitationId }) => getInvitation(database, invitationId)));
+  return found.filter((each) => each !== undefined);
+}
+
+/** Two parts each. With the change itself, they fit in a transaction's 100 parts. */
+export const mostRevoked = 48;
+
+/** Two parts per invitation. */
+export function revocationParts(
+  { database, randomBytes }: WritingTools,
+  invitations: readonly Invitation[],
+  author: Author,
+  now: number,
+): Record<string, Part> {
+  return Object.fromEntries(
+    invitations.flatMap(({ invitationId, practiceId, email, role }) => {
+      const entry = { practiceId, author, action: 'invitation.revoked', target: invitationId } as const;
+      const details = { email, role };
+      return [
+        [`invitation ${invitationId}`, revokeInvitationPart(database, practiceId, invitationId)],
+        [`audit ${invitationId}`, auditPart(database, newAuditEntry({ randomBytes }, { ...entry, details }, now))],
+      ];
+    }),
+  );
 }

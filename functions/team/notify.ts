@@ -3,7 +3,7 @@ import { topicsOf, type MailTopic, type Member } from '../domain/team/member.ts'
 import { formerAdmin } from '../domain/team/sensitive-action.ts';
 import type { SendTickets } from '../messages/queues.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { limitKept, releaseMail, reserveMail, type MailLimit } from '../store/team/mail-limits.ts';
 import { listMembers } from '../store/team/members.ts';
 import { Fault } from '../domain/fault.ts';
@@ -11,20 +11,15 @@ import { daysIn, daysUntil, hourIn, type Clock } from '../domain/time.ts';
 import { logFault, logInfo } from '../log.ts';
 import { readPractices } from '../store/practices/practices.ts';
 
-interface NotifyTools {
-  readonly database: Database<'members'>;
+interface NotifyTools extends ReadingTools {
   readonly sendMails: SendTickets;
-}
-
-interface LimitedTools extends NotifyTools {
-  readonly database: Database<'members' | 'rateLimits'>;
 }
 
 type Subject = Omit<MailTicket, 'userId'>;
 
 /** Enqueues one ticket per mail, so that a refused address delays no other mail. */
 export async function notifyAdmins(
-  tools: NotifyTools & { readonly database: Database<'auditLog'> },
+  tools: NotifyTools,
   { practiceId, entryId }: { readonly practiceId: string; readonly entryId: string },
 ): Promise<void> {
   const entry = await getAuditEntry(tools.database, practiceId, entryId);
@@ -50,7 +45,7 @@ const topicOf: Readonly<Record<AlertEvent['about'], MailTopic>> = {
 const mailsPerHour = 5;
 
 /** Notifies the members who chose the event's topic. */
-export async function notifyMembers(tools: LimitedTools, event: AlertEvent, now: number): Promise<void> {
+export async function notifyMembers(tools: NotifyTools, event: AlertEvent, now: number): Promise<void> {
   const { practiceId, about, subjectId, eventId, time } = event;
   // A restored event. It may have been mailed, and nothing remembers.
   if (Date.parse(time) < now - limitKept) return;
@@ -61,7 +56,7 @@ export async function notifyMembers(tools: LimitedTools, event: AlertEvent, now:
 
 /** Mails a day's summary to the members who chose it, once. */
 async function notifyOfDay(
-  tools: LimitedTools,
+  tools: NotifyTools,
   { practiceId, day }: { readonly practiceId: string; readonly day: string },
   now: number,
 ): Promise<void> {
@@ -87,7 +82,7 @@ interface Once {
 }
 
 async function sendOnce(
-  tools: LimitedTools,
+  tools: NotifyTools,
   subject: Subject,
   userIds: readonly string[],
   { limit, eventId, now }: Once,
@@ -107,9 +102,7 @@ async function send({ sendMails }: NotifyTools, subject: Subject, userIds: reado
   await sendMails(userIds.map((userId) => ({ body: { ...subject, userId } satisfies MailTicket })));
 }
 
-interface SummaryTools {
-  readonly database: Database<'practices' | 'members' | 'rateLimits'>;
-  readonly sendMails: SendTickets;
+interface SummaryTools extends NotifyTools {
   readonly clock: Clock;
 }
 

@@ -1,11 +1,10 @@
 import { Problem } from '../contract/problem.ts';
 import { newAuditEntry, type Audited } from '../domain/team/audit-entry.ts';
 import { Fault } from '../domain/fault.ts';
-import type { RandomBytes } from '../domain/identifier.ts';
 import { userIdOf, type User } from '../domain/team/member.ts';
 import type { UserPool } from '../messages/team/user-pool.ts';
 import { auditPart } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { WritingTools } from '../store/database.ts';
 import {
   getMember,
   listMemberships,
@@ -17,9 +16,7 @@ import {
 } from '../store/team/members.ts';
 import { transact, untilWritten } from '../store/transact.ts';
 
-interface Tools {
-  readonly database: Database<'members' | 'auditLog'>;
-  readonly randomBytes: RandomBytes;
+interface Tools extends WritingTools {
   readonly issuer: string;
   readonly userPool: UserPool;
 }
@@ -71,9 +68,9 @@ async function moveMember(
   const member = await getMember(database, { practiceId, userId: before.userId });
   if (!member) return true;
   const entry = newAuditEntry(
+    { randomBytes },
     { practiceId, author, action: 'member.mfa_reset', target: after.userId, details: { email: member.email } },
     now,
-    randomBytes,
   );
   const refused = await transact(database, {
     before: removalPart(database, member),

@@ -5,7 +5,7 @@ import { defaultTimeZone } from '../domain/time.ts';
 import { logInfo } from '../log.ts';
 import type { Mail, SendMail } from '../messages/team/mail.ts';
 import { getAuditEntry } from '../store/team/audit-log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { getExistingSession } from '../store/sessions/sessions.ts';
 import { getMember } from '../store/team/members.ts';
 import { getExistingPlatform } from '../store/practices/platforms.ts';
@@ -15,10 +15,7 @@ import { readDailySummary } from './daily-summary.ts';
 import { auditMail, endpointMail, type MailContext } from './mails.ts';
 import { returnMail, sessionMail, summaryMail, withFooter } from './payment-mails.ts';
 
-interface MailTools {
-  readonly database: Database<
-    'members' | 'auditLog' | 'practices' | 'platforms' | 'webhookEndpoints' | 'sessions' | 'events'
-  >;
+interface MailTools extends ReadingTools {
   readonly sendMail: SendMail;
   readonly dashboardUrl: string;
 }
@@ -48,7 +45,7 @@ async function ownerOf({ database }: MailTools, ownerId: string): Promise<MailCo
 }
 
 async function formerEmail(
-  database: Database<'auditLog'>,
+  database: Database,
   { practiceId, userId, about, subjectId }: MailTicket,
 ): Promise<string | undefined> {
   if (about !== 'audit_entry') return undefined;

@@ -1,23 +1,22 @@
 import type { SignedOut, SignInProblem } from '../contract/team/dashboard-sign-in.ts';
-import { newSecret, sha256, type RandomBytes } from '../domain/identifier.ts';
+import { newSecret, sha256 } from '../domain/identifier.ts';
 import { returnPath, type DashboardSession, isOpen, clockSkew, signInLifetime } from '../domain/team/sign-in.ts';
 import { toIso } from '../domain/time.ts';
 import { userIdOf } from '../domain/team/member.ts';
 import { logFault } from '../log.ts';
-import type { Database } from '../store/database.ts';
-import { insertSignIn, deleteSignIn } from '../store/team/sign-ins.ts';
+import type { ReadingTools, WritingTools } from '../store/database.ts';
 import {
   deleteDashboardSession,
   deleteDashboardSessionsOf,
   getDashboardSession,
   insertDashboardSession,
+  insertSignIn,
+  deleteSignIn,
 } from '../store/team/dashboard-sessions.ts';
 import type { Issuer } from './issuer.ts';
 
-interface BeginTools {
-  readonly database: Database<'signIns'>;
+interface BeginTools extends WritingTools {
   readonly issuer: Pick<Issuer, 'authorizationUrl'>;
-  readonly randomBytes: RandomBytes;
 }
 
 interface BeginInput {
@@ -49,10 +48,8 @@ export async function beginSignIn(
   return { authorizationUrl, state: secrets.state, secret };
 }
 
-interface FinishTools {
-  readonly database: Database<'signIns' | 'dashboardSessions'>;
+interface FinishTools extends WritingTools {
   readonly issuer: Pick<Issuer, 'identify'>;
-  readonly randomBytes: RandomBytes;
 }
 
 interface FinishInput {
@@ -112,8 +109,7 @@ function notSignedIn(problem: SignInProblem, over = true): Finished {
   return { kind: 'not_signed_in', problem, over };
 }
 
-interface SignOutTools {
-  readonly database: Database<'dashboardSessions'>;
+interface SignOutTools extends ReadingTools {
   readonly issuer: Pick<Issuer, 'signOutUrl'>;
 }
 

@@ -1,20 +1,17 @@
 import type { Team } from '../contract/team/dashboard-team.ts';
-import type { Invitation } from '../domain/team/invitation.ts';
 import { pick } from '../domain/collections.ts';
-import { topicsOf } from '../domain/team/member.ts';
+import { topicsOf, type Invitation } from '../domain/team/member.ts';
 import { toIso } from '../domain/time.ts';
 import type { SendMail } from '../messages/team/mail.ts';
-import type { Database } from '../store/database.ts';
+import type { ModeTools, ReadingTools } from '../store/database.ts';
 import { listInvitations } from '../store/team/invitations.ts';
 import { listMembers, listMemberships, type MemberKey } from '../store/team/members.ts';
 import type { Me } from '../contract/team/dashboard-me.ts';
 import type { DashboardSession } from '../domain/team/sign-in.ts';
-import type { Mode } from '../domain/mode.ts';
 import { isPlatformId } from '../domain/practices/platform.ts';
 import { nameOfOwner } from '../store/practices/platforms.ts';
 
-interface TeamTools {
-  readonly database: Database<'members' | 'invitations'>;
+interface TeamTools extends ReadingTools {
   /** Undefined in a stack that sends no mail. */
   readonly sendMail?: SendMail | undefined;
 }
@@ -56,7 +53,7 @@ export async function getTeam(
 
 /** Eventually consistent: a new membership can take a moment to show. */
 export async function getMe(
-  { database, mode }: { readonly database: Database<'members' | 'practices' | 'platforms'>; readonly mode: Mode },
+  { database, mode }: ModeTools,
   { userId, email, authenticatedAt }: DashboardSession,
 ): Promise<Me> {
   const memberships = await listMemberships(database, userId);

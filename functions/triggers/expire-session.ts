@@ -4,6 +4,6 @@ import { ticketHandler } from '../messages/batch-handlers.ts';
 import { expireSession } from '../sessions/cancel.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'events'));
+const database = connect(tableNames());
 
 export const handler = ticketHandler(expiryTicket, (ticket) => expireSession({ database }, ticket, Date.now()));

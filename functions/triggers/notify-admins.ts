@@ -4,6 +4,6 @@ import { auditStreamHandler } from '../messages/batch-handlers.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('members', 'auditLog')), sendMails: ticketSender(queueUrl('mails')) };
+const tools = { database: connect(tableNames()), sendMails: ticketSender(queueUrl('mails')) };
 
 export const handler = auditStreamHandler((entry) => notifyAdmins(tools, entry));

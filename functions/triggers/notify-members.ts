@@ -6,7 +6,7 @@ import { logsItsFaults } from '../log.ts';
 import { ticketSender } from '../messages/queues.ts';
 import { connect } from '../store/database.ts';
 
-const tools = { database: connect(tableNames('members', 'rateLimits')), sendMails: ticketSender(queueUrl('mails')) };
+const tools = { database: connect(tableNames()), sendMails: ticketSender(queueUrl('mails')) };
 
 export const handler = logsItsFaults(async (event: unknown) =>
   notifyMembers(tools, z.parse(alertEvent, event), Date.now()),

@@ -7,7 +7,7 @@ import { connect } from '../store/database.ts';
 import { publishRecords, type OutboxTools } from '../webhooks/outbox.ts';
 
 const tools: OutboxTools = {
-  database: connect(tableNames('events', 'practices', 'webhookEndpoints', 'deliveries')),
+  database: connect(tableNames()),
   publish: publisher(busSender(eventBusName())),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
   park: ticketSender(queueUrl('unreadableEvents')),

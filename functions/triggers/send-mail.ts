@@ -6,9 +6,7 @@ import { ticketHandler } from '../messages/batch-handlers.ts';
 import { connect } from '../store/database.ts';
 
 const tools = {
-  database: connect(
-    tableNames('members', 'auditLog', 'practices', 'platforms', 'webhookEndpoints', 'sessions', 'events'),
-  ),
+  database: connect(tableNames()),
   sendMail: mailSender(requiredMailFrom()),
   dashboardUrl: dashboardUrl(),
 };

@@ -10,7 +10,7 @@ import { postWebhook } from '../webhooks/post.ts';
 
 const allowLoopback = allowLoopbackWebhooks();
 const tools: EndpointTools = {
-  database: connect(tableNames('deliveries', 'attempts', 'events', 'practices', 'webhookEndpoints')),
+  database: connect(tableNames()),
   post: (request, connections) => postWebhook(request, allowLoopback, { connections }),
   sendDeliveries: ticketSender(queueUrl('deliveries')),
   notifyOwner: ownerNotifier(busSender(eventBusName())),

@@ -6,12 +6,8 @@ import { comparePayment, settlePayment } from '../payments/settle.ts';
 import { finderOfStage, notificationFinisherOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
-const tools = {
-  database,
-  processor: finderOfStage(database),
-  sendSettlements: ticketSender(queueUrl('settlements')),
-};
+const database = connect(tableNames());
+const tools = { database, processor: finderOfStage(database), sendSettlements: ticketSender(queueUrl('settlements')) };
 const finishNotification = notificationFinisherOfStage(database);
 
 export const handler = ticketHandler(settlementTicket, async (ticket) => {

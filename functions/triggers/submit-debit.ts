@@ -5,7 +5,7 @@ import { advancePayment } from '../payments/submit.ts';
 import { processorOfStage } from '../processors/of-stage.ts';
 import { connect } from '../store/database.ts';
 
-const database = connect(tableNames('sessions', 'events', 'invoiceClaims'));
+const database = connect(tableNames());
 const tools = { database, processor: processorOfStage(database) };
 
 export const handler = ticketHandler(debitTicket, (ticket) => advancePayment(tools, ticket, Date.now()));

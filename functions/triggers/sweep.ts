@@ -7,7 +7,7 @@ import { dueProcessorEvents } from '../store/payments/processor-events.ts';
 import { dueOutcomes } from '../store/payments/sandbox-debits.ts';
 import { ticketDuty, sweep } from '../sweep/sweep.ts';
 
-const database = connect(tableNames('sessions', 'events', 'deliveries', 'practices', 'webhookEndpoints'));
+const database = connect(tableNames());
 const sendSettlements = ticketSender(queueUrl('settlements'));
 const tools = {
   database,
@@ -18,8 +18,8 @@ const tools = {
   sendDeliveries: ticketSender(queueUrl('deliveries')),
   settlements:
     builtForMode === 'sandbox'
-      ? ticketDuty(dueOutcomes({ ...database, tables: tableNames('sandboxDebits') }), sendSettlements)
-      : ticketDuty(dueProcessorEvents({ ...database, tables: tableNames('processorEvents') }), sendSettlements),
+      ? ticketDuty(dueOutcomes(database), sendSettlements)
+      : ticketDuty(dueProcessorEvents(database), sendSettlements),
 };
 
 export const handler = logsItsFaults(() => sweep(tools));

@@ -1,20 +1,18 @@
 import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
-import { attemptAfter, type NextAttempt } from '../domain/webhooks/delivery.ts';
+import { attemptAfter, type NextAttempt, type Delivery } from '../domain/webhooks/delivery.ts';
 import { hasHung, lostSlots, slotOf, circuitJitter, slotWait } from '../domain/webhooks/endpoint-health.ts';
 import { toIso, second, type Clock } from '../domain/time.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { Random } from '../domain/webhooks/retry-schedule.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { freeSlots, reserveProbe, reserveSlot, type Held, recordMissed } from '../store/webhooks/endpoint-health.ts';
 import type { EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import { postponeDelivery, rescheduleDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
 import { mayBeSent } from './reachable.ts';
-import type { WaitingDelivery } from './waiting-delivery.ts';
 import { ticketOfDelivery } from './dispatch.ts';
-
-type Endpoints = Database<'webhookEndpoints' | 'practices'>;
+import type { EventRow } from '../domain/webhooks/event.ts';
 
 export type Admission =
   | { readonly result: 'post'; readonly endpoint: WebhookEndpoint; readonly slot: string }
@@ -27,7 +25,7 @@ export type Refusal = Exclude<Admission, { readonly result: 'post' }>;
 
 /** Reserves a slot for one of the deliveries, which moves to the front. */
 export async function admit(
-  database: Endpoints,
+  database: Database,
   key: EndpointKey,
   deliveries: WaitingDelivery[],
   now: number,
@@ -47,7 +45,7 @@ export async function admit(
 }
 
 async function probe(
-  database: Endpoints,
+  database: Database,
   endpoint: WebhookEndpoint,
   deliveries: WaitingDelivery[],
   now: number,
@@ -65,7 +63,7 @@ async function probe(
   return probed ? { result: 'post', endpoint: probed, slot } : isOpen;
 }
 
-async function firstToSend(database: Endpoints, deliveries: readonly WaitingDelivery[]): Promise<number> {
+async function firstToSend(database: Database, deliveries: readonly WaitingDelivery[]): Promise<number> {
   for (const [index, delivery] of deliveries.entries()) {
     const prepared = await delivery.prepare();
     if (prepared?.event && (await mayBeSent(database, prepared.leased))) return index;
@@ -73,8 +71,7 @@ async function firstToSend(database: Endpoints, deliveries: readonly WaitingDeli
   return -1;
 }
 
-interface PutOffTools {
-  readonly database: Database<'deliveries' | 'webhookEndpoints'>;
+interface PutOffTools extends ReadingTools {
   readonly sendDeliveries: SendTickets;
   readonly clock: Clock;
   readonly random: Random;
@@ -152,4 +149,49 @@ function waitOf(refusal: Wait, age: number, now: number, random: number): number
     default:
       return unreachable(refusal);
   }
+}
+
+export interface Prepared {
+  readonly leased: Delivery;
+  /** Undefined if the event is no longer stored. */
+  readonly event: EventRow | undefined;
+}
+
+/** A ticket of a batch until its delivery has ended. */
+export interface WaitingDelivery {
+  readonly ticket: DeliveryTicket;
+  /** Leased, or about to be. */
+  readonly isPrepared: boolean;
+  readonly readEvent: () => Promise<EventRow | undefined>;
+  /** Prepares it once. Never rejects. Undefined if the ticket is stale or its preparation failed. */
+  prepare(): Promise<Prepared | undefined>;
+  readonly ended: Promise<void>;
+  end(outcome?: Promise<void>): void;
+  fail(error: unknown): void;
+}
+
+export function waitingDelivery(
+  ticket: DeliveryTicket,
+  readEvent: WaitingDelivery['readEvent'],
+  prepare: () => Promise<Prepared | undefined>,
+): WaitingDelivery {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let prepared: Promise<Prepared | undefined> | undefined;
+  return {
+    ticket,
+    readEvent,
+    get isPrepared() {
+      return prepared !== undefined;
+    },
+    async prepare() {
+      prepared ??= prepare().catch((error: unknown) => {
+        reject(error);
+        return undefined;
+      });
+      return prepared;
+    },
+    ended: promise,
+    end: resolve,
+    fail: reject,
+  };
 }

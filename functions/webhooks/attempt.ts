@@ -16,7 +16,7 @@ import { signatureHeaders } from '../domain/webhooks/webhook-signature.ts';
 import { logInfo } from '../log.ts';
 import type { NotifyOwner } from '../messages/webhooks/event-bus.ts';
 import type { SendTickets } from '../messages/queues.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { recordAttempt } from '../store/webhooks/deliveries.ts';
 import {
   recordMissed,
@@ -29,8 +29,7 @@ import {
 import { ticketOfDelivery } from './dispatch.ts';
 import type { Connections, Post, PostResult } from './post.ts';
 
-export interface AttemptTools {
-  readonly database: Database<'deliveries' | 'attempts' | 'events' | 'practices' | 'webhookEndpoints'>;
+export interface AttemptTools extends ReadingTools {
   readonly post: (post: Post, connections: Connections) => Promise<PostResult>;
   readonly sendDeliveries: SendTickets;
   readonly notifyOwner: NotifyOwner;
@@ -148,7 +147,7 @@ interface ConcludeInput {
  * rather than never.
  */
 async function concludeAttempt(
-  { database, notifyOwner }: { readonly database: Database<'webhookEndpoints'>; readonly notifyOwner: NotifyOwner },
+  { database, notifyOwner }: { readonly database: Database; readonly notifyOwner: NotifyOwner },
   { endpoint, result, next, deliveryCreatedAt }: ConcludeInput,
   now: number,
 ): Promise<void> {

@@ -2,12 +2,19 @@ import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 import type { EventRow } from '../domain/webhooks/event.ts';
 import { leaseDelivery, skipDelivery } from '../store/webhooks/deliveries.ts';
 import { eventReader } from '../store/webhooks/events.ts';
-import { waitingDelivery, type Prepared, type WaitingDelivery } from './waiting-delivery.ts';
 import { batchTime, maximumAsks, maximumInFlight, slotPause } from '../domain/webhooks/endpoint-health.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logFault } from '../log.ts';
 import { freeSlots } from '../store/webhooks/endpoint-health.ts';
-import { admit, type Admission, type Refusal, putOff } from './admit.ts';
+import {
+  admit,
+  type Admission,
+  type Refusal,
+  putOff,
+  waitingDelivery,
+  type Prepared,
+  type WaitingDelivery,
+} from './admit.ts';
 import { makeAttempt, type AttemptTools } from './attempt.ts';
 import { keptConnections } from './post.ts';
 import { mayBeSent } from './reachable.ts';

@@ -2,7 +2,7 @@ import type { Delivery } from '../domain/webhooks/delivery.ts';
 import { mostEvents, sessionEventIds } from '../domain/webhooks/event.ts';
 import { pick } from '../domain/collections.ts';
 import { day, toIso } from '../domain/time.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { listAttempts, listDeliveriesOfEndpoint, listDeliveriesOfEvent } from '../store/webhooks/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import { requireEndpoint, requirePast } from './requirements.ts';
@@ -23,15 +23,13 @@ interface LogInput {
   readonly limit?: number | undefined;
 }
 
-type LogTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'attempts'> };
-
 interface Found {
   readonly deliveries: readonly Delivery[];
   readonly more: boolean;
 }
 
 /** The newest deliveries with every attempt. `more` tells whether there may be others. */
-export async function getDeliveryLog({ database }: LogTools, input: LogInput, now: number) {
+export async function getDeliveryLog({ database }: ReadingTools, input: LogInput, now: number) {
   const { practiceId, endpointId, since: requested, status, type, sessionId, limit = defaultLimit } = input;
   if (endpointId !== undefined) await requireEndpoint(database, { practiceId, endpointId });
   const since = requested ?? now - defaultPeriod;
@@ -72,24 +70,16 @@ interface Search {
   isWanted(delivery: Delivery): boolean;
 }
 
-async function idsOf(database: Database<'webhookEndpoints'>, practiceId: string): Promise<string[]> {
+async function idsOf(database: Database, practiceId: string): Promise<string[]> {
   return (await listWebhookEndpoints(database, practiceId)).map(({ endpointId }) => endpointId);
 }
 
-async function ofEndpoints(
-  database: Database<'deliveries'>,
-  endpointIds: readonly string[],
-  search: Search,
-): Promise<Found> {
+async function ofEndpoints(database: Database, endpointIds: readonly string[], search: Search): Promise<Found> {
   const found = await Promise.all(endpointIds.map(async (endpointId) => ofEndpoint(database, endpointId, search)));
   return { deliveries: found.flatMap(({ deliveries }) => deliveries), more: found.some(({ more }) => more) };
 }
 
-async function ofEndpoint(
-  database: Database<'deliveries'>,
-  endpointId: string,
-  { since, limit, isWanted }: Search,
-): Promise<Found> {
+async function ofEndpoint(database: Database, endpointId: string, { since, limit, isWanted }: Search): Promise<Found> {
   const deliveries: Delivery[] = [];
   let after: Record<string, unknown> | undefined;
   for (let read = 0; read === 0 || (after && read < maximumRead && deliveries.length < limit); read += pageSize) {
@@ -106,7 +96,7 @@ async function ofEndpoint(
 }
 
 async function ofSession(
-  database: Database<'deliveries'>,
+  database: Database,
   { sessionId, practiceId }: { readonly sessionId: string; readonly practiceId: string },
   { isWanted }: Search,
 ): Promise<Found> {

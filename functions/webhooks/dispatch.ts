@@ -3,15 +3,14 @@ import type { EventRow } from '../domain/webhooks/event.ts';
 import { subscribedBefore, wantsEvent, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { logInfo } from '../log.ts';
 import type { SendTickets, Ticket } from '../messages/queues.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, ReadingTools } from '../store/database.ts';
 import { readMemberships } from '../store/practices/platforms.ts';
 import { createDelivery } from '../store/webhooks/deliveries.ts';
 import { eventReader, markDispatched } from '../store/webhooks/events.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
 import type { DeliveryTicket } from '../contract/webhooks/tickets.ts';
 
-export interface DispatchTools {
-  readonly database: Database<'events' | 'practices' | 'webhookEndpoints' | 'deliveries'>;
+export interface DispatchTools extends ReadingTools {
   readonly sendDeliveries: SendTickets;
 }
 
@@ -68,7 +67,7 @@ export async function dispatchEvents(
 }
 
 /** Reads an owner's endpoints once. */
-function endpointReader(database: DispatchTools['database']): (ownerId: string) => Promise<WebhookEndpoint[]> {
+function endpointReader(database: Database): (ownerId: string) => Promise<WebhookEndpoint[]> {
   const read = new Map<string, Promise<WebhookEndpoint[]>>();
   return async (ownerId) => {
     const endpoints = read.get(ownerId) ?? listWebhookEndpoints(database, ownerId);
@@ -78,7 +77,7 @@ function endpointReader(database: DispatchTools['database']): (ownerId: string) 
 }
 
 async function createDeliveries(
-  database: DispatchTools['database'],
+  database: Database,
   event: EventRow,
   subscribed: readonly WebhookEndpoint[],
   now: number,

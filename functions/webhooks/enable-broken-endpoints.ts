@@ -10,8 +10,6 @@ import {
 } from '../store/webhooks/webhook-endpoints.ts';
 import { endpointEntry, requirePast } from './requirements.ts';
 
-type Tools = WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'>;
-
 interface Outage extends Audited {
   readonly disabledSince: number;
 }
@@ -25,7 +23,11 @@ interface Enabled extends Pick<WebhookEndpoint, 'practiceId' | 'endpointId'> {
  * For use after an outage of ours: enables the endpoints of all practices that were disabled as failing since then. Yields
  * each once it is enabled. Before it throws, yields the one that it may have enabled.
  */
-export async function* enableBrokenEndpoints(tools: Tools, outage: Outage, now: number): AsyncGenerator<Enabled> {
+export async function* enableBrokenEndpoints(
+  tools: WritingTools,
+  outage: Outage,
+  now: number,
+): AsyncGenerator<Enabled> {
   requirePast(outage.disabledSince, now);
   for (const practiceId of await readPracticeIds(tools.database)) {
     for (const found of await listWebhookEndpoints(tools.database, practiceId)) {
@@ -44,7 +46,7 @@ export async function* enableBrokenEndpoints(tools: Tools, outage: Outage, now: 
 }
 
 async function enableIfBroken(
-  tools: Tools,
+  tools: WritingTools,
   outage: Outage,
   found: WebhookEndpoint,
   now: number,

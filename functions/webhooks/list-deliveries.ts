@@ -8,7 +8,7 @@ import { eventPosition, sessionEventIds } from '../domain/webhooks/event.ts';
 import { canBeId } from '../domain/identifier.ts';
 import { isoTime } from '../domain/time.ts';
 import { isEndpointId } from '../domain/webhooks/webhook-endpoint.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { invalidCursor } from '../sessions/list.ts';
 import { listDeliveriesOfEndpoint, listDeliveriesOfEvent, listAttempts } from '../store/webhooks/delivery-log.ts';
 import { listWebhookEndpoints } from '../store/webhooks/webhook-endpoints.ts';
@@ -26,12 +26,10 @@ interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
-type ListTools = { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'sessions' | 'practices'> };
-
 const pageSize = 50;
 
 /** Newest first. The filters shorten a page, so that its cost is limited: only a null cursor ends the list. */
-export async function listDeliveries(tools: ListTools, input: ListInput): Promise<DeliveryPage> {
+export async function listDeliveries(tools: ReadingTools, input: ListInput): Promise<DeliveryPage> {
   const { status } = input;
   const { deliveries, nextCursor } = await (input.sessionId === undefined
     ? ofEndpoints(tools, input)
@@ -41,7 +39,7 @@ export async function listDeliveries(tools: ListTools, input: ListInput): Promis
 }
 
 async function ofSession(
-  { database }: ListTools,
+  { database }: ReadingTools,
   { practiceId, endpointId }: ListInput,
   sessionId: string,
 ): Promise<DeliveryPage> {
@@ -58,7 +56,7 @@ async function ofSession(
 
 /** Merges the endpoints' lists. The cursor holds the last delivery of each endpoint so far. */
 async function ofEndpoints(
-  { database }: ListTools,
+  { database }: ReadingTools,
   { practiceId, endpointId, cursor }: ListInput,
 ): Promise<DeliveryPage> {
   const endpoints =
@@ -90,7 +88,7 @@ interface PageInput extends z.output<typeof listWebhookDeliveriesRoute.query> {
 
 /** One page of an endpoint's deliveries, newest first. The filter shortens it: only a null cursor ends the list. */
 export async function listEndpointDeliveries(
-  { database }: { readonly database: Database<'webhookEndpoints' | 'deliveries' | 'practices'> },
+  { database }: ReadingTools,
   { practiceId, endpointId, status, limit, cursor }: PageInput,
 ): Promise<DeliveryPage> {
   await requireEndpoint(database, { practiceId, endpointId });
@@ -126,7 +124,7 @@ function readCursor(cursor: string): [string, DeliveryPosition][] {
 
 /** A delivery with its body and every attempt. Throws a Problem if the practice has no such delivery. */
 export async function getDeliveryDetail(
-  { database }: { readonly database: Database<'deliveries' | 'attempts' | 'events' | 'practices'> },
+  { database }: ReadingTools,
   { practiceId, eventId, endpointId }: DeliveryKey & { readonly practiceId: string },
 ) {
   const isKey = canBeId(eventId) && isEndpointId(endpointId);

@@ -9,7 +9,7 @@ import {
   type EventType,
   sessionEventIds,
 } from '../domain/webhooks/event.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { readEventPage, startOfList } from '../store/webhooks/event-list.ts';
 import { getEvents } from '../store/webhooks/events.ts';
 import { invalidCursor } from '../sessions/list.ts';
@@ -25,14 +25,12 @@ interface Filter extends EventFilter {
   readonly types: readonly EventType[];
 }
 
-type ListTools = { readonly database: Database<'events' | 'sessions' | 'practices'> };
-
 /**
  * Lists the events of the last 30 days, newest first; a platform's are those of all its practices. A page can be short or
  * empty before the last one. Throws a Problem for an unknown session or a cursor from another list.
  */
 export async function listEvents(
-  tools: ListTools,
+  tools: ReadingTools,
   { practiceId, platformSince, type = [], sessionId, since: requested, limit, cursor }: ListInput,
   now: number,
 ): Promise<{ events: readonly EventRow[]; nextCursor: string | null }> {
@@ -53,7 +51,7 @@ export async function listEvents(
 
 /** Reads by key: a session has few events, and their IDs follow from its own. */
 async function readSession(
-  { database }: ListTools,
+  { database }: ReadingTools,
   {
     practiceId,
     sessionId,

@@ -2,7 +2,6 @@ import { createdWebhookEndpoint, type NewEndpoint, endpointUpdate } from '../con
 import { replayOf } from '../contract/idempotency.ts';
 import type { Audited } from '../domain/team/audit-entry.ts';
 import { sha256 } from '../domain/identifier.ts';
-import type { Database } from '../store/database.ts';
 import { getIdempotencyKey, putIdempotencyKey } from '../store/idempotency-keys.ts';
 import { createWebhookEndpoint } from '../store/webhooks/webhook-endpoints.ts';
 import {
@@ -23,7 +22,7 @@ interface AddOnceInput extends NewEndpoint, Audited {
 
 /** Adds an endpoint, or replays the response to an earlier request with the same key. Throws like `addEndpoint`. */
 export async function addEndpointOnce(
-  tools: EndpointTools & { readonly database: EndpointTools['database'] & Database<'idempotencyKeys'> },
+  tools: EndpointTools,
   { idempotencyKey: key, ...input }: AddOnceInput,
   now: number,
 ) {

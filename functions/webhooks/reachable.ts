@@ -19,7 +19,7 @@ interface Happened {
  * What is the owner's own is never left out, and costs no read.
  */
 export async function reachable<Each extends Happened>(
-  database: Database<'practices'>,
+  database: Database,
   ownerId: string,
   rows: readonly Each[],
 ): Promise<Each[]> {
@@ -32,13 +32,13 @@ function practiceOf({ practiceId, eventPracticeId = practiceId }: Happened): str
   return eventPracticeId;
 }
 
-export async function mayBeSent(database: Database<'practices'>, delivery: Delivery): Promise<boolean> {
+export async function mayBeSent(database: Database, delivery: Delivery): Promise<boolean> {
   return (await reachable(database, delivery.practiceId, [delivery])).length > 0;
 }
 
 /** Throws a Problem for a session of another practice, or of one that is not the platform's. */
 export async function findReachableSession(
-  database: Database<'sessions' | 'practices'>,
+  database: Database,
   { ownerId, sessionId }: { readonly ownerId: string; readonly sessionId: string },
 ): Promise<Session> {
   const found = isSessionId(sessionId) ? await getSession(database, sessionId) : undefined;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Problem } from '../contract/problem.ts';
 import { unreachable } from '../domain/fault.ts';
 import type { DeadLetter, DeadLetterMessages } from '../messages/dead-letters.ts';
-import type { Database } from '../store/database.ts';
+import type { ReadingTools } from '../store/database.ts';
 import { rescheduleDispatch } from '../store/webhooks/events.ts';
 
 const named = { name: z.string(), queueUrl: z.url() };
@@ -15,8 +15,7 @@ export const deadLetterQueue = z.discriminatedUnion('kind', [
 ]);
 type DeadLetterQueue = z.infer<typeof deadLetterQueue>;
 
-export interface RedriveTools {
-  readonly database: Database<'events'>;
+export interface RedriveTools extends ReadingTools {
   readonly deadLetterQueues: readonly DeadLetterQueue[];
   readonly deadLetterMessages: DeadLetterMessages;
 }

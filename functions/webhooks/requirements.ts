@@ -11,7 +11,7 @@ import { allows, type Role } from '../domain/team/member.ts';
 
 /** Throws a Problem if the practice has no such endpoint. */
 export async function requireEndpoint(
-  database: Database<'webhookEndpoints'>,
+  database: Database,
   { practiceId, endpointId }: EndpointKey,
 ): Promise<WebhookEndpoint> {
   requireEndpointId(endpointId);
@@ -24,7 +24,7 @@ export function requireEndpointId(endpointId: string): void {
   if (!isEndpointId(endpointId)) throw endpointNotFound();
 }
 
-export async function requireEnabled(database: Database<'webhookEndpoints'>, key: EndpointKey): Promise<void> {
+export async function requireEnabled(database: Database, key: EndpointKey): Promise<void> {
   const { status } = await requireEndpoint(database, key);
   if (status === 'disabled')
     throw new Problem('webhook_endpoint_disabled', 'Nothing is sent to a disabled endpoint. Enable it first.');
@@ -40,7 +40,7 @@ export function endpointNotFound(): Problem {
 
 /** Throws a Problem unless the endpoint's owner is a platform that serves these practices. */
 export async function requireServed(
-  database: Database<'practices'>,
+  database: Database,
   ownerId: string,
   practiceIds: readonly string[] | undefined,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export function endpointEntry(
   now: number,
   details: Readonly<Record<string, string | undefined>> = {},
 ): AuditEntry {
-  return newAuditEntry({ practiceId, author, action, target: endpointId, details }, now, randomBytes);
+  return newAuditEntry({ randomBytes }, { practiceId, author, action, target: endpointId, details }, now);
 }
 
 /** Leaves out the query, which may hold a token. */

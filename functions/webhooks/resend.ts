@@ -44,7 +44,7 @@ const maximumReplayed = 10_000;
 export const replaysPerRequest = 1000;
 const maximumReplayPeriod = 14 * day;
 
-interface ReplayTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'practices' | 'auditLog'> {
+interface ReplayTools extends WritingTools {
   readonly sendDeliveries: SendTickets;
 }
 
@@ -101,7 +101,7 @@ async function reopenAll(
   return written.length;
 }
 
-interface TestTools extends WritingTools<'webhookEndpoints' | 'deliveries' | 'events' | 'auditLog'> {
+interface TestTools extends WritingTools {
   readonly mode: Mode;
   readonly sendDeliveries: SendTickets;
 }

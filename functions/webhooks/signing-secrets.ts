@@ -3,16 +3,14 @@ import { hour, toIso } from '../domain/time.ts';
 import { rotatedSecrets } from '../domain/webhooks/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
 import { writeAuditEntry } from '../store/team/audit-log.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { ReadingTools, WritingTools } from '../store/database.ts';
 import { rotateSigningSecret, type EndpointKey } from '../store/webhooks/webhook-endpoints.ts';
 import { endpointEntry, type EndpointOfAuthor, requireEndpoint } from './requirements.ts';
 import { parseInput, type Unchecked } from '../practices/requirements.ts';
 
-type SecretTools = WritingTools<'webhookEndpoints' | 'auditLog'>;
-
 /** The old secret keeps signing for `keepOldHours`. */
 export async function rotateSecret(
-  tools: SecretTools,
+  tools: WritingTools,
   { practiceId, endpointId, author, ...given }: Unchecked<typeof secretRotation> & EndpointOfAuthor,
   now: number,
 ) {
@@ -30,16 +28,13 @@ export async function rotateSecret(
 }
 
 /** Writes the audit entry first: nobody sees the secret without one. */
-export async function revealSecret(tools: SecretTools, key: EndpointOfAuthor, now: number) {
+export async function revealSecret(tools: WritingTools, key: EndpointOfAuthor, now: number) {
   const { signingSecret } = await requireEndpoint(tools.database, key);
   await writeAuditEntry(tools.database, endpointEntry(tools, key, 'signing_secret.revealed', now));
   return { signingSecret };
 }
 
 /** For the local stack's receiver only: writes no audit entry. */
-export async function getSigningSecret(
-  { database }: { readonly database: Database<'webhookEndpoints'> },
-  key: EndpointKey,
-): Promise<string> {
+export async function getSigningSecret({ database }: ReadingTools, key: EndpointKey): Promise<string> {
   return (await requireEndpoint(database, key)).signingSecret;
 }

@@ -6,7 +6,7 @@ import { toIso } from '../domain/time.ts';
 import { generateEndpointId, replayStart, type WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import { generateSigningSecret } from '../domain/webhooks/webhook-signature.ts';
 import { spellingProblem, targetProblem } from '../domain/webhooks/webhook-target.ts';
-import type { Database, WritingTools } from '../store/database.ts';
+import type { ReadingTools, WritingTools } from '../store/database.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -28,7 +28,7 @@ import {
 } from './requirements.ts';
 import { parseInput, requireChange, type Unchecked, requireOwner } from '../practices/requirements.ts';
 
-export interface EndpointTools extends WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'> {
+export interface EndpointTools extends WritingTools {
   /** True only on a local stack. */
   readonly allowLoopbackWebhooks: boolean;
 }
@@ -36,8 +36,6 @@ export interface EndpointTools extends WritingTools<'practices' | 'webhookEndpoi
 interface OfPractice {
   readonly practiceId: string;
 }
-
-type ChangeTools = WritingTools<'practices' | 'webhookEndpoints' | 'auditLog'>;
 
 type AddInput = Unchecked<typeof newEndpoint> & OfPractice & Audited;
 
@@ -97,19 +95,13 @@ export function makeEndpoint(
 }
 
 /** Lists endpoints without their secrets. */
-export async function listEndpoints(
-  { database }: { readonly database: Database<'practices' | 'webhookEndpoints'> },
-  { practiceId }: OfPractice,
-) {
+export async function listEndpoints({ database }: ReadingTools, { practiceId }: OfPractice) {
   await requireOwner(database, practiceId);
   const endpoints = await listWebhookEndpoints(database, practiceId);
   return { endpoints: endpoints.map(summaryOf) };
 }
 
-export async function showEndpoint(
-  { database }: { readonly database: Database<'webhookEndpoints'> },
-  key: EndpointKey,
-) {
+export async function showEndpoint({ database }: ReadingTools, key: EndpointKey) {
   return summaryOf(await requireEndpoint(database, key));
 }
 
@@ -136,7 +128,7 @@ function summaryOf(endpoint: WebhookEndpoint) {
 
 /** If the old URL missed webhooks, the answer's `missedSince` is where a replay should start. */
 export async function updateEndpoint(
-  tools: ChangeTools & Pick<EndpointTools, 'allowLoopbackWebhooks'>,
+  tools: WritingTools & Pick<EndpointTools, 'allowLoopbackWebhooks'>,
   { practiceId, endpointId, author, ...given }: Unchecked<typeof endpointChange> & EndpointOfAuthor,
   now: number,
 ) {
@@ -163,7 +155,7 @@ export async function updateEndpoint(
 }
 
 /** Pending deliveries end as `skipped`. */
-export async function deleteEndpoint(tools: ChangeTools, { author, ...key }: EndpointOfAuthor, now: number) {
+export async function deleteEndpoint(tools: WritingTools, { author, ...key }: EndpointOfAuthor, now: number) {
   const { practiceId, endpointId } = key;
   const { url } = await requireEndpoint(tools.database, { practiceId, endpointId });
   const entry = endpointEntry(tools, { practiceId, endpointId, author }, 'webhook_endpoint.deleted', now, {
@@ -174,7 +166,7 @@ export async function deleteEndpoint(tools: ChangeTools, { author, ...key }: End
 }
 
 /** Until the endpoint is enabled again, deliveries are stored as `skipped`. */
-export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
+export async function disableEndpoint(tools: WritingTools, key: EndpointOfAuthor, now: number) {
   requireEndpointId(key.endpointId);
   const entry = endpointEntry(tools, key, 'webhook_endpoint.disabled', now);
   const disabled = await disableWebhookEndpoint(tools.database, key, now, entry);
@@ -183,7 +175,7 @@ export async function disableEndpoint(tools: ChangeTools, key: EndpointOfAuthor,
 }
 
 /** If the endpoint missed webhooks, the answer's `missedSince` is where a replay should start. */
-export async function enableEndpoint(tools: ChangeTools, key: EndpointOfAuthor, now: number) {
+export async function enableEndpoint(tools: WritingTools, key: EndpointOfAuthor, now: number) {
   const found = await requireEndpoint(tools.database, key);
   // Otherwise repeating the request would hide an outage.
   if (found.status === 'enabled') return { ...summaryOf(found), missedSince: found.missedSince };

@@ -30,10 +30,7 @@ export async function synthesizeApp(
   const stack = new PaymentStack(app, {
     stage,
     ...settings,
-    functions: built.functions,
-    hostedPage: built.hostedPage,
-    dashboard: built.dashboard,
-    viewerFunctions: built.viewerFunctions,
+    built,
   });
   if (stage.name === 'production' && settings.runbook === runbookPath)
     Annotations.of(stack).addWarningV2(

@@ -10,14 +10,14 @@ import { buildDashboard } from './dashboard.ts';
 import { buildDocs } from './docs.ts';
 import { buildHostedPage } from './pages.ts';
 import type { BankPickerOrigins } from './content-security-policy.ts';
-import type { Operator } from '../settings/operator.ts';
+import type { Operator } from '../settings/settings.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { methodsByPath } from './routes.ts';
 import { docsName, docsPages } from '../docs/pages.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-interface Build extends AsyncDisposable {
+export interface Build extends AsyncDisposable {
   readonly functions: string;
   readonly hostedPage: string;
   readonly dashboard: string;

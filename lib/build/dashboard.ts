@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { Mode } from '../../functions/domain/mode.ts';
-import type { Operator } from '../settings/operator.ts';
+import type { Operator } from '../settings/settings.ts';
 import { dashboardPaths } from './routes.ts';
 
 const sources = resolve(import.meta.dirname, '../../web/dashboard');

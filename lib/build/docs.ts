@@ -5,8 +5,7 @@ import { build } from 'esbuild';
 import { apiRoutes } from '../../functions/contract/routes.ts';
 import { layout } from '../docs/layout.ts';
 import { docsName, docsPages, menuPages, type DocsPage } from '../docs/pages.ts';
-import { renderMarkdown } from '../docs/render.ts';
-import { searchEntries } from '../docs/search.ts';
+import { renderMarkdown, type RenderedPage } from '../docs/render.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 const errorsPath = '/docs/errors';
@@ -76,4 +75,38 @@ function addressOf(target: string, page: DocsPage): string {
 /** Every problem code of the practice API. */
 function problemCodes(): ReadonlySet<string> {
   return new Set(Object.values(apiRoutes).flatMap(({ problems }) => Object.keys(problems)));
+}
+
+/** What the site's search knows about: a heading with its text, or a table's row that explains a code or a field. */
+interface SearchEntry {
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+export function searchEntries({ path, title }: DocsPage, { html }: RenderedPage): SearchEntry[] {
+  return html.split(/(?=<(?:h[1-6]|tr role="row") id=)/).flatMap((part) => {
+    const [, id, ending] = /^<\S+(?: role="row")? id="([^"]+)">[^]*?(<\/h\d>|<\/td>)/.exec(part) ?? [];
+    if (id === undefined || ending === undefined) return [];
+    const end = part.indexOf(ending);
+    // Without the link to the heading itself.
+    const heading = textOf(part.slice(0, end).replace(/<a class="anchor".*$/, ''));
+    return [
+      { path: part.startsWith('<h1') ? path : `${path}#${id}`, page: title, heading, text: textOf(part.slice(end)) },
+    ];
+  });
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<\/?(?:a|code|em|span|strong)\b[^>]*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

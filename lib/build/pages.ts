@@ -5,7 +5,7 @@ import { build, type BuildOptions, transform } from 'esbuild';
 import { locales, pageDocuments, legalDocument, legalPages, type Locale } from '../../functions/domain/locale.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { documentPolicy, type BankPickerOrigins } from './content-security-policy.ts';
-import type { Operator } from '../settings/operator.ts';
+import type { Operator } from '../settings/settings.ts';
 import { stripeOrigins } from '../settings/stripe.ts';
 import { escape } from '../docs/render.ts';
 

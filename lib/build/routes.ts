@@ -9,8 +9,7 @@ import {
   sandboxPracticeRoutes,
 } from '../../functions/contract/routes.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
-import { openApiHeadRoute, openApiRoute } from '../../functions/contract/open-api-route.ts';
-import { healthRoute } from '../../functions/contract/health-route.ts';
+import { healthRoute, openApiHeadRoute, openApiRoute } from '../../functions/contract/unlisted-routes.ts';
 import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Route } from '../../functions/contract/route.ts';
 import type { Mode } from '../../functions/domain/mode.ts';

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { build } from './build.ts';
 import { PaymentStack } from '../constructs/payment-stack.ts';
 import { runbookPath } from '../settings/settings.ts';
-import { securityContactOf } from '../settings/security-txt.ts';
-import type { Shift } from '../settings/shift.ts';
+import { securityContactOf } from '../constructs/pages.ts';
+import type { Shift } from '../constructs/gradual-deploys.ts';
 import { stageOf, type StageName } from '../settings/stage.ts';
 import { stripeOrigins, type StripeSettings } from '../settings/stripe.ts';
 
@@ -58,10 +58,7 @@ export async function synthesize({
     shift,
     securityContact: local ? securityContactOf('mailto:security@payments.example', Date.now()) : undefined,
     ...(stage.mode === 'live' && { stripe }),
-    functions: built.functions,
-    hostedPage: built.hostedPage,
-    dashboard: built.dashboard,
-    viewerFunctions: built.viewerFunctions,
+    built,
   });
   const assembly = app.synth();
   return { template: assembly.getStackByName(stackName).template, assetDirectory: assembly.directory };

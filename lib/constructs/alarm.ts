@@ -13,16 +13,17 @@ interface Limit {
   readonly whereMissing?: TreatMissingData;
 }
 
-/** `name` is also the heading in the runbook, `impact` says whom it affects. */
-export type RaiseAlarm = (name: string, metric: IMetric, impact: string, limit: Limit) => void;
+interface OwnLimit extends Limit {
+  readonly statistic?: string;
+  readonly period?: Duration;
+}
 
-export function alarmsTo(scope: Construct, topic: ITopic, runbook: string): RaiseAlarm {
-  return (
-    name,
-    metric,
-    impact,
-    { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING },
-  ) => {
+export type RaiseAlarms = ReturnType<typeof alarmsTo>;
+
+/** An alarm's name is also its heading in the runbook, and `impact` says whom it affects. */
+export function alarmsTo(scope: Construct, topic: ITopic, runbook: string) {
+  function raise(name: string, metric: IMetric, impact: string, limit: Limit): void {
+    const { above, periods = 1, breaching = periods, whereMissing = TreatMissingData.NOT_BREACHING } = limit;
     const alarm = new Alarm(scope, name, {
       alarmName: `${Stack.of(scope).stackName}-${name}`,
       alarmDescription: `${impact} Runbook: ${runbook}#${name.toLowerCase()}`,
@@ -34,13 +35,26 @@ export function alarmsTo(scope: Construct, topic: ITopic, runbook: string): Rais
       treatMissingData: whereMissing,
     });
     alarm.addAlarmAction(new SnsAction(topic));
-  };
+  }
+
+  /** For a metric that the functions write, which has the alarm's name. */
+  function raiseOwn(name: MetricName, impact: string, { statistic, period, ...limit }: OwnLimit): void {
+    raise(name, ownMetric(scope, name, statistic, period), impact, limit);
+  }
+
+  /** For metrics that count what should never happen. */
+  function raiseAny(impacts: { readonly [Name in MetricName]?: string }): void {
+    for (const [name, impact] of Object.entries(impacts))
+      raise(name, ownMetric(scope, name, 'Sum'), impact, { above: 0 });
+  }
+
+  return { raise, raiseOwn, raiseAny };
 }
 
 /** A metric that the functions write. */
 export function ownMetric(
   scope: Construct,
-  metricName: MetricName,
+  metricName: string,
   statistic = 'Maximum',
   period = Duration.minutes(1),
 ): Metric {

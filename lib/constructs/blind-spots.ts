@@ -4,7 +4,7 @@ import { MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudw
 import type { Construct } from 'constructs';
 import { metrics } from '../../functions/contract/metrics.ts';
 import type { DutyName } from '../../functions/domain/due.ts';
-import { ownMetric, type RaiseAlarm } from './alarm.ts';
+import { ownMetric, type RaiseAlarms } from './alarm.ts';
 import { metricsNamespace } from './service-function.ts';
 
 const fiveMinutes = Duration.minutes(5);
@@ -12,7 +12,7 @@ const fiveMinutes = Duration.minutes(5);
 /** Faults that neither a dead-letter queue nor a 5xx of the API shows. */
 export function watchBlindSpots(
   scope: Construct,
-  raise: RaiseAlarm,
+  { raise, raiseOwn }: RaiseAlarms,
   distributions: Readonly<Record<string, Distribution>>,
 ): void {
   raise(
@@ -22,11 +22,10 @@ export function watchBlindSpots(
     // Three hours is as far back as an alarm on a query can look.
     { above: 0, periods: 36, breaching: 3 },
   );
-  raise(
+  raiseOwn(
     'FailedSignIns',
-    ownMetric(scope, 'FailedSignIns', 'Sum', Duration.minutes(15)),
     'Staff of practices may be unable to sign in to the dashboard: three sign-ins failed within a quarter of an hour.',
-    { above: 2 },
+    { above: 2, statistic: 'Sum', period: Duration.minutes(15) },
   );
   const late: DutyName = 'dispatch';
   raise(
@@ -46,18 +45,16 @@ export function watchBlindSpots(
 }
 
 /** What `probe` sees from outside, in every region. */
-export function watchProbe(scope: Construct, raise: RaiseAlarm): void {
-  raise(
+export function watchProbe({ raiseOwn }: RaiseAlarms): void {
+  raiseOwn(
     'FailedProbes',
-    ownMetric(scope, 'FailedProbes', 'Maximum', fiveMinutes),
     'Patients, practices or their staff may not reach the service: from outside, a page, an API or the docs do not answer.',
-    { above: 0, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
+    { above: 0, period: fiveMinutes, periods: 3, breaching: 2, whereMissing: TreatMissingData.BREACHING },
   );
-  raise(
+  raiseOwn(
     'ExpiringCertificates',
-    ownMetric(scope, 'ExpiringCertificates', 'Maximum', Duration.hours(1)),
     'In at most 30 days, patients, practices or their staff get a certificate error: a certificate was not renewed.',
-    { above: 0 },
+    { above: 0, period: Duration.hours(1) },
   );
 }
 

@@ -7,9 +7,11 @@ import type { DashboardRoute } from '../../functions/contract/dashboard-route.ts
 import { livePayoutRoutes } from '../../functions/contract/payments/dashboard-payouts.ts';
 import { liveGoingLiveRoutes } from '../../functions/contract/practices/dashboard-going-live.ts';
 import { keyRoutes } from '../../functions/contract/practices/dashboard-keys.ts';
-import { dashboardPlatformRoutes } from '../../functions/contract/practices/dashboard-platforms.ts';
-import { settingsRoutes } from '../../functions/contract/practices/dashboard-settings.ts';
-import { sandboxTestBankRoutes } from '../../functions/contract/practices/dashboard-test-bank.ts';
+import {
+  settingsRoutes,
+  sandboxTestBankRoutes,
+  dashboardPlatformRoutes,
+} from '../../functions/contract/practices/dashboard-settings.ts';
 import { sessionRoutes } from '../../functions/contract/sessions/dashboard-sessions.ts';
 import { homeRoutes } from '../../functions/contract/team/dashboard-home.ts';
 import { meRoutes } from '../../functions/contract/team/dashboard-me.ts';
@@ -17,15 +19,15 @@ import { signInRoutes } from '../../functions/contract/team/dashboard-sign-in.ts
 import { teamRoutes } from '../../functions/contract/team/dashboard-team.ts';
 import { deliveryRoutes } from '../../functions/contract/webhooks/dashboard-deliveries.ts';
 import { endpointRoutes } from '../../functions/contract/webhooks/dashboard-endpoints.ts';
-import { settingVariables, tableVariables, type Table } from '../../functions/contract/environment.ts';
+import { settingVariables } from '../../functions/contract/environment.ts';
 import type { Dashboard } from './pages.ts';
-import type { Action, Data } from './data.ts';
+import type { Access, Action, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { sendTickets } from './queues.ts';
 import { processorTimeout, type Processor, type StripeAccess } from './processor.ts';
 import { allowObjects } from './bucket-access.ts';
-import { serviceFunction } from './service-function.ts';
+import { kebabCase, serviceFunction } from './service-function.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Stage } from '../settings/stage.ts';
 
@@ -47,9 +49,7 @@ interface DashboardApiProps {
   readonly mailFrom: string | undefined;
 }
 
-type Tables = Readonly<Partial<Record<Table, readonly Action[]>>>;
-
-function ofCaller({ access }: DashboardRoute): Tables {
+function ofCaller({ access }: DashboardRoute): Access {
   if (access === 'anyone') return {};
   const session = { dashboardSessions: ['GetItem', 'UpdateItem'] } as const;
   return access === 'signed_in' ? session : { ...session, members: ['GetItem'], practices: ['GetItem'] };
@@ -63,10 +63,10 @@ const listIndexes = [
 ] as const satisfies readonly Action[];
 
 interface Area {
-  /** Within `functions/dashboard-api/`. */
-  readonly file: string;
+  /** Within `functions/dashboard-api/`, if it is not the area's name. */
+  readonly file?: string;
   readonly routes: Readonly<Record<string, DashboardRoute>>;
-  readonly tables: Tables;
+  readonly access: Access;
   readonly timeout?: Duration;
 }
 
@@ -76,7 +76,7 @@ export class DashboardApi extends Construct {
     super(scope, id);
     const { data, processor, stripe, api, dashboard, hostedPageUrl, pageBucket, stage, tickets, settlements } = props;
     const { signIn, mailFrom } = props;
-    const area = (name: string, { file, routes, tables, timeout }: Area): Function => {
+    const area = (name: string, { file = kebabCase(name), routes, access, timeout }: Area): Function => {
       const handler = serviceFunction(this, name, {
         file: `dashboard-api/${file}`,
         environment: { [settingVariables.dashboardUrl]: dashboard.url },
@@ -84,25 +84,22 @@ export class DashboardApi extends Construct {
       });
       for (const [act, route] of Object.entries(routes))
         api.addRoute(`Dashboard${act.charAt(0).toUpperCase()}${act.slice(1)}`, route, handler);
-      for (const granted of [...Object.values(routes).map(ofCaller), tables])
-        for (const table of tablesOf(granted)) data.grant(handler, table, ...(granted[table] ?? []));
+      for (const granted of [...Object.values(routes).map(ofCaller), access]) data.grant(handler, granted);
       return handler;
     };
 
     signIn.allowSigningIn(
       area('SignIn', {
-        file: 'sign-in',
         routes: signInRoutes,
-        tables: {
+        access: {
           signIns: ['PutItem', 'DeleteItem'],
           dashboardSessions: ['PutItem', 'DeleteItem', 'Query:byUser'],
         },
       }),
     );
     area('Me', {
-      file: 'me',
       routes: meRoutes,
-      tables: {
+      access: {
         members: ['Query:byUser', 'Query', 'GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
         practices: ['GetItem', 'ConditionCheckItem'],
         platforms: ['GetItem'],
@@ -111,9 +108,8 @@ export class DashboardApi extends Construct {
       },
     });
     area('Home', {
-      file: 'home',
       routes: homeRoutes,
-      tables: {
+      access: {
         practices: ['GetItem'],
         apiKeys: ['Query:byPractice'],
         webhookEndpoints: ['Query'],
@@ -123,9 +119,8 @@ export class DashboardApi extends Construct {
       },
     });
     const team = area('Team', {
-      file: 'team',
       routes: teamRoutes,
-      tables: {
+      access: {
         practices: ['GetItem'],
         platforms: ['GetItem'],
         members: ['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
@@ -138,9 +133,8 @@ export class DashboardApi extends Construct {
 
     const { cancelSession, getEvidence, refundSession, ...otherSessionRoutes } = sessionRoutes;
     const sessions = area('Sessions', {
-      file: 'sessions',
       routes: otherSessionRoutes,
-      tables: {
+      access: {
         practices: ['GetItem'],
         apiKeys: ['GetItem', 'Query:byPractice'],
         sessions: [
@@ -162,17 +156,15 @@ export class DashboardApi extends Construct {
     });
     sessions.addEnvironment(settingVariables.hostedPageUrl, hostedPageUrl);
     const authorization = area('Authorization', {
-      file: 'authorization',
       routes: { getEvidence },
-      tables: { sessions: ['GetItem'], authorizations: ['GetItem'] },
+      access: { sessions: ['GetItem'], authorizations: ['GetItem'] },
       ...(stripe && { timeout: processorTimeout }),
     });
-    stripe?.allowReading(authorization);
+    stripe?.allowCalls(authorization);
     processor.allowVoiding(
       area('CancelSession', {
-        file: 'cancel-session',
         routes: { cancelSession },
-        tables: {
+        access: {
           sessions: ['GetItem', 'UpdateItem'],
           events: ['PutItem'],
           invoiceClaims: ['DeleteItem'],
@@ -184,18 +176,16 @@ export class DashboardApi extends Construct {
 
     processor.allowRefunding(
       area('RefundSession', {
-        file: 'refund-session',
         routes: { refundSession },
-        tables: { sessions: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] },
+        access: { sessions: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] },
         timeout: processorTimeout,
       }),
       settlements,
     );
 
     const deliveries = area('Deliveries', {
-      file: 'deliveries',
       routes: deliveryRoutes,
-      tables: {
+      access: {
         webhookEndpoints: ['GetItem', 'Query'],
         deliveries: ['GetItem', 'Query', 'Query:byEndpoint', 'UpdateItem'],
         attempts: ['Query'],
@@ -208,7 +198,7 @@ export class DashboardApi extends Construct {
     const endpoints = area('Endpoints', {
       file: 'webhook-endpoints',
       routes: endpointRoutes,
-      tables: {
+      access: {
         practices: ['GetItem', 'BatchGetItem'],
         webhookEndpoints: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
         deliveries: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byEndpoint'],
@@ -222,20 +212,18 @@ export class DashboardApi extends Construct {
     for (const handler of [deliveries, endpoints]) sendTickets(handler, 'deliveries', tickets);
 
     area('Keys', {
-      file: 'keys',
       routes: keyRoutes,
-      tables: {
+      access: {
         practices: ['GetItem', 'ConditionCheckItem'],
         apiKeys: ['GetItem', 'PutItem', 'UpdateItem', 'Query:byPractice'],
         webhookEndpoints: ['Query'],
         auditLog: ['PutItem'],
       },
     });
-    const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Tables;
+    const changingPractice = { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] } satisfies Access;
     const settings = area('Settings', {
-      file: 'settings',
       routes: { ...settingsRoutes, ...dashboardPlatformRoutes },
-      tables: {
+      access: {
         practices: ['GetItem', 'UpdateItem', 'BatchGetItem', 'Query:byPlatform'],
         platforms: ['GetItem'],
         apiKeys: ['Query:byPractice'],
@@ -245,12 +233,12 @@ export class DashboardApi extends Construct {
     allowLogos(settings, pageBucket);
 
     if (stage.mode === 'sandbox')
-      area('TestBank', { file: 'sandbox/test-bank', routes: sandboxTestBankRoutes, tables: changingPractice });
+      area('TestBank', { file: 'sandbox/test-bank', routes: sandboxTestBankRoutes, access: changingPractice });
     if (stage.mode === 'live')
       area('Payouts', {
         file: 'live/payouts',
         routes: livePayoutRoutes,
-        tables: {
+        access: {
           practices: ['GetItem'],
           bookings: ['Query'],
           payouts: ['Query'],
@@ -262,7 +250,7 @@ export class DashboardApi extends Construct {
       area('GoingLive', {
         file: 'live/going-live',
         routes: liveGoingLiveRoutes,
-        tables: changingPractice,
+        access: changingPractice,
         // Long enough for two calls to the processor.
         timeout: Duration.seconds(25),
       }),
@@ -274,12 +262,4 @@ function allowLogos(grantee: Function, bucket: IBucket): void {
   grantee.addEnvironment(settingVariables.pageBucket, bucket.bucketName);
   const reason = 'A logo is named by its practice and its content.';
   allowObjects(grantee, 's3:PutObject', { bucket, prefix: 'logos/', reason });
-}
-
-function tablesOf(tables: Tables): Table[] {
-  return Object.keys(tables).filter(isTable);
-}
-
-function isTable(name: string): name is Table {
-  return Object.hasOwn(tableVariables, name);
 }

@@ -18,81 +18,38 @@ import type { Mode } from '../../functions/domain/mode.ts';
 import type { NameKeys } from '../../functions/domain/sessions/patient-search.ts';
 import { writeOncePolicy } from './write-once.ts';
 
-/** Sparse: only rows with work due. */
-const dueIndex = (nonKeyAttributes: readonly string[]) => ({
-  indexName: 'byDue',
-  partitionKey: { name: 'dueShard', type: AttributeType.STRING },
-  sortKey: { name: 'dueAt', type: AttributeType.STRING },
-  ...(nonKeyAttributes.length > 0
-    ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...nonKeyAttributes] }
-    : { projectionType: ProjectionType.KEYS_ONLY }),
-});
+const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
 
-/** Keys only, so that a transition rewrites only the status index, which also has the amounts for the home screen. */
-const listIndex = (indexName: string, partitionKey: string) => ({
-  indexName,
-  partitionKey: { name: partitionKey, type: AttributeType.STRING },
-  sortKey: { name: 'sessionId', type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
-});
+type IndexName =
+  | 'byDue'
+  | 'byPractice'
+  | 'byPlatform'
+  | 'byPracticeStatus'
+  | 'byInvoice'
+  | 'byPracticeReturned'
+  | 'byLastName'
+  | 'byFirstName'
+  | 'byLastWord'
+  | 'byEndpoint'
+  | 'byUser'
+  | 'byDebit';
 
-/** Sparse: only sessions that still have their patient. */
-const nameIndex = (indexName: string, nameKey: keyof NameKeys) => ({
-  indexName,
-  partitionKey: { name: 'practiceId', type: AttributeType.STRING },
-  sortKey: { name: nameKey, type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
-});
-
-const keysOfPractice = {
-  indexName: 'byPractice',
-  partitionKey: { name: 'practiceId', type: AttributeType.STRING },
-  sortKey: { name: 'keyId', type: AttributeType.STRING },
-};
-
-const byUser = (sortKey: string) => ({
-  indexName: 'byUser',
-  partitionKey: { name: 'userId', type: AttributeType.STRING },
-  sortKey: { name: sortKey, type: AttributeType.STRING },
-});
-
-const byDebit = {
-  indexName: 'byDebit',
-  partitionKey: { name: 'debitId', type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
-};
-
-const deliveriesOfEndpoint = {
-  indexName: 'byEndpoint',
-  partitionKey: { name: 'endpointId', type: AttributeType.STRING },
-  sortKey: { name: 'createdAt', type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
-};
-
-/** `position` is time and ID. An event never changes, so its index entry is written once. */
-const eventsOfPractice = {
-  indexName: 'byPractice',
-  partitionKey: { name: 'practiceId', type: AttributeType.STRING },
-  sortKey: { name: 'position', type: AttributeType.STRING },
-  projectionType: ProjectionType.INCLUDE,
-  nonKeyAttributes: ['type'],
-};
-
-/** Sparse: only events of practices that belong to a platform. `dispatch` adds the ID. */
-const eventsOfPlatform = {
-  ...eventsOfPractice,
-  indexName: 'byPlatform',
-  partitionKey: { name: 'platformId', type: AttributeType.STRING },
-};
-
-/** Sparse: only practices that belong to a platform. With the name, so that a search reads no rows. */
-const practicesOfPlatform = {
-  indexName: 'byPlatform',
-  partitionKey: { name: 'platformId', type: AttributeType.STRING },
-  sortKey: { name: 'practiceId', type: AttributeType.STRING },
-  projectionType: ProjectionType.INCLUDE,
-  nonKeyAttributes: ['name'],
-};
+/** An index of keys and these attributes only. */
+function index(
+  indexName: IndexName,
+  partitionKey: string,
+  sortKey?: string,
+  nonKeyAttributes: readonly string[] = [],
+): GlobalSecondaryIndexPropsV2 {
+  return {
+    indexName,
+    partitionKey: text(partitionKey),
+    ...(sortKey !== undefined && { sortKey: text(sortKey) }),
+    ...(nonKeyAttributes.length > 0
+      ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...nonKeyAttributes] }
+      : { projectionType: ProjectionType.KEYS_ONLY }),
+  };
+}
 
 /** Patients' evidence. */
 const writtenOnce = 'authorizations' satisfies Table;
@@ -103,6 +60,7 @@ type ModeTable = 'sandboxDebits' | 'processorDebits' | 'processorEvents' | 'reco
 interface TableOptions {
   readonly sortKey?: Attribute;
   readonly indexes?: GlobalSecondaryIndexPropsV2[];
+  /** What the index of rows with work due has besides the keys. */
   readonly due?: readonly string[];
   /** Rows expire at `timeToLive`, in seconds since 1970. */
   readonly expires?: true;
@@ -120,7 +78,10 @@ export type Action =
   | 'BatchGetItem'
   | 'Query'
   | 'Scan'
-  | `Query:${'byDue' | 'byPractice' | 'byPlatform' | 'byPracticeStatus' | 'byInvoice' | 'byPracticeReturned' | 'byLastName' | 'byFirstName' | 'byLastWord' | 'byEndpoint' | 'byUser' | 'byDebit'}`;
+  | `Query:${IndexName}`;
+
+/** What a function may do with each table. */
+export type Access = Readonly<Partial<Record<Table, readonly Action[]>>>;
 
 const subscriptionAttributes = ['practiceId', 'eventTypes', 'practiceIds'];
 
@@ -152,25 +113,33 @@ export class Data extends Construct {
     this.tables = {
       sessions: this.table('Sessions', 'sessionId', {
         due: ['processingAt', 'cancelRequestedAt'],
+        // A transition rewrites only the status index, which also has the amounts for the home screen.
         indexes: [
-          listIndex('byPractice', 'practiceId'),
-          {
-            ...listIndex('byPracticeStatus', 'practiceStatus'),
-            projectionType: ProjectionType.INCLUDE,
-            nonKeyAttributes: ['amountCents', 'processingAt', 'settledAt', 'return', 'failure'],
-          },
-          listIndex('byInvoice', 'practiceInvoice'),
+          index('byPractice', 'practiceId', 'sessionId'),
+          index('byPracticeStatus', 'practiceStatus', 'sessionId', [
+            'amountCents',
+            'processingAt',
+            'settledAt',
+            'return',
+            'failure',
+          ]),
+          index('byInvoice', 'practiceInvoice', 'sessionId'),
           // Sparse: only sessions whose debit was returned.
-          listIndex('byPracticeReturned', 'practiceReturned'),
-          nameIndex('byLastName', 'lastFirst'),
-          nameIndex('byFirstName', 'firstLast'),
-          // Sparser still: only patients whose last name has several words.
-          nameIndex('byLastWord', 'lastWordFirst'),
+          index('byPracticeReturned', 'practiceReturned', 'sessionId'),
+          // Sparse: only sessions that still have their patient. Of those, few have a last name of several words.
+          index('byLastName', 'practiceId', 'lastFirst' satisfies keyof NameKeys),
+          index('byFirstName', 'practiceId', 'firstLast' satisfies keyof NameKeys),
+          index('byLastWord', 'practiceId', 'lastWordFirst' satisfies keyof NameKeys),
         ],
       }),
       events: this.table('Events', 'eventId', {
         due: [],
-        indexes: [eventsOfPractice, eventsOfPlatform],
+        // `position` is time and ID. An event never changes, so its index entries are written once.
+        indexes: [
+          index('byPractice', 'practiceId', 'position', ['type']),
+          // Sparse: only events of practices that belong to a platform. `dispatch` adds the ID.
+          index('byPlatform', 'platformId', 'position', ['type']),
+        ],
         expires: true,
         stream: true,
       }),
@@ -178,15 +147,18 @@ export class Data extends Construct {
       rateLimits: this.table('RateLimits', 'rateLimitId', { expires: true }),
       idempotencyKeys: this.table('IdempotencyKeys', 'idempotencyKeyId', { expires: true }),
       invoiceClaims: this.table('InvoiceClaims', 'claimId'),
-      practices: this.table('Practices', 'practiceId', { indexes: [practicesOfPlatform] }),
-      platforms: this.table('Platforms', 'platformId'),
-      apiKeys: this.table('ApiKeys', 'keyId', { indexes: [keysOfPractice] }),
-      webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', {
-        sortKey: { name: 'endpointId', type: AttributeType.STRING },
+      practices: this.table('Practices', 'practiceId', {
+        // Sparse: only practices that belong to a platform. With the name, so that a search reads no rows.
+        indexes: [index('byPlatform', 'platformId', 'practiceId', ['name'])],
       }),
+      platforms: this.table('Platforms', 'platformId'),
+      apiKeys: this.table('ApiKeys', 'keyId', {
+        indexes: [{ ...index('byPractice', 'practiceId', 'keyId'), projectionType: ProjectionType.ALL }],
+      }),
+      webhookEndpoints: this.table('WebhookEndpoints', 'practiceId', { sortKey: text('endpointId') }),
       deliveries: this.table('Deliveries', 'eventId', {
-        sortKey: { name: 'endpointId', type: AttributeType.STRING },
-        indexes: [deliveriesOfEndpoint],
+        sortKey: text('endpointId'),
+        indexes: [index('byEndpoint', 'endpointId', 'createdAt')],
         due: [],
         expires: true,
       }),
@@ -196,37 +168,30 @@ export class Data extends Construct {
       }),
       signIns: this.table('SignIns', 'signInId', { expires: true }),
       dashboardSessions: this.table('DashboardSessions', 'dashboardSessionId', {
-        indexes: [{ ...byUser('dashboardSessionId'), projectionType: ProjectionType.KEYS_ONLY }],
+        indexes: [index('byUser', 'userId', 'dashboardSessionId')],
         expires: true,
       }),
       members: this.table('Members', 'practiceId', {
-        sortKey: { name: 'userId', type: AttributeType.STRING },
-        indexes: [byUser('practiceId')],
+        sortKey: text('userId'),
+        indexes: [{ ...index('byUser', 'userId', 'practiceId'), projectionType: ProjectionType.ALL }],
       }),
       invitations: this.table('Invitations', 'invitationId', {
-        indexes: [{ ...keysOfPractice, sortKey: { name: 'invitationId', type: AttributeType.STRING } }],
+        indexes: [{ ...index('byPractice', 'practiceId', 'invitationId'), projectionType: ProjectionType.ALL }],
         expires: true,
       }),
-      auditLog: this.table('AuditLog', 'practiceId', {
-        sortKey: { name: 'entryId', type: AttributeType.STRING },
-        stream: true,
-      }),
+      auditLog: this.table('AuditLog', 'practiceId', { sortKey: text('entryId'), stream: true }),
       ...(mode === 'sandbox'
         ? { sandboxDebits: this.table('SandboxDebits', 'sessionId', { due: [] }) }
         : {
-            processorDebits: this.table('ProcessorDebits', 'sessionId', { indexes: [byDebit] }),
+            processorDebits: this.table('ProcessorDebits', 'sessionId', { indexes: [index('byDebit', 'debitId')] }),
             processorEvents: this.table('ProcessorEvents', 'sessionId', {
-              sortKey: { name: 'processorEventId', type: AttributeType.STRING },
+              sortKey: text('processorEventId'),
               due: [],
               expires: true,
             }),
             reconciliations: this.table('Reconciliations', 'account'),
-            bookings: this.table('Bookings', 'practiceId', {
-              sortKey: { name: 'bookingId', type: AttributeType.STRING },
-            }),
-            payouts: this.table('Payouts', 'practiceId', {
-              sortKey: { name: 'payoutKey', type: AttributeType.STRING },
-            }),
+            bookings: this.table('Bookings', 'practiceId', { sortKey: text('bookingId') }),
+            payouts: this.table('Payouts', 'practiceId', { sortKey: text('payoutKey') }),
           }),
     };
   }
@@ -236,9 +201,10 @@ export class Data extends Construct {
     partitionKey: string,
     { sortKey, indexes = [], due, expires, stream, writeOnce }: TableOptions = {},
   ): TableV2 {
-    const globalSecondaryIndexes = due ? [dueIndex(due), ...indexes] : indexes;
+    // Sparse: only rows with work due.
+    const globalSecondaryIndexes = due ? [index('byDue', 'dueShard', 'dueAt', due), ...indexes] : indexes;
     return new TableV2(this, id, {
-      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      partitionKey: text(partitionKey),
       ...(sortKey && { sortKey }),
       globalSecondaryIndexes,
       ...(expires && { timeToLiveAttribute: 'timeToLive' }),
@@ -251,7 +217,11 @@ export class Data extends Construct {
     });
   }
 
-  grant(grantee: Function, name: Table, ...actions: readonly Action[]): void {
+  grant(grantee: Function, access: Access): void {
+    for (const [name, actions] of Object.entries(access)) if (isTable(name)) this.grantActions(grantee, name, actions);
+  }
+
+  private grantActions(grantee: Function, name: Table, actions: readonly Action[]): void {
     const table = this.tables[name];
     if (!table) throw new Error(`This stage has no table ${name}.`);
     const { tableName, tableArn } = table;
@@ -303,4 +273,8 @@ export class Data extends Construct {
 
 function allow(grantee: Function, actions: string[], resource: string): void {
   grantee.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }));
+}
+
+function isTable(name: string): name is Table {
+  return Object.hasOwn(tableVariables, name);
 }

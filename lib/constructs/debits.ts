@@ -70,11 +70,9 @@ export class Debits extends Construct {
     processor.allowSettling(this.settle, this.settlements);
 
     for (const each of [this.submit, this.settle]) {
-      data.grant(each, 'sessions', 'GetItem', 'UpdateItem');
-      data.grant(each, 'events', 'PutItem');
-      data.grant(each, 'invoiceClaims', 'DeleteItem');
+      data.grant(each, { sessions: ['GetItem', 'UpdateItem'], events: ['PutItem'], invoiceClaims: ['DeleteItem'] });
     }
     // For a session whose full refund failed after all.
-    data.grant(this.settle, 'invoiceClaims', 'PutItem');
+    data.grant(this.settle, { invoiceClaims: ['PutItem'] });
   }
 }

@@ -52,7 +52,7 @@ export class EvidenceArchive extends Construct {
       file: 'triggers/live/archive-evidence',
       timeout: Duration.seconds(30),
     });
-    data.grant(copy, 'authorizations', 'GetItem');
+    data.grant(copy, { authorizations: ['GetItem'] });
     this.allowCopying(copy);
 
     // A shard has room for two readers, and this is the second. The hourly check copies what it gives up on.

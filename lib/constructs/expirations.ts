@@ -17,7 +17,6 @@ export class Expirations extends Construct {
       timeout: ticketTimeout,
     });
     consumeTickets(expire, this.tickets, queueConcurrency.expire);
-    data.grant(expire, 'sessions', 'GetItem', 'UpdateItem');
-    data.grant(expire, 'events', 'PutItem');
+    data.grant(expire, { sessions: ['GetItem', 'UpdateItem'], events: ['PutItem'] });
   }
 }

@@ -14,8 +14,20 @@ import { CfnAlias, CfnEventSourceMapping, type Function } from 'aws-cdk-lib/aws-
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { metrics } from '../../functions/contract/metrics.ts';
-import type { Shift } from '../settings/shift.ts';
 import { ownMetric } from './alarm.ts';
+
+const shifts = ['canary', 'linear', 'allAtOnce'] as const;
+
+/** How the functions of the money path change to a new version. */
+export type Shift = (typeof shifts)[number];
+
+/** Throws for anything but one of these. */
+export function shiftOf(given: string | undefined): Shift | undefined {
+  const shift = shifts.find((known) => known === given);
+  if (given !== undefined && shift === undefined)
+    throw new Error(`-c shift must be ${shifts.slice(0, -1).join(', ')} or ${shifts.at(-1)}.`);
+  return shift;
+}
 
 /** CodeDeploy's own: 10% for a quarter of an hour, or 10% more every two minutes. The alarms need some minutes of calls. */
 const configurations = {

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule, EventField, Match, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
+import { Rule, EventField, Match, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterCriteria, FilterRule, StartingPosition, type Function } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -21,7 +21,7 @@ import {
 import type { Data } from './data.ts';
 import { allowMail } from './mail.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import { keepFailures, serviceFunction } from './service-function.ts';
+import { keepFailures, runEvery, serviceFunction } from './service-function.ts';
 
 interface NotificationsProps {
   readonly mode: Mode;
@@ -46,8 +46,7 @@ export class Notifications extends Construct {
 
     const admins = serviceFunction(this, 'NotifyAdmins', { file: 'triggers/notify-admins' });
     this.notifyAdmins = admins;
-    data.grant(admins, 'members', 'Query');
-    data.grant(admins, 'auditLog', 'GetItem');
+    data.grant(admins, { members: ['Query'], auditLog: ['GetItem'] });
     admins.addEventSourceMapping('AuditLog', {
       eventSourceArn: data.grantStream(admins, 'auditLog'),
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -65,8 +64,7 @@ export class Notifications extends Construct {
     });
 
     const members = serviceFunction(this, 'NotifyMembers', { file: 'triggers/notify-members' });
-    data.grant(members, 'members', 'Query');
-    data.grant(members, 'rateLimits', 'UpdateItem');
+    data.grant(members, { members: ['Query'], rateLimits: ['UpdateItem'] });
     keepFailures(members, this.unsent);
     new Rule(this, 'Alert', {
       eventBus: events.bus,
@@ -78,13 +76,12 @@ export class Notifications extends Construct {
       file: 'triggers/mail-summaries',
       timeout: Duration.minutes(5),
     });
-    data.grant(summaries, 'practices', 'Scan');
-    data.grant(summaries, 'members', 'Query');
-    data.grant(summaries, 'rateLimits', 'UpdateItem');
-    keepFailures(summaries, this.unsent);
-    new Rule(this, 'EveryHour', {
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [new LambdaFunction(summaries, { deadLetterQueue: this.undelivered })],
+    data.grant(summaries, { practices: ['Scan'], members: ['Query'], rateLimits: ['UpdateItem'] });
+    runEvery(this, 'EveryHour', {
+      interval: Duration.hours(1),
+      handler: summaries,
+      failures: this.unsent,
+      undelivered: this.undelivered,
     });
 
     const send = serviceFunction(this, 'SendMail', {
@@ -94,10 +91,15 @@ export class Notifications extends Construct {
     });
     consumeTickets(send, this.mails, queueConcurrency.mail);
     allowMail(send, mailFrom);
-    for (const table of ['members', 'auditLog', 'practices', 'platforms', 'webhookEndpoints', 'sessions'] as const)
-      data.grant(send, table, 'GetItem');
-    data.grant(send, 'sessions', 'BatchGetItem', 'Query:byPracticeStatus');
-    data.grant(send, 'events', 'Query:byPractice');
+    data.grant(send, {
+      members: ['GetItem'],
+      auditLog: ['GetItem'],
+      practices: ['GetItem'],
+      platforms: ['GetItem'],
+      webhookEndpoints: ['GetItem'],
+      sessions: ['GetItem', 'BatchGetItem', 'Query:byPracticeStatus'],
+      events: ['Query:byPractice'],
+    });
 
     for (const each of [admins, members, summaries]) sendTickets(each, 'mails', this.mails);
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
-import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { BucketDeployment, CacheControl, Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
@@ -11,8 +11,7 @@ import { framePolicy, contentSecurityPolicy } from '../build/content-security-po
 import type { OriginSecret } from './origin-secret.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import { distributePage, type PageDistributionProps } from './page-distribution.ts';
-import { securityTxt, type SecurityContact } from '../settings/security-txt.ts';
-import { openApiRoute } from '../../functions/contract/open-api-route.ts';
+import { openApiRoute } from '../../functions/contract/unlisted-routes.ts';
 
 /** Uploads assets first and removes nothing, so that open pages and logos keep their files. */
 function deployPage(
@@ -74,6 +73,33 @@ function acknowledgeDeployer({ handlerRole }: BucketDeployment, bucket: Bucket):
     `IAM5[Resource::<${logicalId}.Arn>/*]`,
   ];
   for (const finding of findings) deployer.acknowledge({ id: `AwsSolutions::AwsSolutions-${finding}`, reason });
+}
+
+/** Whom researchers report vulnerabilities to: RFC 9116. */
+export interface SecurityContact {
+  readonly contact: string;
+  readonly expires: string;
+}
+
+const day = 24 * 3600 * 1000;
+
+/** The file is valid for a year after the deploy. Throws for anything but a mailto: or https: URL. */
+export function securityContactOf(contact: string | undefined, now: number): SecurityContact | undefined {
+  if (contact === undefined) return undefined;
+  if (!/^(mailto:[^\s@]+@[^\s@]+\.[^\s@]+|https:\/\/[^\s]+)$/.test(contact))
+    throw new Error(
+      '-c securityContact must be a mailto: or https: URL, such as mailto:security@example.com or https://example.com/security.',
+    );
+  // Rounded to days, so that two deploys on the same day produce the same file.
+  const expires = new Date(Math.floor(now / day) * day + 364 * day);
+  return { contact, expires: expires.toISOString().replace('.000Z', 'Z') };
+}
+
+/** The security.txt of the site at `url`, which may be known only during the deploy. */
+export function securityTxt({ contact, expires }: SecurityContact, url: string): ISource {
+  const path = '.well-known/security.txt';
+  const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en', `Canonical: ${url}/${path}`];
+  return Source.data(path, `${lines.join('\n')}\n`);
 }
 
 interface PageProps {

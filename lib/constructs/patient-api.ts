@@ -2,17 +2,22 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import type { Route } from '../../functions/contract/route.ts';
-import type { Data } from './data.ts';
+import type { Access, Data } from './data.ts';
 import type { PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { processorTimeout, type StripeAccess } from './processor.ts';
-import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
   readonly data: Data;
   readonly api: PaymentApi;
   readonly mailFrom: string | undefined;
+}
+
+interface RouteOptions extends Pick<ServiceFunctionProps, 'identity' | 'timeout'> {
+  /** Besides what every route reads. */
+  readonly access?: Access;
 }
 
 export class PatientApi extends Construct {
@@ -25,65 +30,56 @@ export class PatientApi extends Construct {
       name: string,
       file: string,
       declared: Route,
-      options: Pick<Parameters<typeof serviceFunction>[2], 'identity' | 'timeout'> = {},
+      { access = {}, ...options }: RouteOptions = {},
     ): Function => {
       const handler = serviceFunction(this, name, { file: `patient-api/${file}`, ...options });
       api.addRoute(name, declared, handler);
-      data.grant(handler, 'sessions', 'GetItem');
-      data.grant(handler, 'practices', 'GetItem');
+      data.grant(handler, { sessions: ['GetItem'], practices: ['GetItem'] });
+      data.grant(handler, access);
       return handler;
     };
     /** What every route reads to show the view. */
     const route = (...given: Parameters<typeof linkRoute>): Function => {
       const handler = linkRoute(...given);
-      data.grant(handler, 'invoiceClaims', 'GetItem');
-      data.grant(handler, 'authorizations', 'GetItem');
+      data.grant(handler, { invoiceClaims: ['GetItem'], authorizations: ['GetItem'] });
       return handler;
     };
 
     route('GetSession', 'get-session', patientRoutes.getSession);
 
     // One role for what changes the session and moves no money.
-    const changes = { identity: functionIdentity(this, 'Changes') };
-    const openSession = route('OpenSession', 'open-session', patientRoutes.openSession, changes);
-    data.grant(openSession, 'sessions', 'UpdateItem');
-    allowOpenEvent(data, openSession);
+    const access = { sessions: ['UpdateItem'] } satisfies Access;
+    const changes = { identity: functionIdentity(this, 'Changes'), access };
+    allowOpenEvent(data, route('OpenSession', 'open-session', patientRoutes.openSession, changes));
+    route('ExtendSession', 'extend-session', patientRoutes.extendSession, changes);
+    linkRoute('RequestLink', 'request-link', patientRoutes.requestLink, {
+      ...changes,
+      access: { ...access, events: ['PutItem'] },
+    });
 
-    const extendSession = route('ExtendSession', 'extend-session', patientRoutes.extendSession, changes);
-    data.grant(extendSession, 'sessions', 'UpdateItem');
-
-    const requestLink = linkRoute('RequestLink', 'request-link', patientRoutes.requestLink, changes);
-    data.grant(requestLink, 'sessions', 'UpdateItem');
-    data.grant(requestLink, 'events', 'PutItem');
-
-    const callsStripe = { timeout: processorTimeout };
-    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, stripe ? callsStripe : {});
-    data.grant(connectBank, 'sessions', 'UpdateItem');
+    const callsStripe = { access, timeout: processorTimeout };
+    const connects = stripe ? callsStripe : { access };
+    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, connects);
     allowOpenEvent(data, connectBank);
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
       const { startBankConnection } = livePatientRoutes;
       const start = linkRoute('StartBankConnection', 'live/start-bank-connection', startBankConnection, callsStripe);
-      data.grant(start, 'sessions', 'UpdateItem');
       allowOpenEvent(data, start);
       stripe.allowUsingAccounts(start);
     }
 
-    const namePayer = route('NamePayer', 'name-payer', patientRoutes.namePayer, changes);
-    data.grant(namePayer, 'sessions', 'UpdateItem');
+    route('NamePayer', 'name-payer', patientRoutes.namePayer, changes);
 
     this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment, {
       identity: identityOfWriter(this, 'AuthorizePayment'),
+      access: { ...access, events: ['PutItem'], invoiceClaims: ['PutItem'], authorizations: ['PutItem'] },
     });
-    data.grant(this.authorizePayment, 'sessions', 'UpdateItem');
-    data.grant(this.authorizePayment, 'events', 'PutItem');
-    data.grant(this.authorizePayment, 'invoiceClaims', 'PutItem');
-    data.grant(this.authorizePayment, 'authorizations', 'PutItem');
 
     if (mailFrom !== undefined) {
-      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy);
-      data.grant(mailCopy, 'sessions', 'UpdateItem');
-      data.grant(mailCopy, 'authorizations', 'GetItem');
+      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy, {
+        access: { ...access, authorizations: ['GetItem'] },
+      });
       allowMail(mailCopy, mailFrom);
     }
   }
@@ -92,5 +88,5 @@ export class PatientApi extends Construct {
 /** For whatever counts as the first open. */
 function allowOpenEvent(data: Data, handler: Function): void {
   data.grantSubscriptions(handler);
-  data.grant(handler, 'events', 'PutItem');
+  data.grant(handler, { events: ['PutItem'] });
 }

@@ -4,9 +4,9 @@ import { Alarms } from './alarms.ts';
 import { Backups } from './backups.ts';
 import { monthlyBudget } from './budget.ts';
 import { DashboardApi } from './dashboard-api.ts';
-import { Dashboard, HostedPage } from './pages.ts';
+import { Dashboard, HostedPage, type SecurityContact } from './pages.ts';
 import { Data } from './data.ts';
-import type { ViewerFunctions } from '../build/build.ts';
+import type { Build } from '../build/build.ts';
 import { deadLettersOf } from './dead-letters.ts';
 import { Debits } from './debits.ts';
 import { Expirations } from './expirations.ts';
@@ -21,12 +21,10 @@ import { OriginSecret } from './origin-secret.ts';
 import { PatientApi } from './patient-api.ts';
 import { PaymentEvents } from './payment-events.ts';
 import { PracticeApi, SandboxApi } from './practice-api.ts';
-import { addProbe } from './probe.ts';
-import { ProcessorApi } from './processor-api.ts';
-import { processorOf } from './processor.ts';
-import { Reconciliation, Retention, Sweep } from './scheduled-work.ts';
+import { ProcessorApi, processorOf } from './processor.ts';
+import { addProbe, Reconciliation, Retention, Sweep } from './scheduled-work.ts';
+import type { OwnDomain } from '../settings/own-domain.ts';
 import { retainData } from '../settings/settings.ts';
-import type { SecurityContact } from '../settings/security-txt.ts';
 import { useBundles } from './service-function.ts';
 import { SignIn } from './sign-in.ts';
 import { stackDescriptions, stackNames, type Stage } from '../settings/stage.ts';
@@ -42,23 +40,20 @@ interface PaymentStackProps extends KeptSettings {
   readonly originSecretNumber?: number | undefined;
   readonly securityContact?: SecurityContact | undefined;
   readonly runbook: string;
-  readonly functions: string;
-  readonly hostedPage: string;
-  readonly dashboard: string;
-  readonly viewerFunctions: ViewerFunctions;
+  readonly built: Omit<Build, keyof AsyncDisposable>;
 }
 
 export class PaymentStack extends Stack {
   constructor(app: App, props: PaymentStackProps) {
     const { stage, region, domain, dashboardDomain, issuer, mailFrom, runbook } = props;
-    const { viewerFunctions, securityContact, protect = true, reserve = false } = props;
+    const { built, securityContact, protect = true, reserve = false } = props;
     super(app, stackNames[stage.name], {
       description: stackDescriptions[stage.name],
       env: { region },
       terminationProtection: protect,
     });
     retainData(this);
-    useBundles(this, props.functions);
+    useBundles(this, built.functions);
 
     const data = new Data(this, 'Data', { mode: stage.mode, protect });
     const { processor, stripe, sandboxBank } = processorOf(stage, data, props.stripe);
@@ -89,8 +84,8 @@ export class PaymentStack extends Stack {
     const webAcl = webAclArn(this, stage, props.webAcl);
     const originSecret = new OriginSecret(this, 'OriginSecret', props.originSecretNumber ?? 1);
     const page = new HostedPage(this, 'HostedPage', {
-      page: props.hostedPage,
-      viewerFunctions,
+      page: built.hostedPage,
+      viewerFunctions: built.viewerFunctions,
       api: pagesApi,
       originSecret,
       domain,
@@ -99,8 +94,8 @@ export class PaymentStack extends Stack {
       securityContact,
     });
     const dashboard = new Dashboard(this, 'Dashboard', {
-      page: props.dashboard,
-      viewerFunctions,
+      page: built.dashboard,
+      viewerFunctions: built.viewerFunctions,
       api: pagesApi,
       originSecret,
       logos: page.bucket,
@@ -230,50 +225,37 @@ export class PaymentStack extends Stack {
     Tags.of(this).add('product', 'patient-invoice-payment');
     Tags.of(this).add('stage', stage.name);
 
-    new CfnOutput(this, 'ApiUrl', { value: api.url });
-    if (props.apiDomain && api.domainTarget !== undefined)
-      new CfnOutput(this, 'ApiTarget', {
-        value: api.domainTarget,
-        description: `The target of the DNS record for ${props.apiDomain.name}`,
-      });
-    new CfnOutput(this, secretNumberOutput, {
-      value: String(props.originSecretNumber ?? 1),
-      description: 'Of the secret of the distributions: deploy again with this, or one more',
-    });
-    new CfnOutput(this, settingsOutput, {
-      value: JSON.stringify(keptSettings(props)),
-      description: 'Deploy again with these',
-    });
-    new CfnOutput(this, 'HostedPageUrl', { value: page.url });
-    if (domain)
-      new CfnOutput(this, 'HostedPageTarget', {
-        value: page.distribution.distributionDomainName,
-        description: `The target of the DNS record for ${domain.name}`,
-      });
-    new CfnOutput(this, 'DashboardUrl', { value: dashboard.url });
-    new CfnOutput(this, 'DocsUrl', { value: `${dashboard.url}/docs/` });
-    if (dashboardDomain)
-      new CfnOutput(this, 'DashboardTarget', {
-        value: dashboard.distribution.distributionDomainName,
-        description: `The target of the DNS record for ${dashboardDomain.name}`,
-      });
-    new CfnOutput(this, 'OperationsDashboardUrl', {
-      value: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
-    });
+    const output = (name: string, value: string, description?: string) =>
+      new CfnOutput(this, name, { value, ...(description !== undefined && { description }) });
+    const targetOf = (part: string, own: OwnDomain | undefined, target: string | undefined) => {
+      if (own && target !== undefined) output(`${part}Target`, target, `The target of the DNS record for ${own.name}`);
+    };
+    output('ApiUrl', api.url);
+    targetOf('Api', props.apiDomain, api.domainTarget);
+    output(
+      secretNumberOutput,
+      String(props.originSecretNumber ?? 1),
+      'Of the secret of the distributions: deploy again with this, or one more',
+    );
+    output(settingsOutput, JSON.stringify(keptSettings(props)), 'Deploy again with these');
+    output('HostedPageUrl', page.url);
+    targetOf('HostedPage', domain, page.distribution.distributionDomainName);
+    output('DashboardUrl', dashboard.url);
+    output('DocsUrl', `${docsUrl}/`);
+    targetOf('Dashboard', dashboardDomain, dashboard.distribution.distributionDomainName);
+    output(
+      'OperationsDashboardUrl',
+      `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards:name=${operations.dashboardName}`,
+    );
     if (securityContact)
-      new CfnOutput(this, 'SecurityContactExpires', {
-        value: securityContact.expires,
-        description: 'When security.txt expires: deploy again before',
-      });
-    new CfnOutput(this, 'AlarmTopic', {
-      value: alarms.topic.topicArn,
-      description: 'Publishes every alarm',
-    });
+      output('SecurityContactExpires', securityContact.expires, 'When security.txt expires: deploy again before');
+    output('AlarmTopic', alarms.topic.topicArn, 'Publishes every alarm');
     if (archive)
-      new CfnOutput(this, 'EvidenceArchiveBucket', {
-        value: archive.bucket.bucketName,
-        description: 'Keeps every authorization for seven years, also without the stack',
-      });
+      output(
+        'EvidenceArchiveBucket',
+        archive.bucket.bucketName,
+        'Keeps every authorization for seven years, also without the stack',
+      );
     const tables = Object.fromEntries(Object.entries(data.tables).map(([name, { tableName }]) => [name, tableName]));
     const queues = Object.entries(deadLetters).map(([name, { queue, kind, ...rest }]) => ({
       name,
@@ -281,8 +263,9 @@ export class PaymentStack extends Stack {
       kind,
       ...('target' in rest && { target: rest.target.queueUrl }),
     }));
-    new CfnOutput(this, 'OperatorSettings', {
-      value: this.toJsonString({
+    output(
+      'OperatorSettings',
+      this.toJsonString({
         mode: stage.mode,
         tables,
         deadLetters: queues,
@@ -293,6 +276,6 @@ export class PaymentStack extends Stack {
         issuer: signIn.issuer.url,
         userPoolId: signIn.userPool?.userPoolId,
       }),
-    });
+    );
   }
 }

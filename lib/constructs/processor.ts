@@ -2,9 +2,13 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ArnFormat, Stack, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
 import { settingVariables, stripeVariables } from '../../functions/contract/environment.ts';
+import { receiveStripeEventRoute } from '../../functions/contract/payments/stripe.ts';
 import type { Data } from './data.ts';
+import type { PaymentApi } from './http-api.ts';
 import { sendTickets } from './queues.ts';
+import { serviceFunction } from './service-function.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
 import type { Stage } from '../settings/stage.ts';
 
@@ -20,30 +24,27 @@ export class SandboxBank {
   }
 
   allowSubmitting(submit: Function, settlements: Queue): void {
-    this.data.grant(submit, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
-    submit.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
+    this.allowVoiding(submit);
     sendTickets(submit, 'settlements', settlements);
   }
 
   allowSettling(settle: Function, settlements: Queue): void {
-    this.data.grant(settle, 'sandboxDebits', 'GetItem', 'UpdateItem');
+    this.data.grant(settle, { sandboxDebits: ['GetItem', 'UpdateItem'] });
     settle.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
     sendTickets(settle, 'settlements', settlements);
   }
 
   allowVoiding(cancel: Function): void {
-    this.data.grant(cancel, 'sandboxDebits', 'GetItem', 'PutItem', 'UpdateItem');
+    this.data.grant(cancel, { sandboxDebits: ['GetItem', 'PutItem', 'UpdateItem'] });
     cancel.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
   }
 
   allowRefunding(refund: Function, settlements: Queue): void {
-    this.data.grant(refund, 'sandboxDebits', 'GetItem', 'UpdateItem');
-    refund.addEnvironment(settingVariables.sandboxOutcomeDelay, outcomeDelay);
-    sendTickets(refund, 'settlements', settlements);
+    this.allowSettling(refund, settlements);
   }
 
   allowSweeping(sweep: Function, settlements: Queue): void {
-    this.data.grant(sweep, 'sandboxDebits', 'Query:byDue', 'UpdateItem');
+    this.data.grant(sweep, { sandboxDebits: ['Query:byDue', 'UpdateItem'] });
     sendTickets(sweep, 'settlements', settlements);
   }
 }
@@ -64,74 +65,62 @@ export class StripeAccess {
     caller.addEnvironment(stripeVariables.chargeType, this.settings.chargeType);
   }
 
-  /** For looking up what Stripe says of a debit. */
-  allowReading(reader: Function): void {
-    this.allowCalls(reader);
-  }
-
   allowSubmitting(submit: Function): void {
     this.allowCalls(submit);
-    this.data.grant(submit, 'processorDebits', 'GetItem', 'UpdateItem');
-    this.data.grant(submit, 'authorizations', 'GetItem');
+    this.data.grant(submit, { processorDebits: ['GetItem', 'UpdateItem'], authorizations: ['GetItem'] });
   }
 
   allowSettling(settle: Function, settlements: Queue): void {
     this.allowCalls(settle);
     sendTickets(settle, 'settlements', settlements);
-    this.data.grant(settle, 'processorDebits', 'GetItem');
-    this.data.grant(settle, 'processorEvents', 'UpdateItem');
+    this.data.grant(settle, { processorDebits: ['GetItem'], processorEvents: ['UpdateItem'] });
   }
 
   allowVoiding(cancel: Function): void {
     this.allowCalls(cancel);
-    this.data.grant(cancel, 'processorDebits', 'GetItem', 'UpdateItem');
+    this.data.grant(cancel, { processorDebits: ['GetItem', 'UpdateItem'] });
   }
 
   allowRefunding(refund: Function): void {
-    this.allowCalls(refund);
-    this.data.grant(refund, 'processorDebits', 'GetItem', 'UpdateItem');
+    this.allowVoiding(refund);
   }
 
   allowReceiving(receive: Function, settlements: Queue): void {
     this.allowUsingAccounts(receive);
     this.allowStoring(receive, settlements);
-    this.data.grant(receive, 'practices', 'Scan', 'GetItem', 'UpdateItem');
-    this.data.grant(receive, 'auditLog', 'PutItem');
+    this.data.grant(receive, { practices: ['Scan', 'GetItem', 'UpdateItem'], auditLog: ['PutItem'] });
   }
 
   allowSweeping(sweep: Function, settlements: Queue): void {
-    this.data.grant(sweep, 'processorEvents', 'Query:byDue', 'UpdateItem');
+    this.data.grant(sweep, { processorEvents: ['Query:byDue', 'UpdateItem'] });
     sendTickets(sweep, 'settlements', settlements);
   }
 
   allowReconciling(reconcile: Function, settlements: Queue): void {
     this.allowUsingAccounts(reconcile);
-    this.data.grant(reconcile, 'practices', 'GetItem', 'UpdateItem');
-    this.data.grant(reconcile, 'auditLog', 'PutItem');
+    this.data.grant(reconcile, { practices: ['GetItem', 'UpdateItem'], auditLog: ['PutItem'] });
     this.allowStoring(reconcile, settlements);
-    this.data.grant(reconcile, 'reconciliations', 'Scan', 'UpdateItem');
-    this.data.grant(reconcile, 'bookings', 'PutItem', 'Query');
-    this.data.grant(reconcile, 'sessions', 'BatchGetItem');
-    this.data.grant(reconcile, 'payouts', 'PutItem', 'Query');
+    this.data.grant(reconcile, {
+      reconciliations: ['Scan', 'UpdateItem'],
+      bookings: ['PutItem', 'Query'],
+      sessions: ['BatchGetItem'],
+      payouts: ['PutItem', 'Query'],
+    });
   }
 
   private allowStoring(store: Function, settlements: Queue): void {
-    this.data.grant(store, 'processorDebits', 'GetItem', 'Query:byDebit');
-    this.data.grant(store, 'processorEvents', 'PutItem');
+    this.data.grant(store, { processorDebits: ['GetItem', 'Query:byDebit'], processorEvents: ['PutItem'] });
     sendTickets(store, 'settlements', settlements);
   }
 
-  private allowCalls(caller: Function): void {
-    this.allowSecret(caller);
+  /** For looking up what Stripe says of a debit. */
+  allowCalls(caller: Function): void {
+    caller.addEnvironment(stripeVariables.secretId, this.settings.secret);
+    caller.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn(caller)] }),
+    );
     caller.addEnvironment(stripeVariables.apiBase, this.settings.apiBase);
     caller.addEnvironment(stripeVariables.allowTestKeys, String(this.settings.allowTestKeys));
-  }
-
-  private allowSecret(reader: Function): void {
-    reader.addEnvironment(stripeVariables.secretId, this.settings.secret);
-    reader.addToRolePolicy(
-      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secretArn(reader)] }),
-    );
   }
 
   private secretArn(caller: Function): string {
@@ -161,4 +150,23 @@ export function processorOf(stage: Stage, data: Data, settings: StripeSettings |
   if (!settings) throw new Error('A live stage needs the settings of Stripe.');
   const stripe = new StripeAccess(data, settings);
   return { processor: stripe, stripe };
+}
+
+interface ProcessorApiProps {
+  readonly api: PaymentApi;
+  readonly stripe: StripeAccess;
+  readonly settlements: Queue;
+}
+
+/** The route for the processor's notifications. */
+export class ProcessorApi extends Construct {
+  constructor(scope: Construct, id: string, { api, stripe, settlements }: ProcessorApiProps) {
+    super(scope, id);
+    const receive = serviceFunction(this, 'ReceiveStripeEvent', {
+      file: 'processor-api/live/receive-stripe-event',
+      timeout: processorTimeout,
+    });
+    api.addRoute('ReceiveStripeEvent', receiveStripeEventRoute, receive);
+    stripe.allowReceiving(receive, settlements);
+  }
 }

@@ -1,15 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { settingVariables } from '../../functions/contract/environment.ts';
 import { reservedConcurrency, deadLetterQueue, sendTickets } from './queues.ts';
 import type { Data } from './data.ts';
 import type { Debits } from './debits.ts';
 import type { Expirations } from './expirations.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import type { Processor, StripeAccess } from './processor.ts';
-import { keepFailures, serviceFunction } from './service-function.ts';
+import { runEvery, serviceFunction } from './service-function.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { EvidenceArchive } from './evidence-archive.ts';
 
@@ -30,27 +29,26 @@ export class Sweep extends Construct {
   constructor(scope: Construct, id: string, props: SweepProps) {
     super(scope, id);
     const { processor, data, events, expirations, debits, webhooks, reserve } = props;
-    const sweep = serviceFunction(this, 'Function', {
+    const handler = serviceFunction(this, 'Function', {
       file: 'triggers/sweep',
       timeout: Duration.seconds(50),
       reserved: reserve ? reservedConcurrency.sweep : undefined,
     });
-    data.grant(sweep, 'sessions', 'Query:byDue', 'UpdateItem');
-    data.grant(sweep, 'events', 'Query:byDue', 'GetItem', 'BatchGetItem', 'UpdateItem');
-    data.grant(sweep, 'deliveries', 'Query:byDue', 'GetItem', 'PutItem', 'UpdateItem');
-    data.grant(sweep, 'webhookEndpoints', 'Query');
-    data.grant(sweep, 'practices', 'BatchGetItem');
-    events.allowPublishing(sweep);
-    sendTickets(sweep, 'expirations', expirations.tickets);
-    sendTickets(sweep, 'debits', debits.submissions);
-    processor.allowSweeping(sweep, debits.settlements);
-    sendTickets(sweep, 'deliveries', webhooks.tickets);
-
-    keepFailures(sweep, this.failures);
-    new Rule(this, 'EveryMinute', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(sweep, { deadLetterQueue: this.undelivered })],
+    data.grant(handler, {
+      sessions: ['Query:byDue', 'UpdateItem'],
+      events: ['Query:byDue', 'GetItem', 'BatchGetItem', 'UpdateItem'],
+      deliveries: ['Query:byDue', 'GetItem', 'PutItem', 'UpdateItem'],
+      webhookEndpoints: ['Query'],
+      practices: ['BatchGetItem'],
     });
+    events.allowPublishing(handler);
+    sendTickets(handler, 'expirations', expirations.tickets);
+    sendTickets(handler, 'debits', debits.submissions);
+    processor.allowSweeping(handler, debits.settlements);
+    sendTickets(handler, 'deliveries', webhooks.tickets);
+
+    const { failures, undelivered } = this;
+    runEvery(this, 'EveryMinute', { interval: Duration.minutes(1), handler, failures, undelivered });
   }
 }
 
@@ -63,17 +61,16 @@ interface RetentionProps {
 export class Retention extends Construct {
   constructor(scope: Construct, id: string, { data, sweep }: RetentionProps) {
     super(scope, id);
-    const scrub = serviceFunction(this, 'Function', {
+    const handler = serviceFunction(this, 'Function', {
       file: 'triggers/scrub-sessions',
       timeout: Duration.minutes(10),
     });
-    data.grant(scrub, 'practices', 'Scan', 'UpdateItem');
-    data.grant(scrub, 'sessions', 'Query:byPractice', 'BatchGetItem', 'UpdateItem');
-    keepFailures(scrub, sweep.failures);
-    new Rule(this, 'EveryDay', {
-      schedule: Schedule.rate(Duration.days(1)),
-      targets: [new LambdaFunction(scrub, { deadLetterQueue: sweep.undelivered })],
+    data.grant(handler, {
+      practices: ['Scan', 'UpdateItem'],
+      sessions: ['Query:byPractice', 'BatchGetItem', 'UpdateItem'],
     });
+    const { failures, undelivered } = sweep;
+    runEvery(this, 'EveryDay', { interval: Duration.days(1), handler, failures, undelivered });
   }
 }
 
@@ -91,21 +88,37 @@ export class Reconciliation extends Construct {
   constructor(scope: Construct, id: string, props: ReconciliationProps) {
     super(scope, id);
     const { data, stripe, archive, settlements } = props;
-    const reconcile = serviceFunction(this, 'Function', {
+    const handler = serviceFunction(this, 'Function', {
       file: 'triggers/live/reconcile',
       timeout: Duration.minutes(10),
     });
-    data.grant(reconcile, 'practices', 'Scan');
-    data.grant(reconcile, 'sessions', 'Query:byPracticeStatus');
-    stripe.allowReconciling(reconcile, settlements);
-    data.grant(reconcile, 'events', 'Query:byPractice');
-    data.grant(reconcile, 'authorizations', 'GetItem');
-    archive.allowChecking(reconcile);
+    data.grant(handler, { practices: ['Scan'], sessions: ['Query:byPracticeStatus'] });
+    stripe.allowReconciling(handler, settlements);
+    data.grant(handler, { events: ['Query:byPractice'], authorizations: ['GetItem'] });
+    archive.allowChecking(handler);
 
-    keepFailures(reconcile, this.failures);
-    new Rule(this, 'EveryHour', {
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [new LambdaFunction(reconcile, { deadLetterQueue: this.failures })],
-    });
+    const { failures } = this;
+    runEvery(this, 'EveryHour', { interval: Duration.hours(1), handler, failures, undelivered: failures });
   }
+}
+
+interface Addresses {
+  readonly apiUrl: string;
+  readonly hostedPageUrl: string;
+  readonly dashboardUrl: string;
+}
+
+/** Asks the public addresses. Shares the sweep's log group and queues: the next run makes up for a failed one. */
+export function addProbe(sweep: Sweep, { apiUrl, hostedPageUrl, dashboardUrl }: Addresses): void {
+  const handler = serviceFunction(sweep, 'Probe', {
+    file: 'triggers/live/probe',
+    timeout: Duration.seconds(30),
+    environment: {
+      [settingVariables.apiUrl]: apiUrl,
+      [settingVariables.hostedPageUrl]: hostedPageUrl,
+      [settingVariables.dashboardUrl]: dashboardUrl,
+    },
+  });
+  const { failures, undelivered } = sweep;
+  runEvery(sweep, 'EveryFiveMinutes', { interval: Duration.minutes(5), handler, failures, undelivered });
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyDocument, Role, ServicePrincipal, type PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -8,7 +10,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 
-interface ServiceFunctionProps {
+export interface ServiceFunctionProps {
   /** The directory of its bundle. */
   readonly file: string;
   readonly timeout?: Duration;
@@ -21,7 +23,7 @@ interface ServiceFunctionProps {
   readonly reenqueues?: boolean;
 }
 
-export interface FunctionIdentity {
+interface FunctionIdentity {
   readonly role: Role;
   readonly logGroup: LogGroup;
 }
@@ -104,4 +106,28 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
 /** For functions that EventBridge invokes: after two retries, events go to `failures`. */
 export function keepFailures(asynchronous: Function, failures: IQueue): void {
   asynchronous.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(failures) });
+}
+
+interface Failures {
+  /** Events that the function failed on, after two retries. */
+  readonly failures: IQueue;
+  /** Events that did not reach it. */
+  readonly undelivered: IQueue;
+}
+
+export function runEvery(
+  scope: Construct,
+  id: string,
+  { interval, handler, failures, undelivered }: Failures & { readonly interval: Duration; readonly handler: Function },
+): void {
+  keepFailures(handler, failures);
+  new Rule(scope, id, {
+    schedule: Schedule.rate(interval),
+    targets: [new LambdaFunction(handler, { deadLetterQueue: undelivered })],
+  });
+}
+
+/** The name of a file for a name in camel or Pascal case. */
+export function kebabCase(name: string): string {
+  return name.replaceAll(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }

@@ -31,10 +31,12 @@ export class Webhooks extends Construct {
     this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
 
     // The function that publishes an event also creates its deliveries.
-    data.grant(events.publish, 'events', 'BatchGetItem', 'UpdateItem');
-    data.grant(events.publish, 'webhookEndpoints', 'Query');
-    data.grant(events.publish, 'practices', 'BatchGetItem');
-    data.grant(events.publish, 'deliveries', 'PutItem');
+    data.grant(events.publish, {
+      events: ['BatchGetItem', 'UpdateItem'],
+      webhookEndpoints: ['Query'],
+      practices: ['BatchGetItem'],
+      deliveries: ['PutItem'],
+    });
 
     this.send = serviceFunction(this, 'SendWebhook', {
       file: 'triggers/send-webhook',
@@ -44,11 +46,13 @@ export class Webhooks extends Construct {
       environment: { [settingVariables.allowLoopbackWebhooks]: String(stage.allowLoopbackWebhooks) },
     });
     consumeTickets(this.send, this.tickets, queueConcurrency.send);
-    data.grant(this.send, 'deliveries', 'UpdateItem');
-    data.grant(this.send, 'attempts', 'PutItem');
-    data.grant(this.send, 'events', 'BatchGetItem');
-    data.grant(this.send, 'webhookEndpoints', 'UpdateItem');
-    data.grant(this.send, 'practices', 'BatchGetItem');
+    data.grant(this.send, {
+      deliveries: ['UpdateItem'],
+      attempts: ['PutItem'],
+      events: ['BatchGetItem'],
+      webhookEndpoints: ['UpdateItem'],
+      practices: ['BatchGetItem'],
+    });
 
     events.allowPublishing(this.send);
     for (const each of [events.publish, this.send]) sendTickets(each, 'deliveries', this.tickets);

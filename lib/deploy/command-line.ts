@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { settingsOf, type Settings } from '../settings/settings.ts';
 import { variableRegion } from './region.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 interface DeployCommand {
   readonly settings: Settings;
@@ -56,4 +58,11 @@ export function contextText(value: unknown): string | undefined {
     .string()
     .optional()
     .parse(isPlain ? String(value) : value);
+}
+
+/** Runs the CDK CLI; returns its exit code. */
+export async function cdk(args: readonly string[]): Promise<number> {
+  const child = spawn('cdk', args, { stdio: 'inherit' });
+  const [exitCode]: unknown[] = await once(child, 'exit');
+  return typeof exitCode === 'number' ? exitCode : 1;
 }

@@ -1,8 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import type { BackupVault } from '../settings/backup-vault.ts';
-import type { Issuer } from '../settings/issuer.ts';
-import type { Shift } from '../settings/shift.ts';
+import type { Issuer } from '../constructs/sign-in.ts';
+import type { Shift } from '../constructs/gradual-deploys.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 import type { StripeSettings } from '../settings/stripe.ts';
 

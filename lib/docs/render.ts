@@ -3,6 +3,7 @@ import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
+import php from 'highlight.js/lib/languages/php';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
@@ -142,7 +143,7 @@ function codeOf(cell: Tokens.TableCell | undefined): string | undefined {
   return only?.type === 'codespan' && others.length === 0 && /^[\w.-]+$/.test(only['text']) ? only['text'] : undefined;
 }
 
-const languages = { sh: bash, go, java, json, python, ts: typescript };
+const languages = { sh: bash, go, java, json, php, python, ts: typescript };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
 function highlighted(code: string, language: string): string {

@@ -59,7 +59,7 @@ function problemSchema(code: string, status: number, title: string) {
     type: {
       type: 'string',
       format: 'uri',
-      pattern: '/docs/errors#[a-z_]+$',
+      pattern: 'docs/errors#[a-z_]+$',
       description: 'Leads to what to do about the problem: a URL that ends in its code.',
     },
     title: { type: 'string', description: 'The problem in one sentence, the same for every occurrence.' },

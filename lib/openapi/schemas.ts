@@ -32,12 +32,12 @@ import {
 } from '../../functions/contract/practices/platform-practices.ts';
 import { callingPractice } from '../../functions/contract/practices/get-practice.ts';
 import { createdSession, createSessionBody } from '../../functions/contract/sessions/create-session.ts';
-import { sessionAuthorization } from '../../functions/contract/sessions/get-authorization.ts';
 import {
   eraseInvoiceBody,
   erasedInvoice,
   erasedPatient,
   sessionStatusBody,
+  sessionAuthorization,
 } from '../../functions/contract/sessions/session.ts';
 import { eventList, listedEvent } from '../../functions/contract/webhooks/list-events.ts';
 import { sessionList } from '../../functions/contract/sessions/list-sessions.ts';

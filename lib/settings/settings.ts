@@ -4,12 +4,11 @@ import { alarmEmailOf, mailFromOf } from '../constructs/mail.ts';
 import { originSecretNumberOf } from '../constructs/origin-secret.ts';
 import { webAclArnOf } from '../constructs/web-acl.ts';
 import { backupVaultOf } from './backup-vault.ts';
-import { issuerOf } from './issuer.ts';
-import { monthlyBudgetOf } from './monthly-budget.ts';
-import { operatorOf, type Operator } from './operator.ts';
+import { issuerOf } from '../constructs/sign-in.ts';
+import { monthlyBudgetOf } from '../constructs/budget.ts';
 import { apiDomain, dashboardDomain, ownDomainOf, type OwnDomain } from './own-domain.ts';
-import { securityContactOf, type SecurityContact } from './security-txt.ts';
-import { shiftOf } from './shift.ts';
+import { securityContactOf, type SecurityContact } from '../constructs/pages.ts';
+import { shiftOf } from '../constructs/gradual-deploys.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { stripeSettingsOf, type StripeSettings } from './stripe.ts';
 
@@ -34,6 +33,25 @@ export function isProtected(protect = 'true'): boolean {
   if (protect !== 'true' && protect !== 'false')
     throw new Error('-c protect must be true or false. Only a first deploy is unprotected.');
   return protect === 'true';
+}
+
+/** Who runs the service. Shown to patients. */
+export interface Operator {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  /** By post. */
+  readonly address?: string | undefined;
+}
+
+/** Throws for an empty or long name or postal address, and for anything but a plain email address. */
+export function operatorOf({ name, email, address }: Operator): Operator {
+  if (name !== undefined && !/^\S(.{0,98}\S)?$/.test(name))
+    throw new Error('-c operatorName must be the name of who runs the service, of 1 to 100 characters.');
+  if (email !== undefined && !/^[\w.+-]+@[\w.-]+\.[a-z]{2,63}$/.test(email))
+    throw new Error('-c operatorEmail must be an address that patients can write to, such as help@example.com.');
+  if (address !== undefined && !/^\S(.{0,198}\S)?$/.test(address))
+    throw new Error('-c operatorAddress must be your postal address on one line, of 1 to 200 characters.');
+  return { name, email, address };
 }
 
 /** Leaves out buckets: CloudFormation deletes only empty ones, and a page's bucket is filled early. */

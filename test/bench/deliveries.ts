@@ -7,7 +7,6 @@ import { Worker } from 'node:worker_threads';
 import { stop as stopEsbuild } from 'esbuild';
 import { operatorFileOf } from '../../bin/practice/files.ts';
 import { openLocal } from '../../bin/practice/stack.ts';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
@@ -67,7 +66,7 @@ async function startStack() {
   cleanup.defer(() => stack.stop());
   const operated = openLocal(operatorFileOf(stack));
   const started = cleanup.move();
-  const database = operated.database as Database<Table>;
+  const database = operated.database as Database;
   return { apiUrl: stack.apiUrl, operated, database, stop: () => started.disposeAsync() };
 }
 

@@ -90,7 +90,7 @@ const debitReturn = { return: { code: 'account_closed', returnedAt: toIso(Date.n
 
 /** All sessions succeeded except the oldest, which failed. The second was returned. */
 export async function fillSessions(
-  database: Database<Table>,
+  database: Database,
   practiceId: string,
   count: number,
   invoiceOf = (index: number) => `INV-${index}`,
@@ -109,12 +109,7 @@ export async function fillSessions(
 }
 
 /** Spreads events evenly over the 29 days before `now`. All sessions succeeded; the oldest event is a return. */
-export async function fillEvents(
-  database: Database<Table>,
-  practiceId: string,
-  count: number,
-  now: number,
-): Promise<void> {
+export async function fillEvents(database: Database, practiceId: string, count: number, now: number): Promise<void> {
   const step = (29 * day) / count;
   const puts = Array.from({ length: count }, (_, index) => {
     const at = Math.floor(now - (count - index) * step);

@@ -15,11 +15,11 @@ const sizes = [100, 20_000];
 interface List {
   /** Such as `events`. */
   readonly rows: Table;
-  readonly fill: (database: Database<Table>, size: number) => Promise<void>;
+  readonly fill: (database: Database, size: number) => Promise<void>;
   readonly pages: readonly {
     readonly name: string;
     /** How many it found. */
-    readonly read: (database: Database<Table>, size: number) => Promise<number>;
+    readonly read: (database: Database, size: number) => Promise<number>;
   }[];
 }
 

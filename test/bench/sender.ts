@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import type { Table } from '../../functions/contract/environment.ts';
 import { slotOf } from '../../functions/domain/webhooks/endpoint-health.ts';
 import type { EventRow } from '../../functions/domain/webhooks/event.ts';
 import { day, toEpochSeconds, toIso } from '../../functions/domain/time.ts';
@@ -54,12 +53,12 @@ async function startHangingServer(): Promise<{ url: string; stop(): void }> {
 }
 
 /** As after a dispatch. */
-async function newTicket(database: Database<Table>, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
+async function newTicket(database: Database, endpoint: WebhookEndpoint): Promise<DeliveryTicket> {
   const key = await storeDelivery(database, endpoint, Date.now());
   return { ...key, practiceId: endpoint.practiceId, attemptNumber: 1 };
 }
 
-const posting = (database: Database<Table>, differences: Partial<EndpointTools> = {}) =>
+const posting = (database: Database, differences: Partial<EndpointTools> = {}) =>
   deliveryTools(database, {
     post: (post, connections) => postWebhook(post, true, { connections }),
     random: Math.random,
@@ -77,7 +76,7 @@ async function rate<Item>(items: readonly Item[], work: (item: Item) => Promise<
   return (items.length / (performance.now() - startedAt)) * 1000;
 }
 
-async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Promise<void> {
+async function onlyStore(database: Database, ticket: DeliveryTicket): Promise<void> {
   const leased = await leaseDelivery(database, ticket, Date.now());
   if (!leased) throw new Error('not leased');
   const slot = slotOf(ticket.eventId, Date.now());
@@ -102,7 +101,7 @@ async function onlyStore(database: Database<Table>, ticket: DeliveryTicket): Pro
   await freeSlots(database, endpoint, [slot], Date.now());
 }
 
-async function throughput(database: Database<Table>, url: string, receiver: string): Promise<string[][]> {
+async function throughput(database: Database, url: string, receiver: string): Promise<string[][]> {
   const endpoints = await Promise.all(Array.from({ length: batch }, () => storeEndpoint(database, { url })));
   const someTickets = () =>
     Promise.all(
@@ -144,7 +143,7 @@ async function throughput(database: Database<Table>, url: string, receiver: stri
   ];
 }
 
-async function requests(uncounted: Database<Table>, url: string, failingUrl: string): Promise<string[][]> {
+async function requests(uncounted: Database, url: string, failingUrl: string): Promise<string[][]> {
   const counted = { dynamo: 0, sqs: 0 };
   const database = beforeEachCall(uncounted, () => void (counted.dynamo += 1));
   const sqs = new SQSClient({ region: 'us-east-1' });
@@ -197,7 +196,7 @@ interface Queue {
 }
 
 /** First come, first served, in batches, as in Lambda. */
-function startWorkers(database: Database<Table>, onPost: (eventId: string) => void): Queue {
+function startWorkers(database: Database, onPost: (eventId: string) => void): Queue {
   const queue: DeliveryTicket[] = [];
   const idle: (() => void)[] = [];
   let isClosed = false;
@@ -234,7 +233,7 @@ function startWorkers(database: Database<Table>, onPost: (eventId: string) => vo
   };
 }
 
-async function drain(database: Database<Table>, url: string, count: number): Promise<string> {
+async function drain(database: Database, url: string, count: number): Promise<string> {
   const endpoint = await storeEndpoint(database, { url });
   const tickets = await aFewAtOnce(count, () => newTicket(database, endpoint));
   const startedAt = performance.now();
@@ -251,7 +250,7 @@ async function drain(database: Database<Table>, url: string, count: number): Pro
 
 /** Sends `atOnce` deliveries first, then `each` with every quiet one. */
 async function quietTimes(
-  database: Database<Table>,
+  database: Database,
   url: string,
   { seconds, atOnce = 0, each = 0 }: { seconds: number; atOnce?: number; each?: number },
 ): Promise<string> {
@@ -281,7 +280,7 @@ async function quietTimes(
   return p99 < 1000 ? `${p99.toFixed(0)} ms` : `${(p99 / 1000).toFixed(1)} s`;
 }
 
-async function fairness(database: Database<Table>, url: string): Promise<string[][]> {
+async function fairness(database: Database, url: string): Promise<string[][]> {
   return [
     [
       `p99 of a quiet practice at about ${perSecond} deliveries per second, alone`,

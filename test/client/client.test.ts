@@ -11,7 +11,7 @@ import {
   type PaymentClient,
 } from '../../web/client/index.ts';
 import { startServer } from '../support/server.ts';
-import { retryWait } from '../../web/client/retry.ts';
+import { retryWait } from '../../web/client/send.ts';
 
 interface ReceivedRequest {
   readonly at: number;

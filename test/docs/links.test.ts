@@ -6,7 +6,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { anchorOf } from '../../lib/docs/render.ts';
 import { commands } from '../../bin/practice/program.ts';
-import { flagOf } from '../../bin/practice/command.ts';
+import { flagOf } from '../../bin/practice/stack.ts';
 import { processorDebit } from '../../functions/domain/payments/debit.ts';
 import { accountEventTypes, debitEventTypes } from '../../functions/processors/stripe/event.ts';
 import { decisions, docs, markdownIn, pageText, root, sectionOf } from './pages.ts';

@@ -110,7 +110,7 @@ describe('a query', () => {
 
   test('with the ID of an entry of the audit log is valid', () => {
     const author = { kind: 'operator' } as const;
-    const { entryId } = newAuditEntry({ practiceId, author, action: 'practice.updated' }, Date.now(), randomBytes);
+    const { entryId } = newAuditEntry({ randomBytes }, { practiceId, author, action: 'practice.updated' }, Date.now());
     expect(teamRoutes.listAuditLog.query.safeParse({ cursor: entryId })).toMatchObject({ success: true });
   });
 });

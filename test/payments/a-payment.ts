@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
@@ -15,7 +14,7 @@ import { startService, type Service } from './service.ts';
 let start = Date.parse('9000-11-20T10:00:00.000Z');
 
 /** Uses a time that earlier tests' sweeps did not reach. */
-export function aPracticeOfItsOwn(database: Database<Table>, differences: Partial<Practice> = {}) {
+export function aPracticeOfItsOwn(database: Database, differences: Partial<Practice> = {}) {
   start -= 60 * day;
   const practice = aPractice({ practiceId: `prc_${start}`, ...differences });
   const at = (now: number): Service => {
@@ -40,7 +39,7 @@ export async function outcomeOf(service: Service, sessionId: string, expiresAt: 
 export const now = Date.parse('2026-11-20T10:00:00.000Z');
 export const delay = 3000;
 
-export async function aPayment(database: Database<Table>, username: string) {
+export async function aPayment(database: Database, username: string) {
   const session = {
     status: 'processing',
     sequence: 1,

@@ -1,4 +1,3 @@
-import type { Table } from '../../functions/contract/environment.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
@@ -20,8 +19,6 @@ import type { Crash } from './crash.ts';
 
 export const outcomeDelay = 3000;
 
-type AllTables = Database<Table>;
-
 interface BankDebit {
   readonly debitId: string;
   readonly submittedAt: string;
@@ -38,20 +35,20 @@ export interface TestBank {
   readonly practice: Partial<Practice>;
   /** Whether a debit that cannot be voided can be prevented before it is submitted. */
   readonly voidsUnsubmitted: boolean;
-  connect(database: AllTables, holder: LinkHolder, user: SandboxUser, now: number): Promise<void>;
-  processor(database: AllTables, sendSettlements: SendTickets, crash: Crash): DebitProcessor;
+  connect(database: Database, holder: LinkHolder, user: SandboxUser, now: number): Promise<void>;
+  processor(database: Database, sendSettlements: SendTickets, crash: Crash): DebitProcessor;
   /** For simulations, which a real bank does not support. */
-  sandbox?(database: AllTables): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
+  sandbox?(database: Database): { readonly connector: BankConnector; readonly bank: OutcomeAdvancer };
   /** Returns the debit if the bank has it. */
-  debitOf(database: AllTables, sessionId: string): Promise<BankDebit | undefined>;
+  debitOf(database: Database, sessionId: string): Promise<BankDebit | undefined>;
   /** Sends the last refund of a session back. A bank that never does lacks this. */
-  failRefund?(database: AllTables, sessionId: string): Promise<void>;
+  failRefund?(database: Database, sessionId: string): Promise<void>;
   /** The status of a debit that the bank does not have, and still could get. */
-  pendingDebit(database: AllTables, sessionId: string): Promise<string | undefined>;
+  pendingDebit(database: Database, sessionId: string): Promise<string | undefined>;
   /** Retries outcomes. Does nothing if the bank repeats notifications instead. */
-  settlements(database: AllTables, sendSettlements: SendTickets): Duty;
-  notifications(database: AllTables, now: number): Promise<string[]>;
-  isQuiet(database: AllTables, horizon: number): Promise<boolean>;
+  settlements(database: Database, sendSettlements: SendTickets): Duty;
+  notifications(database: Database, now: number): Promise<string[]>;
+  isQuiet(database: Database, horizon: number): Promise<boolean>;
 }
 
 export const sandboxBank: TestBank = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { extensionWindow } from '../../functions/domain/sessions/extension.ts';
+import { extensionWindow } from '../../functions/domain/sessions/links.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { day } from '../../functions/domain/time.ts';
 import { aPractice } from '../support/examples.ts';

@@ -1,6 +1,6 @@
 import { authorizationExpiry } from '../../functions/domain/payments/authorization.ts';
 import { ticketGrace } from '../../functions/domain/due.ts';
-import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/extension.ts';
+import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/links.ts';
 import { connectionOf, fateOf, outcomesAt, type SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { maximumBankConnectionAttempts } from '../../functions/domain/sessions/session.ts';
 import { refundPeriod } from '../../functions/domain/payments/refund.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
 import { hour, minute } from '../../functions/domain/time.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
@@ -92,14 +91,14 @@ export function serviceAt(now: number, options: ServiceOptions): Service {
   return service;
 }
 
-export async function aSession(database: Database<Table>, bank: TestBank) {
+export async function aSession(database: Database, bank: TestBank) {
   const { practiceId } = await storeEndpoint(database, { endpointId });
   const practice = aPractice({ ...bank.practice, practiceId });
   const service = serviceAt(start, { database, bank, practice });
   return { sessionId: await service.create(`INV-${randomBytes(8).toString('hex')}`), practice, service };
 }
 
-export async function aConnectedSession(database: Database<Table>, bank: TestBank, { user }: Way) {
+export async function aConnectedSession(database: Database, bank: TestBank, { user }: Way) {
   const { sessionId, practice, service } = await aSession(database, bank);
   await service.connectBank(sessionId, user);
   return { sessionId, practice };

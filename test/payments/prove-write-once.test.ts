@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
 import { day } from '../../functions/domain/time.ts';
 import { putLockedCopy } from '../../functions/messages/payments/locked-copy.ts';
-import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
+import { proveWriteOnce } from '../../functions/payments/proof.ts';
 import { answered, awsConfig } from '../support/answered-client.ts';
 import { startTestTables } from '../support/tables.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { platformAccount, type Reconciliation, type Progress } from '../../functions/domain/payments/reconciliation.ts';
+import { platformAccount, type Reconciliation, type Progress } from '../../functions/domain/payments/booking.ts';
 import { day, toIso } from '../../functions/domain/time.ts';
 import { getStatement } from '../../functions/payments/statement.ts';
 import { readBooks, readDisputes } from '../../functions/payments/read-books.ts';

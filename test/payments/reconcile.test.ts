@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { platformAccount } from '../../functions/domain/payments/reconciliation.ts';
+import { platformAccount } from '../../functions/domain/payments/booking.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';

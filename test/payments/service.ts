@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { deliveryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
@@ -13,14 +12,12 @@ import type { Cancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment, advanceOutcome } from '../../functions/payments/submit.ts';
 import type { DebitProcessor } from '../../functions/processors/processor.ts';
-import { authorizePayment } from '../../functions/sessions/authorize.ts';
+import { authorizePayment, namePayer } from '../../functions/sessions/authorize.ts';
 import { attemptCancellation } from '../../functions/sessions/cancel.ts';
 import { createSession } from '../../functions/sessions/create.ts';
-import { namePayer } from '../../functions/sessions/name-payer.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
 import { refundSession } from '../../functions/sessions/refund.ts';
-import { requestLink } from '../../functions/sessions/request-link.ts';
-import { replaceLink } from '../../functions/sessions/replace-link.ts';
+import { replaceLink, requestLink } from '../../functions/sessions/links.ts';
 import { simulateSession } from '../../functions/sessions/simulate.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
@@ -42,7 +39,7 @@ interface Traffic {
 }
 
 export interface ServiceOptions {
-  readonly database: Database<Table>;
+  readonly database: Database;
   readonly bank?: TestBank;
   readonly practice?: Practice;
   readonly crash?: Crash;

@@ -59,7 +59,7 @@ export async function stripeBank(
     return fate && outcomesAt(fate, { submittedAt }, outcomeDelay, since).times.find((at) => at > since);
   }
 
-  async function decide(database: Database<'processorDebits'>, sessionId: string, now: number): Promise<void> {
+  async function decide(database: Database, sessionId: string, now: number): Promise<void> {
     const row = await getProcessorDebit(database, sessionId);
     const user = users.get(sessionId);
     const fate = user && fateOf(user);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { due, type DutyName } from '../../functions/domain/due.ts';
 import { givenBack } from '../../functions/domain/payments/refund.ts';
-import { extensionsLeft } from '../../functions/domain/sessions/extension.ts';
+import { extensionsLeft } from '../../functions/domain/sessions/links.ts';
 import { withExpiry, type Session } from '../../functions/domain/sessions/session.ts';
 import { toIso } from '../../functions/domain/time.ts';
 import { isTerminal } from '../support/is-terminal.ts';

@@ -249,7 +249,11 @@ test('a changed bank account is recorded once, although the account stays ready'
 async function payingTo(first: readonly object[]) {
   const { tools, practiceId } = await aPractice(tables);
   const accountId = `acct_of_${practiceId}`;
-  const opened = newAuditEntry({ practiceId, author, action: 'deposit_destination.opened' }, Date.now(), randomBytes);
+  const opened = newAuditEntry(
+    { randomBytes },
+    { practiceId, author, action: 'deposit_destination.opened' },
+    Date.now(),
+  );
   await updatePractice(tables.database, practiceId, { set: { depositAccountId: accountId } }, opened);
   let data = first;
   const retrieve = async () => ({

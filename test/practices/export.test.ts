@@ -91,7 +91,7 @@ it('has the bookings and payouts in live mode', async () => {
     await insertBooking(database, { practiceId: each, ...booking });
     await putPayout(database, { practiceId: each, ...payout });
   }
-  const { bookings, payouts } = await exportPractice({ ...tools, books: database }, { practiceId: ours, author }, now);
+  const { bookings, payouts } = await exportPractice(tools, { practiceId: ours, author }, now);
   expect(await rowsOf(bookings)).toEqual([{ practiceId: ours, ...booking }]);
   expect(await rowsOf(payouts)).toEqual([{ practiceId: ours, ...payout }]);
 });

@@ -28,7 +28,7 @@ async function aLivePractice() {
 
 async function setDepositReady(practiceId: string) {
   const update = { practiceId, author, action: 'practice.updated', target: practiceId } as const;
-  const entry = newAuditEntry(update, now, tools.randomBytes);
+  const entry = newAuditEntry(tools, update, now);
   await updatePractice(tables.database, practiceId, { set: { depositReadyAt: '2026-11-20T15:00:00.000Z' } }, entry);
 }
 

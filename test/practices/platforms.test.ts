@@ -8,8 +8,7 @@ import {
   listPlatforms,
   showPlatform,
 } from '../../functions/practices/platforms.ts';
-import { suspendPlatformPractice } from '../../functions/practices/platform-practices.ts';
-import { searchPractices } from '../../functions/practices/search-practices.ts';
+import { suspendPlatformPractice, searchPractices } from '../../functions/practices/platform-practices.ts';
 import { getSettings } from '../../functions/practices/settings.ts';
 import { suspendPractice } from '../../functions/practices/suspend-and-close.ts';
 import { getExistingPractice, updatePractice } from '../../functions/store/practices/practices.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSession } from '../../functions/sessions/create.ts';
-import { applicationFee } from '../../functions/domain/payments/application-fee.ts';
+import { applicationFee } from '../../functions/domain/payments/debit.ts';
 import { practice } from '../../functions/domain/practices/practice.ts';
 import { update } from '../../functions/store/rows.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { due } from '../../functions/domain/due.ts';
-import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/extension.ts';
+import { extensionWindow, maximumExtensions } from '../../functions/domain/sessions/links.ts';
 import type { Practice } from '../../functions/domain/practices/practice.ts';
 import { patientView } from '../../functions/domain/sessions/session-view.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { namePayerRoute } from '../../functions/contract/payments/authorize-payment.ts';
+import { namePayerRoute } from '../../functions/contract/payments/patient-payment.ts';
 import { sha256 } from '../../functions/domain/identifier.ts';
-import { currentAuthorizationTemplate } from '../../functions/domain/payments/authorization.ts';
-import { offeredIn } from '../../functions/domain/payments/authorization.ts';
+import { currentAuthorizationTemplate, offeredIn } from '../../functions/domain/payments/authorization.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
-import { authorizePayment } from '../../functions/sessions/authorize.ts';
-import { namePayer } from '../../functions/sessions/name-payer.ts';
+import { authorizePayment, namePayer } from '../../functions/sessions/authorize.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
-import { scrubSession } from '../../functions/store/sessions/scrubbing.ts';
-import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
+import { getExistingSession, scrubSession } from '../../functions/store/sessions/sessions.ts';
 import { aBankConnection, aPractice } from '../support/examples.ts';
 import { problemOf } from '../support/problems.ts';
 import { storeSession } from '../support/create-practice.ts';

@@ -4,7 +4,7 @@ import { patientView } from '../../functions/domain/sessions/session-view.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, minute, toIso } from '../../functions/domain/time.ts';
 import { sessionEventIds } from '../../functions/domain/webhooks/event.ts';
-import { requestLink } from '../../functions/sessions/request-link.ts';
+import { requestLink } from '../../functions/sessions/links.ts';
 import { replaceToken } from '../../functions/store/sessions/session-links.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { writeExpiry } from '../../functions/store/sessions/transitions.ts';

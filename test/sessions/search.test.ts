@@ -9,7 +9,7 @@ import { searchSessions } from '../../functions/sessions/search.ts';
 import { claimInvoice } from '../../functions/store/payments/invoice-claims.ts';
 import { insert, update } from '../../functions/store/rows.ts';
 import { sessionRow, toSessionRow } from '../../functions/store/sessions/session-row.ts';
-import { scrubSession } from '../../functions/store/sessions/scrubbing.ts';
+import { scrubSession } from '../../functions/store/sessions/sessions.ts';
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
 import { transact } from '../../functions/store/transact.ts';
 import { author, storeSession } from '../support/create-practice.ts';
@@ -106,14 +106,24 @@ describe('a search by name', () => {
     expect(await idsFor(practiceId, 'INV-1043', { byName: false })).toEqual([sessionId]);
   });
 
-  it('finds the amount beside the name, and nothing by an amount alone', async () => {
+  it('finds the amount beside the name', async () => {
     const practiceId = await aPracticeId();
     const { sessionId } = await store(practiceId, { amountCents: 12_500 });
     await store(practiceId, { amountCents: 100 });
     expect(await idsFor(practiceId, 'okafor $125')).toEqual([sessionId]);
     expect(await idsFor(practiceId, '125.00 Ada')).toEqual([sessionId]);
     expect(await idsFor(practiceId, 'okafor 125')).toEqual([sessionId]);
-    expect(await idsFor(practiceId, '125.00')).toEqual([]);
+  });
+
+  it('finds an amount alone among the sessions of the days, also after the patient was erased, and not a number', async () => {
+    const practiceId = await aPracticeId();
+    const early = await store(practiceId, { amountCents: 12_500 }, now - minute);
+    const { sessionId } = await store(practiceId, { ...ended, amountCents: 12_500 });
+    await store(practiceId, { amountCents: 100 });
+    await erasePatient({ database, randomBytes }, { practiceId, sessionId, author }, now);
+    expect(await idsFor(practiceId, '$125')).toEqual([sessionId, early.sessionId]);
+    expect(await idsFor(practiceId, '125.00', { byName: false, createdSince: toIso(now) })).toEqual([sessionId]);
+    expect(await idsFor(practiceId, '125')).toEqual([]);
   });
 
   it('joins outcomes and days', async () => {

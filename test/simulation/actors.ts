@@ -1,4 +1,3 @@
-import type { Table } from '../../functions/contract/environment.ts';
 import { Problem } from '../../functions/contract/problem.ts';
 import { offeredIn } from '../../functions/domain/payments/authorization.ts';
 import type { RandomBytes } from '../../functions/domain/identifier.ts';
@@ -12,8 +11,7 @@ import { erasePatient } from '../../functions/sessions/erase-patient.ts';
 import { findByToken, findOwnSession, type LinkHolder } from '../../functions/sessions/find.ts';
 import { extendSession, openSession } from '../../functions/sessions/open.ts';
 import { refundSession } from '../../functions/sessions/refund.ts';
-import { replaceLink } from '../../functions/sessions/replace-link.ts';
-import { requestLink } from '../../functions/sessions/request-link.ts';
+import { replaceLink, requestLink } from '../../functions/sessions/links.ts';
 import { advanceSession, simulateSession } from '../../functions/sessions/simulate.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { getExistingPractice } from '../../functions/store/practices/practices.ts';
@@ -43,7 +41,7 @@ export interface KnownRefund {
 
 export interface Cast {
   readonly world: World;
-  readonly database: Database<Table>;
+  readonly database: Database;
   readonly service: Service;
   readonly randomBytes: RandomBytes;
   readonly practiceIds: readonly string[];

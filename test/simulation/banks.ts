@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { ChargeType } from '../../functions/domain/payments/debit.ts';
 import type { SendTickets } from '../../functions/messages/queues.ts';
 import type { BankConnector, DebitProcessor, OutcomeAdvancer } from '../../functions/processors/processor.ts';
@@ -57,7 +56,7 @@ export interface Bank {
 
 export interface BankTools {
   readonly world: World;
-  readonly database: Database<Table>;
+  readonly database: Database;
   readonly sendSettlements: SendTickets;
 }
 

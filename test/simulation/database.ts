@@ -1,6 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Table } from '../../functions/contract/environment.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { quickConfig } from '../support/tables.ts';
@@ -44,7 +43,7 @@ const attempts = 3;
 const longestLag = 10_000;
 
 /** The product's own client; each of its HTTP requests is a call of the world. */
-export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Options): Database<Table> {
+export function faultyDatabase({ world, tables, plant, onWrite, onEvent }: Options): Database {
   const agent = new Agent({ keepAlive: true });
   const shards = new Set<string>();
   const earlier = new Map<string, { readonly answer: Answer; readonly at: number }>();

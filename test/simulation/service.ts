@@ -1,4 +1,3 @@
-import type { Table } from '../../functions/contract/environment.ts';
 import {
   debitTicket,
   deliveryTicket,
@@ -23,7 +22,7 @@ import type { World } from './world.ts';
 
 interface Parts {
   readonly world: World;
-  readonly database: Database<Table>;
+  readonly database: Database;
   readonly openBank: (tools: BankTools) => Promise<Bank>;
   readonly post: (post: Post) => Promise<PostResult>;
   /** The archive of evidence, by session. */

@@ -1,6 +1,5 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
@@ -60,7 +59,7 @@ async function arriveMeanwhile(): Promise<boolean> {
   for (const kind of nine) bad.push(await badPractice(kind));
   const quiet: string[] = [];
   for (let count = 0; count < 5; count += 1) quiet.push((await service.createSession()).sessionId);
-  const database = service.operated.database as Database<Table>;
+  const database = service.operated.database as Database;
   for (const { practiceId } of bad)
     await Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now())));
   await expect.poll(() => bad.every(({ receiver }) => receiver.asking.length > 0), { timeout: 60_000 }).toBe(true);

@@ -249,6 +249,8 @@ class Webhooks(unittest.TestCase):
         self.refused(headers={**self.headers, "webhook-timestamp": "soon"})
         self.refused(headers={**self.headers, "webhook-signature": "v1, v1"})
         self.refused(headers={}, message="webhook-id is missing")
+        for name in ("webhook-id", "webhook-signature"):
+            self.refused(headers={**self.headers, name: "caf\xe9 caf\udce9"})
 
     def test_a_mistake_of_the_receiver_has_a_message_of_its_own(self) -> None:
         self.refused(body=json.loads(self.body), error=TypeError, message="parsed already")

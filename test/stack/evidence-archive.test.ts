@@ -8,9 +8,9 @@ import {
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
-import { platformAccount } from '../../functions/domain/payments/reconciliation.ts';
+import { platformAccount } from '../../functions/domain/payments/booking.ts';
 import { minute, toIso } from '../../functions/domain/time.ts';
-import { proveWriteOnce } from '../../functions/payments/prove-write-once.ts';
+import { proveWriteOnce } from '../../functions/payments/proof.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import { saveReconciliation } from '../../functions/store/payments/bookings.ts';
 import { awsConfig } from '../support/answered-client.ts';

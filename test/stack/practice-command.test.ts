@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commands } from '../../bin/practice/program.ts';
 import { operatorFileOf, writePrivateFile, writeStackFile } from '../../bin/practice/files.ts';
-import { flagOf } from '../../bin/practice/command.ts';
+import { flagOf } from '../../bin/practice/stack.ts';
 import { inputErrors } from '../../bin/practice/command-line.ts';
 import { operatorFileName, type OperatedStack } from '../../bin/practice/stack.ts';
 import { newAuditEntry, type AuditEntry } from '../../functions/domain/team/audit-entry.ts';
@@ -24,7 +24,7 @@ import { anEntry, author, createPractice } from '../support/create-practice.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { problemOf } from '../support/problems.ts';
-import { captured, runCommand, runLine } from '../support/run-command.ts';
+import { captured, runCommand, runLine, optionsOf } from '../support/run-command.ts';
 import { startServer } from '../support/server.ts';
 
 let dataDir: string;
@@ -65,7 +65,12 @@ describe('the command line', () => {
     await service.createSession({}, { apiKey });
     const entry = { practiceId, author, action: 'practice.closed', target: practiceId } as const;
     const change = { set: { closedAt: toIso(closedAt) } };
-    await updatePractice(service.operated.database, practiceId, change, newAuditEntry(entry, closedAt, randomBytes));
+    await updatePractice(
+      service.operated.database,
+      practiceId,
+      change,
+      newAuditEntry({ randomBytes }, entry, closedAt),
+    );
     return practiceId;
   }
 
@@ -87,7 +92,7 @@ describe('the command line', () => {
     const place = { data: dataDir, stack: undefined };
     const openStack = async () => ({ ...service.operated, pause });
     const context = { place, terminal, json: true, now: closedAt + 10_000, openStack };
-    await commands.get('close')?.run(context, { practice, confirm: practice });
+    await commands.get('close')?.run(context, { practiceId: practice, confirm: practice });
     expect(waits).toEqual([5000]);
     expect(printed.stderr).toEqual(['Waiting 5 s for sessions that are being created right now …\n']);
   });
@@ -467,7 +472,8 @@ describe('options', () => {
       { practice: 'prc_1', endpoint: 'whe_1', since: 'yesterday' },
       '--since is wrong. Use a date like 2026-11-20 or',
     ],
-  ])('of %s are checked before anything is done: %j', async (name, options, message) => {
+  ])('of %s are checked before anything is done: %j', async (name, typed, message) => {
+    const options = optionsOf(name, typed);
     const openStack = () => Promise.resolve({} as OperatedStack);
     const place = { data: dataDir, stack: undefined };
     const { terminal } = captured();
@@ -539,7 +545,7 @@ it('audit-log says who did what from where, newest first, and whether there is m
   ] as const;
   for (const [index, by] of authors.entries()) {
     const entry = { ...written, author: by, details: { replayed: '3' } };
-    await writeAuditEntry(database, newAuditEntry(entry, Date.now() + (index + 1) * 1000, randomBytes));
+    await writeAuditEntry(database, newAuditEntry({ randomBytes }, entry, Date.now() + (index + 1) * 1000));
   }
   const listed = await typed('audit-log', '--practice', practice);
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' });

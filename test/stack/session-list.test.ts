@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { day, hour, second, toIso } from '../../functions/domain/time.ts';
@@ -14,7 +13,7 @@ import { onStack } from '../support/on-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 
 let service: TestPractice;
-let database: Database<Table>;
+let database: Database;
 onStack.beforeAll(({ own }) => {
   service = own;
   database = databaseOf(service.stack);

@@ -17,7 +17,7 @@ import { startServer } from '../support/server.ts';
 async function answering(
   answers: { status: number; body: object }[],
   see: (request: Record<string, unknown>) => void = () => undefined,
-): Promise<{ database: Database<'apiKeys'>; requests: () => number }> {
+): Promise<{ database: Database; requests: () => number }> {
   let requests = 0;
   const server = createServer((request, response) => {
     void json(request).then((sent) => {
@@ -40,7 +40,7 @@ const cancelled = (...codes: string[]) => ({
     CancellationReasons: codes.map((Code) => ({ Code, Item: null })),
   },
 });
-const partsOf = (database: Database<'apiKeys'>) => ({
+const partsOf = (database: Database) => ({
   one: put(database, 'apiKeys', { keyId: 'a' }),
   none: undefined,
   other: put(database, 'apiKeys', { keyId: 'b' }),

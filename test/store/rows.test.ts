@@ -9,7 +9,7 @@ import { change, deleteRow, put, putNew } from '../../functions/store/writes.ts'
 import { aFewAtOnce } from '../support/a-few-at-once.ts';
 import { startTestTables } from '../support/tables.ts';
 
-const { database }: { database: Database<'events' | 'deliveries' | 'practices'> } = await startTestTables();
+const { database }: { database: Database } = await startTestTables();
 
 /** Most of these names are reserved words in DynamoDB. */
 const row = z.object({

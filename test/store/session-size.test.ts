@@ -3,7 +3,7 @@ import { GetItemCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { hashOfToken, ulid } from '../../functions/domain/identifier.ts';
 import { day, second, toIso } from '../../functions/domain/time.ts';
-import { isOpened } from '../../functions/domain/sessions/extension.ts';
+import { isOpened } from '../../functions/domain/sessions/links.ts';
 import { patientOf, type Session } from '../../functions/domain/sessions/session.ts';
 import { writeAccount } from '../../functions/processors/stripe/account.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';

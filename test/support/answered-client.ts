@@ -1,6 +1,5 @@
 import type { Database } from '../../functions/store/database.ts';
 import type { Call, Inputs, Operation } from '../../functions/store/dynamodb.ts';
-import type { Table } from '../../functions/contract/environment.ts';
 
 interface Sent {
   readonly command: string;
@@ -64,7 +63,7 @@ export function beforeEachCall<Wrapped extends Database>(
 }
 
 /** The same database, and the requests to each table since the last call of `requests`. */
-export function countRequests(database: Database<Table>) {
+export function countRequests(database: Database) {
   const names = new Map(Object.entries(database.tables).map(([table, name]) => [name, table]));
   let counts: Record<string, number> = {};
   const count = (name: string | undefined) => {

@@ -18,7 +18,7 @@ export const author: Author = {
 
 /** For store functions that write an audit entry with their change. */
 export function anEntry(practiceId: string): AuditEntry {
-  return newAuditEntry({ practiceId, author, action: 'practice.updated' }, Date.now(), randomBytes);
+  return newAuditEntry({ randomBytes }, { practiceId, author, action: 'practice.updated' }, Date.now());
 }
 
 /** Even a live practice gets a key, whether or not it is ready for live payments. */
@@ -32,11 +32,7 @@ export async function createPractice(
   const { practiceId } = created;
   const { apiKey, row } = makeKey(tools, { practiceId, name: 'First key' }, now);
   const { author } = input;
-  const entry = newAuditEntry(
-    { practiceId, author, action: 'api_key.created', target: row.keyId },
-    now,
-    tools.randomBytes,
-  );
+  const entry = newAuditEntry(tools, { practiceId, author, action: 'api_key.created', target: row.keyId }, now);
   await createApiKey(tools.database, row, entry);
   return { ...created, apiKey };
 }

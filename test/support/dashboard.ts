@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { Author } from '../../functions/domain/team/audit-entry.ts';
 import type { DashboardSession } from '../../functions/domain/team/sign-in.ts';
 import { newSecret, sha256 } from '../../functions/domain/identifier.ts';
@@ -22,7 +21,7 @@ export function authorOf({ userId, email }: User): Author {
 }
 
 export async function addMember(
-  database: Database<Table>,
+  database: Database,
   practiceId: string,
   role: Role,
   user = aUser(role),
@@ -34,7 +33,7 @@ export async function addMember(
 
 /** Returns the cookie's value. */
 export async function openDashboardSession(
-  database: Database<Table>,
+  database: Database,
   { userId, issuer: ofUser, subject, email }: User,
   differences: Partial<DashboardSession> = {},
 ): Promise<string> {

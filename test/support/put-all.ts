@@ -11,11 +11,7 @@ import { queryPage } from '../../functions/store/rows.ts';
 /** DynamoDB's limit for a transaction. */
 const together = 100;
 
-export async function putAll<Name extends Table>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
-  rows: readonly Row[],
-): Promise<void> {
+export async function putAll(database: Database, table: Table, rows: readonly Row[]): Promise<void> {
   await writeAll(
     database,
     rows.map((row) => put(database, table, row)),
@@ -28,8 +24,8 @@ export async function writeAll(database: Database, parts: readonly Part[]): Prom
 }
 
 /** Leaves the rows due; `limit` is per shard. */
-export async function listDue<Name extends Table, Key extends KeySchema>(
-  { database, table, duty, key: schema }: DueRows<Name, Key>,
+export async function listDue<Key extends KeySchema>(
+  { database, table, duty, key: schema }: DueRows<Key>,
   now: number,
   limit: number,
 ): Promise<z.output<Key>[]> {

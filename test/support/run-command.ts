@@ -1,7 +1,7 @@
 import { runCommandLine, type ExitCode } from '../../bin/practice/command-line.ts';
 import type { Terminal } from '../../bin/practice/command.ts';
 import { commands } from '../../bin/practice/program.ts';
-import type { OperatedStack } from '../../bin/practice/stack.ts';
+import { flagOf, type OperatedStack } from '../../bin/practice/stack.ts';
 
 export async function runCommand<Answer = Record<string, unknown>>(
   operated: OperatedStack,
@@ -11,8 +11,17 @@ export async function runCommand<Answer = Record<string, unknown>>(
   const { terminal } = captured();
   const place = { data: '.local', stack: undefined };
   const context = { place, terminal, json: true, now: Date.now(), openStack: async () => operated };
-  const outcome = await commands.get(name)?.run(context, typed);
+  const outcome = await commands.get(name)?.run(context, optionsOf(name, typed));
   return JSON.parse(JSON.stringify(outcome?.result)) as Answer;
+}
+
+/** By the names of the command's options. `typed` has the flags' words: `practice` for `--practice`. */
+export function optionsOf(name: string, typed: Record<string, string>): Record<string, string> {
+  const names = Object.keys(commands.get(name)?.options ?? {});
+  const flagFor = (word: string) => `--${word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return Object.fromEntries(
+    Object.entries(typed).map(([word, value]) => [names.find((each) => flagOf(each) === flagFor(word)) ?? word, value]),
+  );
 }
 
 interface Printed {

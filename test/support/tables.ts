@@ -11,7 +11,8 @@ import { readStack } from '../../lib/local/template.ts';
 import { awsConfig } from './answered-client.ts';
 import { liveAssembly, sandboxAssembly } from './built.ts';
 
-export interface TestDatabase extends Database<Table> {
+export interface TestDatabase extends Database {
+  readonly tables: Readonly<Record<Table, string>>;
   /** Reads and writes rows past our own code. */
   readonly documents: DynamoDBDocumentClient;
 }
@@ -87,7 +88,7 @@ function connected(names: Record<Table, string>, endpoint: string): TestDatabase
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { ...connect(names, dynamoDb(config)), documents };
+  return { ...connect(names, dynamoDb(config)), tables: names, documents };
 }
 
 function tableNamesOf(outputs: Readonly<Record<string, string>>, end = ''): Record<Table, string> {

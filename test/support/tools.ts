@@ -1,4 +1,3 @@
-import type { Table } from '../../functions/contract/environment.ts';
 import { expiryTicket, type DeliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
 import { expireSession } from '../../functions/sessions/cancel.ts';
 import type { Database } from '../../functions/store/database.ts';
@@ -9,7 +8,7 @@ import { deliver, type EndpointTools } from '../../functions/webhooks/deliver.ts
 import { dispatchEvents, type DispatchTools } from '../../functions/webhooks/dispatch.ts';
 
 /** By default receivers answer 204, and tickets and messages are lost. */
-export function deliveryTools(database: Database<Table>, differences: Partial<EndpointTools> = {}): EndpointTools {
+export function deliveryTools(database: Database, differences: Partial<EndpointTools> = {}): EndpointTools {
   return {
     database,
     pause: async () => {},
@@ -36,7 +35,7 @@ export async function dispatchOne(tools: DispatchTools, eventId: string, now: nu
 }
 
 /** By default the bus accepts every event, sessions expire at once, and other tickets are lost. */
-export function sweepTools(database: Database<Table>, differences: Partial<SweepTools> = {}): SweepTools {
+export function sweepTools(database: Database, differences: Partial<SweepTools> = {}): SweepTools {
   return {
     database,
     clock: Date.now,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Table } from '../../functions/contract/environment.ts';
 import { deliveryTicket, type EndpointEventType } from '../../functions/contract/webhooks/tickets.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
@@ -20,7 +19,7 @@ import type { Tables } from './tables.ts';
 import { deliverOne, deliveryTools, dispatchOne, sweepTools } from './tools.ts';
 
 export async function storeEndpoint(
-  database: Database<Table>,
+  database: Database,
   differences: Partial<WebhookEndpoint> = {},
 ): Promise<WebhookEndpoint> {
   const now = Date.now();
@@ -39,7 +38,7 @@ export async function storeEndpoint(
 }
 
 /** A session that expires puts an event into the outbox. */
-export async function storeEvent(database: Database<Table>, practiceId: string, now: number): Promise<string> {
+export async function storeEvent(database: Database, practiceId: string, now: number): Promise<string> {
   const session = await storeSession(database, { practiceId, expiresAt: toIso(now) }, now);
   await writeExpiry(database, session, Date.parse(session.expiresAt));
   return sessionEventId(session.sessionId, 1);
@@ -47,7 +46,7 @@ export async function storeEvent(database: Database<Table>, practiceId: string, 
 
 /** Stores what a dispatch leaves: `skipped` for a disabled endpoint. */
 export async function storeDelivery(
-  database: Database<Table>,
+  database: Database,
   { practiceId, endpointId }: Pick<WebhookEndpoint, 'practiceId' | 'endpointId'>,
   now: number,
   status: WebhookEndpoint['status'] = 'enabled',

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { QueryInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Table } from '../../functions/contract/environment.ts';
 import { due, ticketGrace } from '../../functions/domain/due.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import { second, toIso } from '../../functions/domain/time.ts';
@@ -36,7 +35,7 @@ async function putDue(duty: 'expiry' | 'debit', count: number): Promise<string[]
 const idsOf = (tickets: readonly Ticket[]) => tickets.map(({ body }) => (body as { sessionId: string }).sessionId);
 
 /** Fails the writes of one row. */
-function failingFor(sessionId: string): Database<Table> {
+function failingFor(sessionId: string): Database {
   return beforeEachCall(database, ({ operation, input }) => {
     if (operation === 'UpdateItem' && input.Key?.['sessionId']?.S === sessionId) throw new Error('throttled');
   });
@@ -86,7 +85,7 @@ const tables = await startTestTables();
 type Item = Readonly<Record<string, unknown>>;
 
 /** Each state of a shard that is read is shown `lag` times. */
-function lagging(database: Database<Table>, lag: number) {
+function lagging(database: Database, lag: number) {
   const snapshots = new Map<string, { reads: number; items: Promise<Item[]> }>();
   let reads = 0;
 

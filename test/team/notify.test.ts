@@ -43,8 +43,8 @@ async function aTeam(...members: Partial<Member>[]) {
     notifying,
     sending,
     /** Records a change, and sends its mails. */
-    async change(entry: Pick<Parameters<typeof newAuditEntry>[0], 'author' | 'action' | 'details'>) {
-      const written = newAuditEntry({ practiceId, ...entry }, now, randomBytes);
+    async change(entry: Pick<Parameters<typeof newAuditEntry>[1], 'author' | 'action' | 'details'>) {
+      const written = newAuditEntry({ randomBytes }, { practiceId, ...entry }, now);
       await writeAuditEntry(database, written);
       await notifyAdmins(notifying, written);
       for (const { body } of tickets) await sendMemberMail(sending, body as MailTicket, now);
@@ -71,9 +71,9 @@ describe('an audit entry', () => {
     const details = { url: 'https://hooks.example.com/secret-path' };
     const relayed = { ...author, sourceAddress: '198.51.100.9' } as const;
     const entry = newAuditEntry(
+      { randomBytes },
       { practiceId, author: relayed, action: 'webhook_endpoint.moved', details },
       now,
-      randomBytes,
     );
     await writeAuditEntry(database, entry);
     await notifyAdmins(team.notifying, entry);
@@ -104,7 +104,7 @@ From: 192.0.2.1, connected from 198.51.100.9
   ] as const)('has no line that the name of its author forges', async (forger, who) => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
-    const entry = newAuditEntry({ practiceId, author: forger, action: 'webhook_endpoint.moved' }, now, randomBytes);
+    const entry = newAuditEntry({ randomBytes }, { practiceId, author: forger, action: 'webhook_endpoint.moved' }, now);
     await writeAuditEntry(database, entry);
     await notifyAdmins(team.notifying, entry);
     for (const { body } of team.tickets) await sendMemberMail(team.sending, body as MailTicket, now);
@@ -185,7 +185,7 @@ From: 192.0.2.1, connected from 198.51.100.9
     );
     const { practiceId } = team;
     const tell = async (action: AuditAction, target: string, details: Record<string, string>) => {
-      const entry = newAuditEntry({ practiceId, author, action, target, details }, now, randomBytes);
+      const entry = newAuditEntry({ randomBytes }, { practiceId, author, action, target, details }, now);
       await writeAuditEntry(database, entry);
       await notifyAdmins(team.notifying, entry);
       for (const { body } of team.tickets.splice(0)) await sendMemberMail(team.sending, body as MailTicket, now);
@@ -203,7 +203,7 @@ From: 192.0.2.1, connected from 198.51.100.9
   const subjectsOf = async (action: AuditAction, details: Record<string, string>) => {
     const team = await aTeam({ role: 'admin', email: 'alex@lakeside.example' });
     const { practiceId } = team;
-    const entry = newAuditEntry({ practiceId, author, action, details }, now, randomBytes);
+    const entry = newAuditEntry({ randomBytes }, { practiceId, author, action, details }, now);
     await writeAuditEntry(database, entry);
     const ticket = { practiceId, userId: 'usr_0', about: 'audit_entry', subjectId: entry.entryId } as const;
     await sendMemberMail(team.sending, ticket, now);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Table } from '../../functions/contract/environment.ts';
 import { resetMfa } from '../../functions/team/reset-mfa.ts';
 import { userIdOf, type User } from '../../functions/domain/team/member.ts';
 import { listAuditLog } from '../../functions/store/team/audit-log.ts';
@@ -34,7 +33,7 @@ function aPool(...users: User[]): UserPool & { readonly subjects: Map<string, st
   };
 }
 
-function reset({ issuer, email = '' }: User, userPool: UserPool, on: Database<Table> = database) {
+function reset({ issuer, email = '' }: User, userPool: UserPool, on: Database = database) {
   return resetMfa({ database: on, randomBytes, issuer, userPool }, { email, author: operator }, Date.now());
 }
 

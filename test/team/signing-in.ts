@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Table } from '../../functions/contract/environment.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { beginSignIn, finishSignIn } from '../../functions/team/sign-in.ts';
 import { connectIssuer } from '../../functions/team/issuer.ts';
@@ -20,7 +19,7 @@ interface Begun {
 }
 
 /** The two halves of a sign-in at an issuer, and what happens between them. */
-export function signingInAt(database: Database<Table>, { issuer: url, clientId, clientSecret }: Registration) {
+export function signingInAt(database: Database, { issuer: url, clientId, clientSecret }: Registration) {
   const readSecret = async () => clientSecret;
   const issuer = connectIssuer({ issuer: url, clientId, readSecret, dashboardUrl });
   const tools = { database, issuer, randomBytes };

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../lib/deploy/review/words.ts';
+import type { ResourceChange } from '../../lib/deploy/review/review.ts';
 
 interface Resource {
   readonly Type: string;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { wordsOf } from '../../lib/deploy/review/words.ts';
+import { wordsOf } from '../../lib/deploy/review/review.ts';
 import { settingsOf } from '../../lib/settings/settings.ts';
 import { stageOf, type StageName } from '../../lib/settings/stage.ts';
 import { bundlesOf } from '../support/built.ts';

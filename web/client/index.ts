@@ -2,7 +2,6 @@ export { createPaymentClient, type ClientOptions } from './client.ts';
 export * from './events.ts';
 export type * from './payment-client.ts';
 export type * from './payouts.ts';
-export type * from './practice.ts';
 export type * from './practices.ts';
 export { isProblem, PaymentConnectionError, PaymentProblem, type ProblemCode, type RequestError } from './problems.ts';
 export type { RequestOptions } from './send.ts';

@@ -1,7 +1,6 @@
 import type { EventFilters, ListedEvent } from './events.ts';
 import type { OpenedPayout, Payout, PayoutFilters } from './payouts.ts';
-import type { Practice } from './practice.ts';
-import type { CreatedPractice, ListedPractice, NewPractice, OpenedPractice } from './practices.ts';
+import type { Practice, CreatedPractice, ListedPractice, NewPractice, OpenedPractice } from './practices.ts';
 import type { RequestOptions } from './send.ts';
 import type {
   CancelledSession,

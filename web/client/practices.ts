@@ -43,3 +43,25 @@ export interface CreatedPractice extends ListedPractice {
   /** Only in a sandbox: signs in to Sandbox Bank. */
   testBank?: { password: string; users: { scenario: string; username: string }[] };
 }
+
+export interface Practice {
+  practiceId: string;
+  name: string;
+  mode: 'sandbox' | 'live';
+  apiKey: {
+    keyId: string;
+    name: string;
+    scopes: Scope[];
+    /** Absent: it works until somebody revokes it. */
+    expiresAt?: string;
+  };
+}
+
+export type Scope =
+  | 'sessions:read'
+  | 'sessions:write'
+  | 'events:read'
+  | 'payouts:read'
+  | 'webhooks:write'
+  | 'authorizations:read'
+  | 'practices:write';

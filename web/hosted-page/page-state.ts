@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../../functions/contract/payments/bank-connection.ts';
+import type { TestSignIn } from '../../functions/contract/payments/patient-payment.ts';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { ProblemName } from './patient-api.ts';
 

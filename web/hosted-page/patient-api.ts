@@ -1,4 +1,4 @@
-import type { TestSignIn, StartedBankConnection } from '../../functions/contract/payments/bank-connection.ts';
+import type { TestSignIn, StartedBankConnection } from '../../functions/contract/payments/patient-payment.ts';
 import type { SessionView } from '../../functions/contract/sessions/session-view.ts';
 import type { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
 import type { PatientProblemCode } from '../../functions/contract/problem.ts';

@@ -1,4 +1,4 @@
-import type { TestSignIn } from '../../functions/contract/payments/bank-connection.ts';
+import type { TestSignIn } from '../../functions/contract/payments/patient-payment.ts';
 import {
   afterBankRefusal,
   isBankRefusal,

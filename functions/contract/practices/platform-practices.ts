@@ -6,8 +6,7 @@ import { invalidCursor, pageParameters, pageQuery } from '../page.ts';
 import { keyProblems, type PracticeRoute } from '../practice-route.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended, type Problems } from '../problems.ts';
 import { takesNothing } from '../route.ts';
-import { linkSteps } from './dashboard-settings.ts';
-import { testBank } from './dashboard-test-bank.ts';
+import { linkSteps, testBank } from './dashboard-settings.ts';
 import { newPractice } from './practices.ts';
 
 export const newPlatformPractice = z.omit(newPractice, { webhookUrl: true });

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { aboutPractice, memberProblems, type MemberRoute, practiceParams } from '../dashboard-route.ts';
 import { idempotencyHeaders, idempotencyProblems } from '../idempotency.ts';
 import { managementProblems } from '../management-problems.ts';
-import { authorizationNotFound } from './get-authorization.ts';
 import { bodyProblems, invalidRequest, practiceClosed, practiceSuspended } from '../problems.ts';
 import { cancellationProblems, cancelledSession } from './cancel-session.ts';
 import { createdSession, createSessionBody } from './create-session.ts';
@@ -12,6 +11,7 @@ import {
   sessionNotFound,
   sessionPathDescriptions,
   sessionStatusBody,
+  authorizationNotFound,
 } from './session.ts';
 import { orderedRefund, refundBody, refundProblems } from './refund-session.ts';
 import { listSessionsParameters, listSessionsQuery } from './list-sessions.ts';

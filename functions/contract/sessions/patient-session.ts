@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { takesNothing, type Route } from '../route.ts';
 import { linkProblems, patientHeaders, pendingProblems, returnsView } from '../patient-route.ts';
-import { practiceSuspended } from '../problems.ts';
-import { erasureProblems } from './session.ts';
+import { practiceSuspended, bodyProblems } from '../problems.ts';
+import { erasureProblems, authorizationNotFound } from './session.ts';
 
 export const extendSessionRoute = {
   ...returnsView,
@@ -51,4 +51,24 @@ export const getSessionRoute = {
   summary: 'Get the view',
   description: 'Changes nothing, so link previews and mail scanners are harmless.',
   problems: linkProblems,
+} as const satisfies Route;
+
+/** Only in a stack with `mailFrom`. */
+export const mailCopyRoute = {
+  ...takesNothing,
+  headers: patientHeaders,
+  method: 'POST',
+  path: '/api/patient/session/copy',
+  summary: 'Mail a copy of the authorization',
+  description: 'Once per session. The address is used for this mail and kept nowhere.',
+  body: z.strictObject({ email: z.email().check(z.maxLength(254)) }),
+  status: 200,
+  response: z.object({}),
+  problems: {
+    ...linkProblems,
+    ...bodyProblems,
+    ...authorizationNotFound,
+    copy_already_mailed: { status: 409, title: 'A copy was mailed before, or may have been.' },
+    copy_not_mailed: { status: 503, title: 'The copy was not mailed.' },
+  },
 } as const satisfies Route;

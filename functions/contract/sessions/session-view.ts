@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { locales } from '../../domain/locale.ts';
 import { payee } from '../../domain/practices/practice.ts';
-import { linkRequests } from '../../domain/sessions/link-request.ts';
+import { linkRequests } from '../../domain/sessions/links.ts';
 import { cancellation } from '../../domain/sessions/session.ts';
 import { patientBlocks } from '../../domain/sessions/session-status.ts';
 import { isoTime } from '../../domain/time.ts';

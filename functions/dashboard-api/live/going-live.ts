@@ -9,7 +9,7 @@ import { depositAccountsOfStage } from '../../processors/of-stage.ts';
 import { connect } from '../../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('dashboardSessions', 'members', 'practices', 'auditLog')),
+  database: connect(tableNames()),
   accounts: depositAccountsOfStage(),
   dashboardUrl: dashboardUrl(),
   randomBytes,

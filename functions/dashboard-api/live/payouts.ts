@@ -7,11 +7,8 @@ import { findPayoutOfSession, openPayout } from '../../payments/payouts.ts';
 import { listStatementLines, getStatement } from '../../payments/statement.ts';
 import { connect } from '../../store/database.ts';
 
-const books = tableNames('practices', 'bookings', 'payouts', 'sessions', 'reconciliations');
-const tools = {
-  database: connect({ ...books, ...tableNames('dashboardSessions', 'members') }),
-  dashboardUrl: dashboardUrl(),
-};
+const books = tableNames();
+const tools = { database: connect({ ...books, ...tableNames() }), dashboardUrl: dashboardUrl() };
 
 export const handler = areaHandler(
   memberRoute(tools, livePayoutRoutes.getStatement, ({ practiceId }, { query: { month } }, { now }) =>

@@ -3,8 +3,7 @@ import type { BankAccount } from './debit.ts';
 import { type Locale, locales } from '../locale.ts';
 import type { Payee } from '../practices/practice.ts';
 import { sha256 } from '../identifier.ts';
-import { payerOf } from '../sessions/session.ts';
-import type { Session } from '../sessions/session.ts';
+import { payerOf, type Session } from '../sessions/session.ts';
 
 /** The Reserve Banks use US Eastern time. */
 const easternDay = daysIn('America/New_York');

@@ -1,12 +1,11 @@
 import { offeredIn, nextBankingDay } from '../payments/authorization.ts';
-import { extensionsLeft, isOpened } from './extension.ts';
+import { extensionsLeft, isOpened, linkRequestOf } from './links.ts';
 import type { Evidence } from '../payments/evidence.ts';
 import type { Locale } from '../locale.ts';
 import type { Mode } from '../mode.ts';
 import { hasRefund } from '../payments/refund.ts';
 import { pick } from '../collections.ts';
 import { phoneUri, takesPayments, type Practice, statementTextOf } from '../practices/practice.ts';
-import { linkRequestOf } from './link-request.ts';
 import { addMonths, endedAt } from './retention.ts';
 import {
   namesOf,

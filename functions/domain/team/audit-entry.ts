@@ -115,7 +115,11 @@ export function firstEntryIdAt(time: number): string {
 }
 
 /** Leaves out details that are undefined. */
-export function newAuditEntry({ details = {}, ...entry }: NewEntry, now: number, randomBytes: RandomBytes): AuditEntry {
+export function newAuditEntry(
+  { randomBytes }: { readonly randomBytes: RandomBytes },
+  { details = {}, ...entry }: NewEntry,
+  now: number,
+): AuditEntry {
   const known = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
     ...entry,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { sha256 } from '../identifier.ts';
-import { isoTime } from '../time.ts';
+import { isoTime, day } from '../time.ts';
+import { author } from './audit-entry.ts';
 
 /** From fewest to most permissions. */
 export const roles = ['viewer', 'staff', 'admin'] as const;
@@ -57,4 +58,24 @@ export function defaultTopics(role: Role): readonly MailTopic[] {
 /** An issuer never reuses a subject (OpenID Connect Core §2). */
 export function userIdOf({ issuer, subject }: Pick<User, 'issuer' | 'subject'>): string {
   return `usr_${sha256(JSON.stringify([issuer, subject]))}`;
+}
+
+/** Accepting or revoking it deletes the row. */
+export const invitation = z.object({
+  /** The hash of the link's token. */
+  invitationId: z.string(),
+  practiceId: z.string(),
+  /** For display: whoever has the link may accept. */
+  email: z.string(),
+  role: z.enum(roles),
+  createdAt: isoTime,
+  expiresAt: isoTime,
+  createdBy: author,
+});
+export type Invitation = z.infer<typeof invitation>;
+
+export const invitationLifetime = 7 * day;
+
+export function invitationIdOf(token: string): string {
+  return sha256(token);
 }

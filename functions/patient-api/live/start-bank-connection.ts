@@ -1,11 +1,11 @@
-import { startBankConnectionRoute } from '../../contract/payments/bank-connection.ts';
+import { startBankConnectionRoute } from '../../contract/payments/patient-payment.ts';
 import { tableNames } from '../../environment.ts';
 import { linkRoute } from '../../http/patient-route.ts';
 import { starterOfStage } from '../../processors/of-stage.ts';
 import { startBankConnection } from '../../sessions/connect-bank.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('sessions', 'practices', 'events', 'webhookEndpoints'));
+const database = connect(tableNames());
 const tools = { database, processor: starterOfStage() };
 
 export const handler = linkRoute(tools, startBankConnectionRoute, (caller, _request, { now }) =>

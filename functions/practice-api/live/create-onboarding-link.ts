@@ -7,7 +7,7 @@ import { depositAccountsOfStage } from '../../processors/of-stage.ts';
 import { connect } from '../../store/database.ts';
 
 const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'auditLog')),
+  database: connect(tableNames()),
   mode: builtForMode,
   accounts: depositAccountsOfStage(),
   dashboardUrl: dashboardUrl(),

@@ -5,10 +5,7 @@ import { practiceRoute } from '../../http/practice-route.ts';
 import { openPayout } from '../../payments/payouts.ts';
 import { connect } from '../../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'payouts', 'bookings', 'sessions')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 const shown = ['payoutId', 'arrivesOn', 'status', 'failureCode', 'amountCents', 'addsUp', 'nextPayoutId'] as const;
 
 export const handler = practiceRoute(tools, getPayoutRoute, async ({ practiceId }, { params }, { now }) => {

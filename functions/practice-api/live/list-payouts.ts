@@ -5,10 +5,7 @@ import { practiceRoute } from '../../http/practice-route.ts';
 import { listPayouts } from '../../payments/payouts.ts';
 import { connect } from '../../store/database.ts';
 
-const tools = {
-  database: connect(tableNames('apiKeys', 'practices', 'rateLimits', 'payouts')),
-  mode: builtForMode,
-};
+const tools = { database: connect(tableNames()), mode: builtForMode };
 const shown = ['payoutId', 'createdAt', 'arrivesOn', 'status', 'failureCode', 'amountCents'] as const;
 
 export const handler = practiceRoute(tools, listPayoutsRoute, async ({ practiceId }, { query }) => {

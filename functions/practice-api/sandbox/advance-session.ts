@@ -7,13 +7,8 @@ import { advanceSession } from '../../sessions/simulate.ts';
 import { findOwnSession } from '../../sessions/find.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('apiKeys', 'practices', 'rateLimits', 'sessions', 'events', 'invoiceClaims'));
-const tools = {
-  database,
-  mode: builtForMode,
-  processor: processorOfStage(database),
-  bank: advancerOfStage(database),
-};
+const database = connect(tableNames());
+const tools = { database, mode: builtForMode, processor: processorOfStage(database), bank: advancerOfStage(database) };
 
 export const handler = practiceRoute(tools, advanceSessionRoute, async ({ practiceId }, { params }, { now }) => {
   const session = await findOwnSession(tools, { practiceId, ...params });

@@ -4,7 +4,7 @@ import { tableNames } from '../../environment.ts';
 import { practiceRoute } from '../../http/practice-route.ts';
 import { connect } from '../../store/database.ts';
 
-const tools = { database: connect(tableNames('apiKeys', 'practices', 'rateLimits')), mode: builtForMode };
+const tools = { database: connect(tableNames()), mode: builtForMode };
 
 /** A sandbox pays nothing out. */
 export const handler = practiceRoute(tools, listPayoutsRoute, async (_, { query: { cursor } }) => {

@@ -6,18 +6,7 @@ import { simulateSession } from '../../sessions/simulate.ts';
 import { readStatus } from '../../sessions/list.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(
-  tableNames(
-    'apiKeys',
-    'practices',
-    'rateLimits',
-    'sessions',
-    'events',
-    'webhookEndpoints',
-    'invoiceClaims',
-    'authorizations',
-  ),
-);
+const database = connect(tableNames());
 const tools = {
   database,
   mode: builtForMode,

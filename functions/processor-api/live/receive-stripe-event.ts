@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { receiveStripeEventRoute } from '../../contract/payments/stripe.ts';
 import { queueUrl, stripeSecretId, tableNames } from '../../environment.ts';
-import { signedRoute } from '../../http/signed-route.ts';
+import { signedRoute } from '../../http/route-handler.ts';
 import { ticketSender } from '../../messages/queues.ts';
 import { secretReader } from '../../messages/secrets.ts';
 import { followDepositAccount } from '../../practices/deposit.ts';
@@ -10,7 +10,7 @@ import { signatureChecker } from '../../processors/stripe/event.ts';
 import { receiveStripeEvent } from '../../processors/stripe/receive-event.ts';
 import { connect } from '../../store/database.ts';
 
-const database = connect(tableNames('processorDebits', 'processorEvents', 'practices', 'auditLog'));
+const database = connect(tableNames());
 const deposits = { database, accounts: depositAccountsOfStage(), randomBytes };
 const tools = {
   database,

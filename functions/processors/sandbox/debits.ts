@@ -24,11 +24,7 @@ import type { DebitFinder, DebitRefunder, DebitVoider, ReferenceFinder } from '.
 import { Fault } from '../../domain/fault.ts';
 
 /** Not in `processor.ts`, so that the function that settles debits cannot submit one. */
-export function sandboxFinder(
-  database: Database<'sandboxDebits'>,
-  sendSettlements: SendTickets,
-  outcomeDelay: number,
-): DebitFinder {
+export function sandboxFinder(database: Database, sendSettlements: SendTickets, outcomeDelay: number): DebitFinder {
   return {
     async findDebit(sessionId, now) {
       const entry = await getSandboxDebit(database, sessionId);
@@ -75,7 +71,7 @@ export async function announce(
 }
 
 /** Not in `processor.ts`, so that the functions that cancel do not load the queue client. */
-export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay: number): DebitVoider {
+export function sandboxVoider(database: Database, outcomeDelay: number): DebitVoider {
   return {
     async voidDebit({ sessionId, processorAccount }, now) {
       const fate = requireFate(processorAccount);
@@ -100,11 +96,7 @@ export function sandboxVoider(database: Database<'sandboxDebits'>, outcomeDelay:
 }
 
 /** Not in `processor.ts`, so that the function that refunds cannot submit a debit. */
-export function sandboxRefunder(
-  database: Database<'sandboxDebits'>,
-  sendSettlements: SendTickets,
-  outcomeDelay: number,
-): DebitRefunder {
+export function sandboxRefunder(database: Database, sendSettlements: SendTickets, outcomeDelay: number): DebitRefunder {
   return {
     async refundDebit({ sessionId, refundId, amountCents }, now) {
       for (;;) {

@@ -21,7 +21,7 @@ export const sandboxConnector: BankConnector = {
 };
 
 export function sandboxProcessor(
-  database: Database<'sandboxDebits'>,
+  database: Database,
   sendSettlements: SendTickets,
   outcomeDelay: number,
 ): DebitProcessor {
@@ -44,7 +44,7 @@ export function sandboxProcessor(
   };
 }
 
-export function sandboxAdvancer(database: Database<'sandboxDebits'>, outcomeDelay: number): OutcomeAdvancer {
+export function sandboxAdvancer(database: Database, outcomeDelay: number): OutcomeAdvancer {
   return {
     async advanceOutcomes(sessionId, count, now) {
       for (;;) {

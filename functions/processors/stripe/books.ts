@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
-import { bookingKey, payout as anyPayout, type BookingCategory } from '../../domain/payments/booking.ts';
-import { platformAccount } from '../../domain/payments/reconciliation.ts';
+import {
+  bookingKey,
+  payout as anyPayout,
+  type BookingCategory,
+  platformAccount,
+} from '../../domain/payments/booking.ts';
 import { second, toIso } from '../../domain/time.ts';
 import type { Database } from '../../store/database.ts';
 import { findSessionOfDebit } from '../../store/payments/processor-debits.ts';
@@ -77,7 +81,7 @@ const categories: Readonly<Record<string, BookingCategory>> = {
 const on = (account: string) => (account === platformAccount ? {} : { stripeAccount: account });
 const toTime = (created: number) => toIso(created * second);
 
-export function stripeBooks(database: Database<'processorDebits'>, call: CallStripe): ProcessorBooks {
+export function stripeBooks(database: Database, call: CallStripe): ProcessorBooks {
   async function list(account: string, filter: Stripe.BalanceTransactionListParams, after: string | undefined) {
     const params = {
       ...filter,

@@ -92,7 +92,7 @@ async function reverseTransfer(call: CallStripe, sessionId: string, debit: Enter
 }
 
 /** Looks the debit up at Stripe by its stored ID. Throws if Stripe does not answer. */
-export function stripeFinder(database: Database<'processorDebits'>, call: CallStripe): DebitFinder {
+export function stripeFinder(database: Database, call: CallStripe): DebitFinder {
   return {
     async findDebit(sessionId) {
       const found = await getProcessorDebit(database, sessionId);
@@ -122,7 +122,7 @@ export function wasAuthorizedBefore({ authorizedAt }: DebitOrder, time: number):
  * undefined if Stripe has none.
  */
 export async function enterLost(
-  database: Database<'processorDebits'>,
+  database: Database,
   call: CallStripe,
   order: DebitOrder,
   now: number,

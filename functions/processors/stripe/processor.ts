@@ -26,10 +26,7 @@ type Entered = ProcessorDebit & { readonly debit: EnteredDebit };
  * Creates an intent, stores its ID, then confirms it. Only an intent whose ID is stored is ever confirmed: one that was
  * created twice, or voided before its ID was stored, moves no money.
  */
-export function stripeProcessor(
-  database: Database<'processorDebits' | 'authorizations'>,
-  call: CallStripe,
-): DebitProcessor {
+export function stripeProcessor(database: Database, call: CallStripe): DebitProcessor {
   async function submit(order: DebitOrder, now: number): Promise<Submission> {
     const { sessionId } = order;
     const found = await getProcessorDebit(database, sessionId);

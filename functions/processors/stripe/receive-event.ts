@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { logError, logFault, logInfo } from '../../log.ts';
 import type { IgnoredNotification } from '../../contract/metrics.ts';
 import type { SendTickets } from '../../messages/queues.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, ReadingTools } from '../../store/database.ts';
 import { findSessionOfDebit, getProcessorDebit } from '../../store/payments/processor-debits.ts';
 import { insertProcessorEvent } from '../../store/payments/processor-events.ts';
 import {
@@ -16,13 +16,12 @@ import {
   debitEventTypes,
   eventOf,
 } from './event.ts';
-import { platformAccount } from '../../domain/payments/reconciliation.ts';
+import { platformAccount } from '../../domain/payments/booking.ts';
 import { toEpochSeconds } from '../../domain/time.ts';
 import { AccountGone, type ListPage, type NotificationRepairer } from '../processor.ts';
 import type { CallStripe } from './client.ts';
 
-interface StoreTools {
-  readonly database: Database<'processorDebits' | 'processorEvents'>;
+interface StoreTools extends ReadingTools {
   readonly sendSettlements: SendTickets;
 }
 
@@ -77,7 +76,7 @@ async function storeEvent(
 }
 
 /** Checks the session ID: it comes from metadata, which other accounts can write. */
-async function findDebit(database: StoreTools['database'], debitId: string, sessionId: string | undefined) {
+async function findDebit(database: Database, debitId: string, sessionId: string | undefined) {
   if (sessionId === undefined) return undefined;
   const entered = (await getProcessorDebit(database, sessionId))?.debit;
   return entered?.debitId === debitId ? { sessionId, entered } : undefined;

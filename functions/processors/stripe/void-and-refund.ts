@@ -13,7 +13,7 @@ import { enterLost, wasAuthorizedBefore } from './find-debit.ts';
 /** By then, a debit was submitted, or Stripe did not answer. */
 const submissionTime = 5 * minute;
 
-export function stripeVoider(database: Database<'processorDebits'>, call: CallStripe): DebitVoider {
+export function stripeVoider(database: Database, call: CallStripe): DebitVoider {
   async function cancel(debit: EnteredDebit, key: string): Promise<'voided' | 'too_late'> {
     const intent = await canceledOrNot(debit, key);
     // A refused debit can still be canceled, but then it is too late to void it.
@@ -60,7 +60,7 @@ export function stripeVoider(database: Database<'processorDebits'>, call: CallSt
   };
 }
 
-export function stripeRefunder(database: Database<'processorDebits'>, call: CallStripe): DebitRefunder {
+export function stripeRefunder(database: Database, call: CallStripe): DebitRefunder {
   return {
     async refundDebit(order) {
       const { sessionId, refundId } = order;

@@ -7,7 +7,6 @@ import { deleteRow, put, type Part } from '../writes.ts';
 
 const invoiceClaim = z.object({ claimId: z.string(), sessionId: z.string() });
 
-type Claims = Database<'invoiceClaims'>;
 type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
 
 /**
@@ -16,14 +15,14 @@ type Claimant = Pick<Session, 'practiceId' | 'invoiceId' | 'sessionId'>;
  */
 export type ClaimParts = Readonly<Record<'claim' | 'claimAsSent', Part | undefined>>;
 
-export function claimInvoice(database: Claims, session: Claimant): ClaimParts {
+export function claimInvoice(database: Database, session: Claimant): ClaimParts {
   const { sessionId } = session;
   const condition = expression`attribute_not_exists(claimId) OR sessionId = ${sessionId}`;
   return partsOf(session, (claimId) => put(database, 'invoiceClaims', { claimId, sessionId }, { condition }));
 }
 
 /** A claim that is not this session's refuses. */
-export function releaseInvoice(database: Claims, session: Claimant): ClaimParts {
+export function releaseInvoice(database: Database, session: Claimant): ClaimParts {
   const condition = expression`sessionId = ${session.sessionId}`;
   return partsOf(session, (claimId) => deleteRow(database, 'invoiceClaims', { claimId }, condition));
 }
@@ -34,7 +33,7 @@ function partsOf(session: Claimant, partOf: (claimId: string) => Part): ClaimPar
 }
 
 /** Another session, if one claims the invoice. */
-export async function getClaimingSessionId(database: Claims, session: Claimant): Promise<string | undefined> {
+export async function getClaimingSessionId(database: Database, session: Claimant): Promise<string | undefined> {
   const claims = await Promise.all(
     claimIds(session).map((claimId) => get(database, 'invoiceClaims', { claimId }, invoiceClaim)),
   );
@@ -43,7 +42,7 @@ export async function getClaimingSessionId(database: Claims, session: Claimant):
 }
 
 /** Maps each session whose invoice another session has claimed to that session. Eventually consistent. */
-export async function getOtherClaimants(database: Claims, sessions: readonly Claimant[]) {
+export async function getOtherClaimants(database: Database, sessions: readonly Claimant[]) {
   const keys = [...new Set(sessions.flatMap(claimIds))].map((claimId) => ({ claimId }));
   const claims = await getAll(database, 'invoiceClaims', keys, invoiceClaim, { consistent: false });
   const claimants = new Map(claims.map((claim) => [claim.claimId, claim.sessionId]));

@@ -7,42 +7,40 @@ import { allOf, expression } from '../expressions.ts';
 import { get, queryPage, update } from '../rows.ts';
 import type { Change } from '../writes.ts';
 
-type Ledger = Database<'processorDebits'>;
-
-export async function getProcessorDebit(database: Ledger, sessionId: string): Promise<ProcessorDebit | undefined> {
+export async function getProcessorDebit(database: Database, sessionId: string): Promise<ProcessorDebit | undefined> {
   return get(database, 'processorDebits', { sessionId }, processorDebit);
 }
 
 /** For events that name only the debit. Eventually consistent. */
-export async function findSessionOfDebit(database: Ledger, debitId: string): Promise<string | undefined> {
+export async function findSessionOfDebit(database: Database, debitId: string): Promise<string | undefined> {
   const query = { index: 'byDebit', key: expression`debitId = ${debitId}`, limit: 1 };
   const { rows } = await queryPage(database, 'processorDebits', query, z.object({ sessionId: z.string() }));
   return rows[0]?.sessionId;
 }
 
 /** Returns what stands: this debit, an earlier one, or a void. */
-export async function enterProcessorDebit(database: Ledger, sessionId: string, debit: EnteredDebit) {
+export async function enterProcessorDebit(database: Database, sessionId: string, debit: EnteredDebit) {
   return writeFirst(database, sessionId, { set: { debit, debitId: debit.debitId } });
 }
 
 /** Returns what stands: this void, or an earlier debit. */
-export async function voidProcessorDebit(database: Ledger, sessionId: string, now: number): Promise<ProcessorDebit> {
+export async function voidProcessorDebit(database: Database, sessionId: string, now: number): Promise<ProcessorDebit> {
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now) } });
 }
 
 /** Returns what stands: this refusal, or an earlier debit or void. */
-export async function refuseProcessorDebit(database: Ledger, sessionId: string, refusal: Failure, now: number) {
+export async function refuseProcessorDebit(database: Database, sessionId: string, refusal: Failure, now: number) {
   return writeFirst(database, sessionId, { set: { voidedAt: toIso(now), refusal } });
 }
 
 /** Counts a call whose error Stripe replays for its idempotency key, so that the next request gets another key. */
-export async function countFailedCall(database: Ledger, sessionId: string): Promise<void> {
+export async function countFailedCall(database: Database, sessionId: string): Promise<void> {
   await update(database, 'processorDebits', { sessionId }, { add: { failedCalls: 1 } }, processorDebit);
 }
 
 const undecided = allOf(expression`attribute_not_exists(debit)`, expression`attribute_not_exists(voidedAt)`);
 
-async function writeFirst(database: Ledger, sessionId: string, change: Change<ProcessorDebit>) {
+async function writeFirst(database: Database, sessionId: string, change: Change<ProcessorDebit>) {
   const key = { sessionId };
   const { row } = await update(database, 'processorDebits', key, { ...change, condition: undecided }, processorDebit);
   if (!row) throw new Fault(`the debit of ${sessionId} vanished`);

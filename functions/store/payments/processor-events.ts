@@ -6,8 +6,6 @@ import type { DueRows } from '../due-index.ts';
 import { expression } from '../expressions.ts';
 import { insert, update } from '../rows.ts';
 
-type ProcessorEvents = Database<'processorEvents'>;
-
 const retention = 30 * day;
 
 const eventKey = z.object({ sessionId: z.string(), processorEventId: z.string() });
@@ -17,7 +15,7 @@ const processorEvent = z.extend(eventKey, { type: z.string(), receivedAt: isoTim
 
 /** Stores an event, due until it is handled. False if it was stored before. */
 export async function insertProcessorEvent(
-  database: ProcessorEvents,
+  database: Database,
   event: ProcessorEventKey & { readonly type: string },
   now: number,
 ): Promise<boolean> {
@@ -31,7 +29,7 @@ export async function insertProcessorEvent(
 
 /** Only a handled event expires: an unfinished one may be the only reason to reverse a transfer. */
 export async function finishProcessorEvent(
-  database: ProcessorEvents,
+  database: Database,
   { sessionId, processorEventId }: ProcessorEventKey,
   now: number,
 ): Promise<void> {
@@ -53,6 +51,6 @@ export async function finishProcessorEvent(
   );
 }
 
-export function dueProcessorEvents(database: ProcessorEvents): DueRows<'processorEvents', typeof eventKey> {
+export function dueProcessorEvents(database: Database): DueRows<typeof eventKey> {
   return { database, table: 'processorEvents', duty: 'notification', key: eventKey };
 }

@@ -14,10 +14,8 @@ import { allOf, expression } from '../expressions.ts';
 import { get, insert, update } from '../rows.ts';
 import type { Change } from '../writes.ts';
 
-type Ledger = Database<'sandboxDebits'>;
-
 export async function enterSandboxDebit(
-  database: Ledger,
+  database: Database,
   { sessionId, username, amountCents }: { sessionId: string; username: string; amountCents: number },
   now: number,
   outcomeAt: number | undefined,
@@ -33,12 +31,12 @@ export async function enterSandboxDebit(
   return entered;
 }
 
-export async function getSandboxDebit(database: Ledger, sessionId: string): Promise<SandboxDebit | undefined> {
+export async function getSandboxDebit(database: Database, sessionId: string): Promise<SandboxDebit | undefined> {
   return get(database, 'sandboxDebits', { sessionId }, sandboxDebit);
 }
 
 export async function voidSandboxDebit(
-  database: Ledger,
+  database: Database,
   sessionId: string,
   read: SandboxDebit | undefined,
   now: number,
@@ -51,7 +49,7 @@ export async function voidSandboxDebit(
   });
 }
 
-export async function reportSandboxOutcome(database: Ledger, sessionId: string, now: number): Promise<boolean> {
+export async function reportSandboxOutcome(database: Database, sessionId: string, now: number): Promise<boolean> {
   return updateDebit(database, sessionId, {
     set: { reportedAt: expression`if_not_exists(reportedAt, ${toIso(now)})` },
     condition: notVoided,
@@ -60,7 +58,7 @@ export async function reportSandboxOutcome(database: Ledger, sessionId: string, 
 
 /** False if a void, a report or another caller changed the debit. */
 export async function advanceSandboxDebit(
-  database: Ledger,
+  database: Database,
   { sessionId, debit: read, reportedAt }: SandboxDebit & { readonly debit: EnteredDebit },
   debit: EnteredDebit,
   now: number,
@@ -80,7 +78,7 @@ export async function advanceSandboxDebit(
 
 /** False if a void or another refund changed the debit. `dueAt` is when its next outcome is due. */
 export async function addSandboxRefund(
-  database: Ledger,
+  database: Database,
   { sessionId, refunds = [] }: SandboxDebit,
   refund: SandboxRefund,
   dueAt: number,
@@ -93,7 +91,7 @@ export async function addSandboxRefund(
 
 /** False if a void or a refund changed the debit. */
 export async function rescheduleOutcome(
-  database: Ledger,
+  database: Database,
   { sessionId, refunds = [] }: SandboxDebit,
   outcomeAt: number | undefined,
 ): Promise<boolean> {
@@ -112,13 +110,13 @@ function refundsAreStill(refunds: readonly SandboxRefund[]) {
 
 const notVoided = expression`attribute_exists(debit) AND attribute_not_exists(voidedAt)`;
 
-async function updateDebit(database: Ledger, sessionId: string, change: Change<SandboxDebit>): Promise<boolean> {
+async function updateDebit(database: Database, sessionId: string, change: Change<SandboxDebit>): Promise<boolean> {
   const { written } = await update(database, 'sandboxDebits', { sessionId }, change, sandboxDebit);
   return written;
 }
 
 const debitKey = z.object({ sessionId: z.string() });
 
-export function dueOutcomes(database: Ledger): DueRows<'sandboxDebits', typeof debitKey> {
+export function dueOutcomes(database: Database): DueRows<typeof debitKey> {
   return { database, table: 'sandboxDebits', duty: 'outcome', key: debitKey };
 }

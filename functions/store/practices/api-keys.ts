@@ -9,17 +9,13 @@ import { get, queryAll, update } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { change, putNew } from '../writes.ts';
 
-type Keys = Database<'apiKeys'>;
-type AuditedKeys = Database<'apiKeys' | 'auditLog'>;
-type NewKeys = Database<'practices' | 'apiKeys' | 'auditLog'>;
-
 /** Strongly consistent: a revocation takes effect on the next request. */
-export async function getApiKey(database: Keys, keyId: string): Promise<ApiKey | undefined> {
+export async function getApiKey(database: Database, keyId: string): Promise<ApiKey | undefined> {
   return get(database, 'apiKeys', { keyId }, apiKey);
 }
 
 /** False if the practice is closed. */
-export async function createApiKey(database: NewKeys, created: ApiKey, entry: AuditEntry): Promise<boolean> {
+export async function createApiKey(database: Database, created: ApiKey, entry: AuditEntry): Promise<boolean> {
   const refused = await transact(database, {
     practice: notClosedPart(database, created.practiceId),
     key: putNew(database, 'apiKeys', created, 'keyId'),
@@ -29,12 +25,12 @@ export async function createApiKey(database: NewKeys, created: ApiKey, entry: Au
   return refused === undefined;
 }
 
-export async function listApiKeys(database: Keys, practiceId: string): Promise<ApiKey[]> {
+export async function listApiKeys(database: Database, practiceId: string): Promise<ApiKey[]> {
   const key = expression`practiceId = ${practiceId}`;
   return queryAll(database, 'apiKeys', { index: 'byPractice', key }, apiKey);
 }
 
-export async function recordKeyUse(database: Keys, keyId: string, day: string): Promise<void> {
+export async function recordKeyUse(database: Database, keyId: string, day: string): Promise<void> {
   const condition = allOf(
     expression`attribute_exists(keyId)`,
     expression`attribute_not_exists(lastUsedOn) OR lastUsedOn < ${day}`,
@@ -43,7 +39,7 @@ export async function recordKeyUse(database: Keys, keyId: string, day: string): 
 }
 
 export async function replaceApiKey(
-  database: NewKeys,
+  database: Database,
   asRead: ApiKey,
   { expiresAt, successor }: { readonly expiresAt: string; readonly successor: ApiKey },
   entry: AuditEntry,
@@ -68,7 +64,7 @@ export async function replaceApiKey(
 
 /** Undefined if the practice has no such key. Revoking a revoked key changes nothing and writes no entry. */
 export async function revokeApiKey(
-  database: AuditedKeys,
+  database: Database,
   practiceId: string,
   keyId: string,
   revokedAt: string,

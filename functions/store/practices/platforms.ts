@@ -15,28 +15,28 @@ import { transact } from '../transact.ts';
 import { getExistingPractice, isStill } from './practices.ts';
 import { change, check, putNew, type Part } from '../writes.ts';
 
-export async function getPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform | undefined> {
+export async function getPlatform(database: Database, platformId: string): Promise<Platform | undefined> {
   return get(database, 'platforms', { platformId }, platform);
 }
 
-export async function getExistingPlatform(database: Database<'platforms'>, platformId: string): Promise<Platform> {
+export async function getExistingPlatform(database: Database, platformId: string): Promise<Platform> {
   const found = await getPlatform(database, platformId);
   if (!found) throw new Fault(`platform ${platformId} is missing`);
   return found;
 }
 
 /** Of a practice, or of a platform. */
-export async function nameOfOwner(database: Database<'practices' | 'platforms'>, ownerId: string): Promise<string> {
+export async function nameOfOwner(database: Database, ownerId: string): Promise<string> {
   const { name } = await (isPlatformId(ownerId) ? getExistingPlatform : getExistingPractice)(database, ownerId);
   return name;
 }
 
-export async function listPlatforms(database: Database<'platforms'>): Promise<Platform[]> {
+export async function listPlatforms(database: Database): Promise<Platform[]> {
   return scanAll(database, 'platforms', platform);
 }
 
 export async function insertPlatform(
-  database: Database<'platforms' | 'apiKeys' | 'auditLog'>,
+  database: Database,
   created: Platform,
   key: ApiKey,
   entry: AuditEntry,
@@ -63,7 +63,7 @@ interface Joined {
 
 /** Otherwise what refused it. `practice` is as it was then. */
 export async function writeJoining(
-  database: Database<'practices' | 'platforms' | 'auditLog'>,
+  database: Database,
   { practiceId, platformId, platformSince }: Joined,
   { ofPractice, ofPlatform }: MoveEntries,
 ): Promise<undefined | { readonly platform: 'missing' } | { readonly practice: Practice | undefined }> {
@@ -87,7 +87,7 @@ export async function writeJoining(
 
 /** Ends a suspension that the platform began, too. False if either has changed since the practice was read. */
 export async function writeLeaving(
-  database: Database<'practices' | 'auditLog'>,
+  database: Database,
   { practiceId, platformId, suspendedByPlatform }: Practice,
   { ofPractice, ofPlatform }: MoveEntries,
 ): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function writeLeaving(
   const resumed = suspendedByPlatform === true && { suspendedAt: null, suspendedByPlatform: null };
   const set = { platformId: null, platformSince: null, ...resumed };
   const refused = await transact(database, {
-    practice: change<'practices', Practice>(database, 'practices', { practiceId }, { set, condition }),
+    practice: change<Practice>(database, 'practices', { practiceId }, { set, condition }),
     auditOfPractice: auditPart(database, ofPractice),
     auditOfPlatform: auditPart(database, ofPlatform),
   });
@@ -104,13 +104,13 @@ export async function writeLeaving(
 }
 
 /** Refused if the practice has left the platform. */
-export function servedPart(database: Database<'practices'>, practiceId: string, platformId: string): Part {
+export function servedPart(database: Database, practiceId: string, platformId: string): Part {
   return check(database, 'practices', { practiceId }, expression`platformId = ${platformId}`);
 }
 
 /** If the idempotency key was used, writes nothing and returns its row. */
 export async function insertPlatformPractice(
-  database: Database<'practices' | 'idempotencyKeys' | 'auditLog'>,
+  database: Database,
   created: Practice,
   { once, entries }: { readonly once: IdempotentRequest | undefined; readonly entries: MoveEntries },
   now: number,
@@ -127,10 +127,7 @@ export async function insertPlatformPractice(
 }
 
 /** Strongly consistent, so that a practice that has left is unreachable on the next request. */
-export async function getPracticeNow(
-  database: Database<'practices'>,
-  practiceId: string,
-): Promise<Practice | undefined> {
+export async function getPracticeNow(database: Database, practiceId: string): Promise<Practice | undefined> {
   return get(database, 'practices', { practiceId }, practice);
 }
 
@@ -139,7 +136,7 @@ const membership = z.extend(practiceKey, { platformId: z.optional(z.string()), p
 
 /** By the practice's ID. Strongly consistent, and read although the rest of a row may be unreadable. */
 export async function readMemberships(
-  database: Database<'practices'>,
+  database: Database,
   practiceIds: readonly string[],
 ): Promise<ReadonlyMap<string, Membership>> {
   const keys = [...new Set(practiceIds)].map((practiceId) => ({ practiceId }));
@@ -149,7 +146,7 @@ export async function readMemberships(
 
 /** One page of the platform's practices, by ID. Leaves out those that have just left. A space sorts before every ID. */
 export async function practicesOfPlatform(
-  database: Database<'practices'>,
+  database: Database,
   platformId: string,
   { after = ' ', limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<{ practices: Practice[]; last: string | undefined }> {
@@ -161,7 +158,7 @@ export async function practicesOfPlatform(
 
 /** In the same order. Leaves out those that have left: reads the practices strongly. */
 export async function stillOfPlatform(
-  database: Database<'practices'>,
+  database: Database,
   platformId: string,
   ids: readonly { readonly practiceId: string }[],
 ): Promise<Practice[]> {
@@ -174,6 +171,6 @@ export async function stillOfPlatform(
 const named = z.object({ practiceId: z.string(), name: z.string() });
 
 /** Of all its practices. Eventually consistent. */
-export async function namesOfPlatform(database: Database<'practices'>, platformId: string) {
+export async function namesOfPlatform(database: Database, platformId: string) {
   return queryAll(database, 'practices', { index: 'byPlatform', key: expression`platformId = ${platformId}` }, named);
 }

@@ -12,23 +12,21 @@ import { get, scanAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { check, putNew, type Change, type Part } from '../writes.ts';
 
-type Practices = Database<'practices'>;
-
 /** Changed settings can take a second to appear, but a practice that was just created is found. */
-export async function getPractice(database: Practices, practiceId: string): Promise<Practice | undefined> {
+export async function getPractice(database: Database, practiceId: string): Promise<Practice | undefined> {
   const key = { practiceId };
   const nearby = await get(database, 'practices', key, practice, { consistent: false });
   return nearby ?? (await get(database, 'practices', key, practice));
 }
 
-export async function getExistingPractice(database: Practices, practiceId: string): Promise<Practice> {
+export async function getExistingPractice(database: Database, practiceId: string): Promise<Practice> {
   const found = await getPractice(database, practiceId);
   if (!found) throw new Fault(`practice ${practiceId} is missing`);
   return found;
 }
 
 export async function insertPractice(
-  database: Database<'practices' | 'apiKeys' | 'webhookEndpoints' | 'auditLog'>,
+  database: Database,
   created: Practice,
   key: ApiKey | undefined,
   endpoint: WebhookEndpoint | undefined,
@@ -61,7 +59,7 @@ export interface PracticeChange {
 }
 
 export async function updatePractice(
-  database: Database<'practices' | 'auditLog'>,
+  database: Database,
   practiceId: string,
   { set, requires, unless, unchanged }: PracticeChange,
   entry: AuditEntry,
@@ -82,12 +80,12 @@ export function isStill(name: string, value: Value | undefined): Expression {
 }
 
 /** Refused if the practice is closed. */
-export function notClosedPart(database: Practices, practiceId: string): Part {
+export function notClosedPart(database: Database, practiceId: string): Part {
   return check(database, 'practices', { practiceId }, expression`attribute_not_exists(closedAt)`);
 }
 
 /** Never moves back. */
-export async function recordScrubbedTo(database: Practices, practiceId: string, sessionId: string): Promise<void> {
+export async function recordScrubbedTo(database: Database, practiceId: string, sessionId: string): Promise<void> {
   const condition = expression`attribute_exists(practiceId) AND (attribute_not_exists(scrubbedTo) OR scrubbedTo < ${sessionId})`;
   await update(database, 'practices', { practiceId }, { set: { scrubbedTo: sessionId }, condition }, practice);
 }
@@ -95,12 +93,12 @@ export async function recordScrubbedTo(database: Practices, practiceId: string, 
 const practiceKey = z.object({ practiceId: z.string() });
 
 /** Includes practices whose other attributes are invalid. */
-export async function readPracticeIds(database: Practices): Promise<string[]> {
+export async function readPracticeIds(database: Database): Promise<string[]> {
   return (await scanAll(database, 'practices', practiceKey)).map(({ practiceId }) => practiceId);
 }
 
 /** Logs the IDs of invalid rows and returns them apart, so that one of them does not stop the work for all other practices. */
-export async function readPractices(database: Practices): Promise<{ practices: Practice[]; unreadableIds: string[] }> {
+export async function readPractices(database: Database): Promise<{ practices: Practice[]; unreadableIds: string[] }> {
   const practices: Practice[] = [];
   const unreadableIds: string[] = [];
   for (const row of await scanAll(database, 'practices', z.looseObject(practiceKey.shape))) {

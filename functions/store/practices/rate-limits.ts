@@ -16,7 +16,7 @@ export interface TokenRequest {
 
 /** Returns how many tokens of the window are now reserved: up to a block more than the quota. Undefined if none was left. */
 export async function reserveTokens(
-  database: Database<'rateLimits'>,
+  database: Database,
   { practiceId, windowEnd, quota, block }: TokenRequest,
 ): Promise<number | undefined> {
   const key = { rateLimitId: `${practiceId}#${toIso(windowEnd)}` };
@@ -30,6 +30,6 @@ export async function reserveTokens(
 }
 
 /** Throws if the table cannot be read. */
-export async function readLimits(database: Database<'rateLimits'>): Promise<void> {
+export async function readLimits(database: Database): Promise<void> {
   await get(database, 'rateLimits', { rateLimitId: 'health' }, rateLimit);
 }

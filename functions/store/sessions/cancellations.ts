@@ -10,8 +10,6 @@ import { getExistingSession, isProcessing, updateSession } from './sessions.ts';
 import { transact } from '../transact.ts';
 import { change, type Part } from '../writes.ts';
 
-type Sessions = Database<'sessions'>;
-
 /** Parts that are written together with a cancellation. */
 export interface CancellationParts {
   readonly audit?: Part | undefined;
@@ -24,7 +22,7 @@ type CancellationRequest =
   | { readonly result: 'key_reused' };
 
 export async function requestCancellation(
-  database: Sessions,
+  database: Database,
   sessionId: string,
   now: number,
   { audit, idempotencyKey }: CancellationParts = {},
@@ -51,7 +49,7 @@ export async function requestCancellation(
   return { result: 'requested', session: await getExistingSession(database, sessionId) };
 }
 
-export async function withdrawCancellation(database: Sessions, { sessionId, processingAt = '' }: Session) {
+export async function withdrawCancellation(database: Database, { sessionId, processingAt = '' }: Session) {
   const withdrawn = await updateSession(database, sessionId, {
     set: due('debit', sessionId, Date.parse(processingAt)),
     remove: ['cancelRequestedAt'],

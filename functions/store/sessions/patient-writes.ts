@@ -1,10 +1,5 @@
 import { due } from '../../domain/due.ts';
-import {
-  extendedExpiry,
-  extensionLimit,
-  maximumExtensions,
-  type OpenedSession,
-} from '../../domain/sessions/extension.ts';
+import { extendedExpiry, extensionLimit, maximumExtensions, type OpenedSession } from '../../domain/sessions/links.ts';
 import {
   maximumBankConnectionAttempts,
   maximumPickerStarts,
@@ -19,8 +14,6 @@ import { putEvent } from '../webhooks/events.ts';
 import { change, type Change } from '../writes.ts';
 import { updateSession } from './sessions.ts';
 
-type Sessions = Database<'sessions'>;
-
 const hasAttemptsLeft = expression`bankConnectionAttempts < ${maximumBankConnectionAttempts}`;
 const hasStartsLeft = expression`attribute_not_exists(pickerStarts) OR pickerStarts < ${maximumPickerStarts}`;
 
@@ -28,7 +21,7 @@ const hasStartsLeft = expression`attribute_not_exists(pickerStarts) OR pickerSta
 export type PatientWrite = { readonly written: boolean; readonly session: Session } | undefined;
 
 export async function recordOpen(
-  database: Sessions,
+  database: Database,
   current: Session,
   sessionLifetimeSeconds: number,
   now: number,
@@ -38,7 +31,7 @@ export async function recordOpen(
 
 /** Writes the event of the open too. Not a second time, if the link was replaced since and is opened anew. */
 export async function recordOpenWithEvent(
-  database: Database<'sessions' | 'events'>,
+  database: Database,
   current: Session,
   sessionLifetimeSeconds: number,
   now: number,
@@ -68,7 +61,7 @@ function opening(current: Session, sessionLifetimeSeconds: number, now: number) 
 }
 
 /** Concurrent requests that read the same `expiresAt` extend the session once. */
-export async function recordExtension(database: Sessions, current: OpenedSession, now: number): Promise<PatientWrite> {
+export async function recordExtension(database: Database, current: OpenedSession, now: number): Promise<PatientWrite> {
   const { sessionId, extensions = 0 } = current;
   const expiresAt = extendedExpiry(current);
   return writeThroughLink(database, current, {
@@ -83,7 +76,7 @@ export async function recordExtension(database: Sessions, current: OpenedSession
 }
 
 /** Counts a refused sign-in. Not written after the fifth: the caller must then hide the bank's answer. */
-export async function countBankConnectionAttempt(database: Sessions, current: Session, now: number) {
+export async function countBankConnectionAttempt(database: Database, current: Session, now: number) {
   return writeThroughLink(database, current, {
     set: { bankConnectionAttempts: expression`bankConnectionAttempts + ${1}` },
     condition: allOf(hasAttemptsLeft, pendingAt(now)),
@@ -92,7 +85,7 @@ export async function countBankConnectionAttempt(database: Sessions, current: Se
 
 /** Counts a start of the picker. Not written after the last one: the caller must then hide the connection. */
 export async function recordBankConnection(
-  database: Sessions,
+  database: Database,
   current: Session,
   bankConnectionId: string,
   now: number,
@@ -105,7 +98,7 @@ export async function recordBankConnection(
 }
 
 export async function connectBankAccount(
-  database: Sessions,
+  database: Database,
   current: Session,
   connection: Required<Pick<Session, 'bankAccount' | 'processorAccount' | 'authorizationTemplate' | 'payee'>>,
   now: number,
@@ -118,7 +111,7 @@ export async function connectBankAccount(
 
 /** Not written if no bank is connected. */
 export async function recordPayer(
-  database: Sessions,
+  database: Database,
   current: Session,
   payer: Required<Pick<Session, 'payerName' | 'authorizationTemplate'>>,
   now: number,
@@ -130,7 +123,7 @@ export async function recordPayer(
 }
 
 /** Written once per session, so that a copy is mailed at most once. */
-export async function recordCopyRequest(database: Sessions, current: Session, now: number): Promise<PatientWrite> {
+export async function recordCopyRequest(database: Database, current: Session, now: number): Promise<PatientWrite> {
   return writeThroughLink(database, current, {
     set: { copyRequestedAt: toIso(now) },
     condition: allOf(expression`attribute_exists(processingAt)`, expression`attribute_not_exists(copyRequestedAt)`),
@@ -138,7 +131,7 @@ export async function recordCopyRequest(database: Sessions, current: Session, no
 }
 
 async function writeThroughLink(
-  database: Sessions,
+  database: Database,
   current: Session,
   { condition, ...changes }: Change<Session>,
 ): Promise<PatientWrite> {

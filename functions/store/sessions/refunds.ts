@@ -19,13 +19,11 @@ import { change, type Part } from '../writes.ts';
 import { practiceReturned, updateSession } from './sessions.ts';
 import { moved, writeRelease, writeTransition, type Moved, type Settling } from './transitions.ts';
 
-type Sessions = Database<'sessions'>;
-
 const noLongerDue = ['dueShard', 'dueAt', 'taken'] as const;
 
 /** Writes the order before the processor is asked. Undefined if the session is no longer as it was read. */
 export async function writeRefundOrder(
-  database: Sessions,
+  database: Database,
   session: Session,
   order: Pick<RefundOrder, 'id' | 'amountCents'>,
   audit: Part | undefined,
@@ -54,7 +52,7 @@ export async function writeRefundOrder(
 
 /** Closes the order. Shows a new refund as pending, unless a look-up has found it; what was repeated is for look-ups. */
 export async function acceptRefundOrder(
-  database: Sessions,
+  database: Database,
   session: Session,
   { isRepeated }: { readonly isRepeated: boolean },
   now: number,
@@ -78,7 +76,7 @@ export async function acceptRefundOrder(
 }
 
 /** For an order that the processor refused. */
-export async function removeRefundOrder(database: Sessions, session: Session): Promise<void> {
+export async function removeRefundOrder(database: Database, session: Session): Promise<void> {
   await updateSession(database, session.sessionId, {
     remove: ['refundOrder', ...noLongerDue],
     condition: isOpen(openOrderOf(session)),

@@ -8,8 +8,6 @@ import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { sessionRow } from './session-row.ts';
 
-type Linked = Database<'sessions' | 'auditLog'>;
-
 interface NewLink {
   readonly tokenHash: string;
   readonly audit: AuditEntry;
@@ -17,7 +15,7 @@ interface NewLink {
 
 /** Removes everything that the patient did. Undefined if written; otherwise the row, which is no longer pending. */
 export async function restartSession(
-  database: Linked,
+  database: Database,
   sessionId: string,
   { tokenHash, audit, expiresAt }: NewLink & { readonly expiresAt: number },
   now: number,
@@ -47,7 +45,7 @@ export async function restartSession(
   return written ? undefined : row;
 }
 
-export async function replaceToken(database: Linked, sessionId: string, { tokenHash, audit }: NewLink, now: number) {
+export async function replaceToken(database: Database, sessionId: string, { tokenHash, audit }: NewLink, now: number) {
   const replacement = {
     set: { tokenHash, linkReplacedAt: toIso(now) },
     condition: expression`attribute_exists(sessionId)`,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { sessionIdRange, type SessionFilter } from '../../domain/cursor.ts';
-import { linkRequestTime } from '../../domain/sessions/link-request.ts';
+import { linkRequestTime } from '../../domain/sessions/links.ts';
 import { hasOutcome, statusesOf } from '../../domain/sessions/outcome.ts';
 import { invoiceIdentity, isExpired, withExpiry, type Session } from '../../domain/sessions/session.ts';
 import { sessionStatuses, type SessionStatus } from '../../domain/sessions/transitions.ts';
@@ -10,8 +10,6 @@ import { queryPage, type Query, queryPages, type After } from '../rows.ts';
 import { getSessions, practiceInvoice, withLinkRequest, withRefund } from './sessions.ts';
 import { debitReturn, failure } from '../../domain/payments/debit.ts';
 import { isoTime } from '../../domain/time.ts';
-
-type Sessions = Database<'sessions'>;
 
 interface SessionQuery extends SessionFilter {
   readonly statuses: readonly SessionStatus[];
@@ -23,7 +21,7 @@ interface SessionQuery extends SessionFilter {
 const maximumReads = 4;
 
 /** `last` is where the next page continues; undefined at the end of the list. */
-export async function readSessionPage(database: Sessions, query: SessionQuery, now: number) {
+export async function readSessionPage(database: Database, query: SessionQuery, now: number) {
   const wanted = query.limit + 1;
   const found: Session[] = [];
   let before = query.before;
@@ -42,7 +40,7 @@ export async function readSessionPage(database: Sessions, query: SessionQuery, n
 
 /** The newest sessions of an invoice, before this one. */
 export async function idsOfInvoice(
-  database: Sessions,
+  database: Database,
   { practiceId, invoiceId }: { readonly practiceId: string; readonly invoiceId: string },
   before: string | undefined,
   limit: number,
@@ -63,7 +61,7 @@ function spellingsOf(invoiceId: string): string[] {
 }
 
 /** The newest sessions whose patients asked for a new link. */
-export async function readLinkRequests(database: Sessions, practiceId: string, limit: number): Promise<Session[]> {
+export async function readLinkRequests(database: Database, practiceId: string, limit: number): Promise<Session[]> {
   const key = expression`practiceReturned = ${withLinkRequest(practiceId)}`;
   const sessions = await readReturned(database, key, limit);
   // Since then, the link may have been replaced, or the patient's details removed.
@@ -71,12 +69,12 @@ export async function readLinkRequests(database: Sessions, practiceId: string, l
 }
 
 /** The newest sessions with refunds, of those since this ID. */
-export function readRefunds(database: Sessions, practiceId: string, since: string, limit: number): Promise<Session[]> {
+export function readRefunds(database: Database, practiceId: string, since: string, limit: number): Promise<Session[]> {
   const key = expression`practiceReturned = ${withRefund(practiceId)} AND sessionId >= ${since}`;
   return readReturned(database, key, limit);
 }
 
-async function readReturned(database: Sessions, key: Expression, limit: number): Promise<Session[]> {
+async function readReturned(database: Database, key: Expression, limit: number): Promise<Session[]> {
   const page = { index: 'byPracticeReturned', key, newestFirst: true, limit };
   const { rows } = await queryPage(database, 'sessions', page, z.object({ sessionId: z.string() }));
   return getSessions(
@@ -94,7 +92,7 @@ function matches(session: Session, { statuses, outcomes = [], returned }: Sessio
   );
 }
 
-async function newestIds(database: Sessions, filter: SessionFilter, before: string | undefined, limit: number) {
+async function newestIds(database: Database, filter: SessionFilter, before: string | undefined, limit: number) {
   const range = sessionIdRange(filter, before);
   if (!range) return [];
   const ids = new Set<string>();
@@ -157,7 +155,7 @@ const maximumPages = 10;
 
 /** Newest first, from the index alone. `complete` is false if there are too many to read. */
 export async function listPayments(
-  database: Database<'sessions'>,
+  database: Database,
   practiceId: string,
   { status, since }: { readonly status: Exclude<SessionStatus, 'cancelled'>; readonly since: string },
 ): Promise<{ payments: ListedSession[]; complete: boolean }> {
@@ -174,7 +172,7 @@ export async function listPayments(
   return { payments, complete: false };
 }
 
-export function sessionsWithStatus(database: Database<'sessions'>, practiceId: string, status: SessionStatus) {
+export function sessionsWithStatus(database: Database, practiceId: string, status: SessionStatus) {
   const query = {
     index: 'byPracticeStatus',
     key: expression`practiceStatus = ${`${practiceId}#${status}`}`,
@@ -185,7 +183,7 @@ export function sessionsWithStatus(database: Database<'sessions'>, practiceId: s
 
 /** The IDs of the practice's sessions in this range, oldest first. */
 export async function* sessionIdPages(
-  database: Database<'sessions'>,
+  database: Database,
   practiceId: string,
   { first, last }: { readonly first: string; readonly last: string },
 ): AsyncGenerator<string[]> {
@@ -195,7 +193,7 @@ export async function* sessionIdPages(
     yield rows.map(({ sessionId }) => sessionId);
 }
 
-export async function hasSession(database: Database<'sessions'>, practiceId: string, paid: boolean): Promise<boolean> {
+export async function hasSession(database: Database, practiceId: string, paid: boolean): Promise<boolean> {
   const query = paid
     ? { index: 'byPracticeStatus', key: expression`practiceStatus = ${`${practiceId}#succeeded`}` }
     : { index: 'byPractice', key: expression`practiceId = ${practiceId}` };

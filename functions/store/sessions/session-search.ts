@@ -6,15 +6,13 @@ import { expression } from '../expressions.ts';
 import { queryPage, type After, type Query } from '../rows.ts';
 import { practiceInvoice } from './sessions.ts';
 
-type Sessions = Database<'sessions'>;
-
 /** More IDs are not read: whoever searches can type more. */
 export const mostRead = 1000;
 
 const keys = z.object({ sessionId: z.string() });
 
 /** IDs of sessions whose patients' names begin like this, in any order. They come in the order of the names. */
-export async function idsByName(database: Sessions, practiceId: string, name: string): Promise<string[]> {
+export async function idsByName(database: Database, practiceId: string, name: string): Promise<string[]> {
   const sought = soughtKey(name);
   if (sought === '') return [];
   const ofPractice = expression`practiceId = ${practiceId}`;
@@ -30,7 +28,7 @@ export async function idsByName(database: Sessions, practiceId: string, name: st
 }
 
 export async function idsByInvoice(
-  database: Sessions,
+  database: Database,
   practiceId: string,
   invoiceIds: readonly string[],
 ): Promise<string[]> {
@@ -45,7 +43,17 @@ export async function idsByInvoice(
   );
 }
 
-async function idsOf(database: Sessions, queries: readonly Query[]): Promise<string[]> {
+/** The newest IDs of a practice between two IDs. */
+export function newestIds(
+  database: Database,
+  practiceId: string,
+  { first, last }: { readonly first: string; readonly last: string },
+): Promise<string[]> {
+  const key = expression`practiceId = ${practiceId} AND sessionId BETWEEN ${first} AND ${last}`;
+  return idsOf(database, [{ index: 'byPractice', key, newestFirst: true }]);
+}
+
+async function idsOf(database: Database, queries: readonly Query[]): Promise<string[]> {
   const limit = mostRead + 1;
   const pages = [];
   for (const query of queries) pages.push(queryPage(database, 'sessions', { ...query, limit }, keys));
@@ -60,7 +68,7 @@ const maximumPages = 5;
  * index would cost every session a write.
  */
 export async function idByReceipt(
-  database: Sessions,
+  database: Database,
   practiceId: string,
   receiptNumber: string,
 ): Promise<string | undefined> {

@@ -4,18 +4,18 @@ import { Fault } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/identifier.ts';
 import { idempotencyKey, type IdempotencyKey } from '../../domain/idempotency-key.ts';
 import { nameKeys, type NameKeys } from '../../domain/sessions/patient-search.ts';
-import { invoiceIdentity, type Session } from '../../domain/sessions/session.ts';
+import { invoiceIdentity, type Session, bankDetails } from '../../domain/sessions/session.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Database } from '../database.ts';
 import { earliest, type DueRows } from '../due-index.ts';
-import { allOf, expression } from '../expressions.ts';
+import { allOf, expression, oneOf } from '../expressions.ts';
 import { putIdempotencyKey, type IdempotentRequest } from '../idempotency-keys.ts';
-import { get, getAll, replace, update } from '../rows.ts';
+import { get, getAll, replace, update, type Updated } from '../rows.ts';
 import { sessionRow, toSessionRow } from './session-row.ts';
 import { transact } from '../transact.ts';
 import { putNew, type Change, type Part } from '../writes.ts';
-
-type Sessions = Database<'sessions'>;
+import { endedStatuses } from '../../domain/sessions/retention.ts';
+import { updateAudited } from '../team/audit-log.ts';
 
 type Listed = Pick<
   Session,
@@ -53,13 +53,13 @@ export function practiceInvoice(practiceId: string, invoice: string): string {
   return sha256(`${practiceId}#${invoice}`).slice(0, 22);
 }
 
-export async function getSession(database: Sessions, sessionId: string): Promise<Session | undefined> {
+export async function getSession(database: Database, sessionId: string): Promise<Session | undefined> {
   return get(database, 'sessions', { sessionId }, sessionRow);
 }
 
 /** In the order of the IDs. Leaves out sessions that do not exist. */
 export async function getSessions(
-  database: Sessions,
+  database: Database,
   ids: readonly string[],
   options?: { readonly consistent: boolean },
 ): Promise<Session[]> {
@@ -69,14 +69,14 @@ export async function getSessions(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export async function getExistingSession(database: Sessions, sessionId: string): Promise<Session> {
+export async function getExistingSession(database: Database, sessionId: string): Promise<Session> {
   const found = await getSession(database, sessionId);
   if (!found) throw new Fault(`session ${sessionId} is missing`);
   return found;
 }
 
 export async function insertSession(
-  database: Database<'sessions' | 'idempotencyKeys'>,
+  database: Database,
   created: Session,
   idempotent: IdempotentRequest | undefined,
   now: number,
@@ -104,7 +104,7 @@ export async function insertSession(
 }
 
 /** Moves the expiration of a pending session to an earlier time. */
-export async function expireAt(database: Sessions, sessionId: string, at: number): Promise<void> {
+export async function expireAt(database: Database, sessionId: string, at: number): Promise<void> {
   await updateSession(database, sessionId, {
     set: { expiresAt: toIso(at), ...due('expiry', sessionId, at) },
     condition: expression`status = ${'pending'} AND expiresAt > ${toIso(at)}`,
@@ -114,7 +114,7 @@ export async function expireAt(database: Sessions, sessionId: string, at: number
 export const isProcessing = expression`status = ${'processing'}`;
 const hasNoDebit = expression`attribute_not_exists(debit)`;
 
-export async function recordDebit(database: Sessions, sessionId: string, debit: NonNullable<Session['debit']>) {
+export async function recordDebit(database: Database, sessionId: string, debit: NonNullable<Session['debit']>) {
   // Repeats only if a cancellation was requested or withdrawn in between.
   for (;;) {
     const recorded = await updateSession(database, sessionId, {
@@ -132,7 +132,7 @@ export async function recordDebit(database: Sessions, sessionId: string, debit: 
   }
 }
 
-export async function rescheduleDebit(database: Sessions, sessionId: string, retryAt: number): Promise<void> {
+export async function rescheduleDebit(database: Database, sessionId: string, retryAt: number): Promise<void> {
   await updateSession(database, sessionId, {
     set: due('debit', sessionId, retryAt),
     add: { debitAttempts: 1 },
@@ -143,24 +143,46 @@ export async function rescheduleDebit(database: Sessions, sessionId: string, ret
 const sessionKey = z.object({ sessionId: z.string() });
 
 export function dueSessions(
-  database: Sessions,
+  database: Database,
   duty: DutyName & ('expiry' | 'debit' | 'cancellation' | 'refund'),
-): DueRows<'sessions', typeof sessionKey> {
+): DueRows<typeof sessionKey> {
   return { database, table: 'sessions', duty, key: sessionKey };
 }
 
-export async function oldestUnsubmittedDebit(database: Sessions): Promise<string | undefined> {
+export async function oldestUnsubmittedDebit(database: Database): Promise<string | undefined> {
   return earliest(dueSessions(database, 'debit'), 'processingAt');
 }
 
-export async function oldestOpenCancellation(database: Sessions): Promise<string | undefined> {
+export async function oldestOpenCancellation(database: Database): Promise<string | undefined> {
   return earliest(dueSessions(database, 'cancellation'), 'cancelRequestedAt');
 }
 
 export type Stored = Session & NameKeys & { readonly practiceReturned?: string };
 
-export async function updateSession(database: Sessions, sessionId: string, change: Change<Stored>) {
+export async function updateSession(database: Database, sessionId: string, change: Change<Stored>) {
   const { written, row } = await update(database, 'sessions', { sessionId }, change, sessionRow);
   if (!row) throw new Fault(`there is no session ${sessionId}`);
   return { written, session: row };
+}
+
+/** Removes the patient's details from a session that has ended. Idempotent. */
+export async function scrubSession(database: Database, sessionId: string, now: number): Promise<Session> {
+  return (await updateSession(database, sessionId, scrubbing(now))).session;
+}
+
+export async function scrubAudited(
+  database: Database,
+  sessionId: string,
+  now: number,
+  audit: Part,
+): Promise<Updated<Session>> {
+  return updateAudited(database, 'sessions', { sessionId }, scrubbing(now), sessionRow, audit);
+}
+
+function scrubbing(now: number): Change<Stored> {
+  return {
+    set: { scrubbedAt: toIso(now), metadata: {} },
+    remove: ['patient', 'lastFirst', 'firstLast', 'lastWordFirst', 'returnUrl', ...bankDetails],
+    condition: allOf(expression`status IN ${oneOf(endedStatuses)}`, expression`attribute_not_exists(scrubbedAt)`),
+  };
 }

@@ -49,10 +49,10 @@ const forAuthorizing = [
   'extensionLimit',
 ] as const;
 
-export type Settling = Database<'sessions' | 'events' | 'invoiceClaims'>;
+export type Settling = Database;
 
 export async function writeAuthorization(
-  database: Database<'sessions' | 'events' | 'invoiceClaims' | 'authorizations'>,
+  database: Database,
   current: Session,
   authorization: {
     bankConnectedAt: string;
@@ -143,7 +143,7 @@ export async function writeCancellationWith(
   return written.result === 'key_reused' ? written : moved(written);
 }
 
-export async function writeExpiry(database: Database<'sessions' | 'events'>, current: Session, now: number) {
+export async function writeExpiry(database: Database, current: Session, now: number) {
   const written = await writeTransition(database, current, 'expire', {
     at: Date.parse(current.expiresAt),
     writtenAt: now,
@@ -155,11 +155,7 @@ export async function writeExpiry(database: Database<'sessions' | 'events'>, cur
 }
 
 /** At most once a day per link. The caller has read an expired session. */
-export async function writeLinkRequest(
-  database: Database<'sessions' | 'events'>,
-  current: Session,
-  now: number,
-): Promise<Moved> {
+export async function writeLinkRequest(database: Database, current: Session, now: number): Promise<Moved> {
   const { tokenHash, expiresAt, linkRequestedAt: last = expiresAt } = current;
   const at = Math.max(now, Date.parse(last) + 1);
   const written = await writeTransition(database, current, 'requestLink', {
@@ -208,7 +204,7 @@ interface TransitionChange extends CancellationParts {
 
 /** The only way a status changes: row, event and claim, all or nothing. */
 export async function writeTransition(
-  database: Database<'sessions' | 'events'>,
+  database: Database,
   current: Session,
   name: TransitionName,
   { at, writtenAt, set, remove, condition, claims, evidence, audit, idempotencyKey }: TransitionChange,

@@ -9,19 +9,19 @@ import { transact } from '../transact.ts';
 import { change, putNew, type Change, type Key, type Part } from '../writes.ts';
 
 /** The entry as a part of the transaction that writes the change. */
-export function auditPart(database: Database<'auditLog'>, entry: AuditEntry): Part {
+export function auditPart(database: Database, entry: AuditEntry): Part {
   return putNew(database, 'auditLog', entry, 'entryId');
 }
 
 /** Only for actions that change no row, such as revealing a secret. Call it before the action. */
-export async function writeAuditEntry(database: Database<'auditLog'>, entry: AuditEntry): Promise<void> {
+export async function writeAuditEntry(database: Database, entry: AuditEntry): Promise<void> {
   if (!(await insert(database, 'auditLog', entry, 'entryId'))) throw entryIdTaken();
 }
 
 /** Updates a row and writes the entry, or neither. Returns the row afterward. */
-export async function updateAudited<Name extends Table, Schema extends z.ZodMiniType>(
-  database: Database<NoInfer<Name>>,
-  table: Name,
+export async function updateAudited<Schema extends z.ZodMiniType>(
+  database: Database,
+  table: Table,
   key: Key,
   changes: Change<z.output<Schema>>,
   schema: Schema,
@@ -37,13 +37,13 @@ export async function updateAudited<Name extends Table, Schema extends z.ZodMini
   return row === undefined ? { written: false, row } : { written: true, row };
 }
 
-export async function getAuditEntry(database: Database<'auditLog'>, practiceId: string, entryId: string) {
+export async function getAuditEntry(database: Database, practiceId: string, entryId: string) {
   return get(database, 'auditLog', { practiceId, entryId }, auditEntry);
 }
 
 /** Newest first. The cursor is the ID of the previous page's last entry. */
 export async function listAuditLog(
-  database: Database<'auditLog'>,
+  database: Database,
   practiceId: string,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
@@ -63,7 +63,7 @@ interface Written {
 
 /** The entry of a change that was made at this millisecond. */
 export async function findAuditEntry(
-  database: Database<'auditLog'>,
+  database: Database,
   practiceId: string,
   { action, target, at }: Written,
 ): Promise<AuditEntry | undefined> {
@@ -73,7 +73,7 @@ export async function findAuditEntry(
 }
 
 /** Oldest first. */
-export function auditPages(database: Database<'auditLog'>, practiceId: string): AsyncGenerator<AuditEntry[]> {
+export function auditPages(database: Database, practiceId: string): AsyncGenerator<AuditEntry[]> {
   return queryPages(database, 'auditLog', { key: expression`practiceId = ${practiceId}` }, auditEntry);
 }
 

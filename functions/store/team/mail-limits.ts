@@ -5,8 +5,6 @@ import type { Database } from '../database.ts';
 import { expression } from '../expressions.ts';
 import { update } from '../rows.ts';
 
-type Limits = Database<'rateLimits'>;
-
 const mailLimit = z.object({ rateLimitId: z.string(), mailed: z.optional(z.set(z.string())), timeToLive: z.int() });
 
 /** How long a limit's row is kept at least. */
@@ -21,7 +19,7 @@ export interface MailLimit extends Pick<MailTicket, 'practiceId' | 'about'> {
 
 /** Returns how many more can follow. Undefined if this one was mailed before, or too many others were. */
 export async function reserveMail(
-  database: Limits,
+  database: Database,
   limit: MailLimit,
   eventId: string,
   now: number,
@@ -35,7 +33,7 @@ export async function reserveMail(
   return written ? limit.most - (row.mailed?.size ?? 0) : undefined;
 }
 
-export async function releaseMail(database: Limits, limit: MailLimit, eventId: string): Promise<void> {
+export async function releaseMail(database: Database, limit: MailLimit, eventId: string): Promise<void> {
   await update(database, 'rateLimits', keyOf(limit), { delete: { mailed: new Set([eventId]) } }, mailLimit);
 }
 

@@ -5,8 +5,6 @@ import { expression } from '../expressions.ts';
 import { get, queryAll, insert, remove } from '../rows.ts';
 import { change, check, deleteRow, putNew, type Change, type Part } from '../writes.ts';
 
-type Members = Database<'members'>;
-
 export type MemberKey = Pick<Member, 'practiceId' | 'userId'>;
 
 function keyOf({ practiceId, userId }: MemberKey): MemberKey {
@@ -14,21 +12,21 @@ function keyOf({ practiceId, userId }: MemberKey): MemberKey {
 }
 
 /** Strongly consistent: a removal takes effect on the next request. */
-export async function getMember(database: Members, key: MemberKey): Promise<Member | undefined> {
+export async function getMember(database: Database, key: MemberKey): Promise<Member | undefined> {
   return get(database, 'members', keyOf(key), member);
 }
 
-export async function listMembers(database: Members, practiceId: string): Promise<Member[]> {
+export async function listMembers(database: Database, practiceId: string): Promise<Member[]> {
   return queryAll(database, 'members', { key: expression`practiceId = ${practiceId}` }, member);
 }
 
 /** Eventually consistent. */
-export async function listMemberships(database: Members, userId: string): Promise<Member[]> {
+export async function listMemberships(database: Database, userId: string): Promise<Member[]> {
   return queryAll(database, 'members', { index: 'byUser', key: expression`userId = ${userId}` }, member);
 }
 
 /** Refused if there is no such member. */
-export function mailTopicsPart(database: Members, key: MemberKey, mailTopics: readonly MailTopic[]): Part {
+export function mailTopicsPart(database: Database, key: MemberKey, mailTopics: readonly MailTopic[]): Part {
   const changed: Change<Member> = {
     set: { mailTopics },
     remove: ['wantsAlerts'],
@@ -37,23 +35,23 @@ export function mailTopicsPart(database: Members, key: MemberKey, mailTopics: re
   return change(database, 'members', keyOf(key), changed);
 }
 
-export function newMemberPart(database: Members, added: Member): Part {
+export function newMemberPart(database: Database, added: Member): Part {
   return putNew(database, 'members', added, 'userId');
 }
 
 /** Refused if the role has changed since it was read. */
-export function rolePart(database: Members, asRead: Member, role: Role): Part {
+export function rolePart(database: Database, asRead: Member, role: Role): Part {
   const changed = { set: { role }, condition: expression`role = ${asRead.role}` };
   return change(database, 'members', keyOf(asRead), changed);
 }
 
 /** Refused if the role has changed since it was read. */
-export function removalPart(database: Members, asRead: Member): Part {
+export function removalPart(database: Database, asRead: Member): Part {
   return deleteRow(database, 'members', keyOf(asRead), expression`role = ${asRead.role}`);
 }
 
 /** Refused if the member is not an admin. */
-export function stillAdminPart(database: Members, key: MemberKey): Part {
+export function stillAdminPart(database: Database, key: MemberKey): Part {
   return check(database, 'members', keyOf(key), expression`role = ${'admin'}`);
 }
 
@@ -66,15 +64,15 @@ function resetKeyOf(email: string) {
 }
 
 /** The old subject of a reset in progress. */
-export async function oldSubjectOfReset(database: Members, email: string): Promise<string | undefined> {
+export async function oldSubjectOfReset(database: Database, email: string): Promise<string | undefined> {
   return (await get(database, 'members', resetKeyOf(email), mfaReset))?.oldSubject;
 }
 
 /** False if another reset has begun. */
-export async function beginMfaReset(database: Members, email: string, oldSubject: string): Promise<boolean> {
+export async function beginMfaReset(database: Database, email: string, oldSubject: string): Promise<boolean> {
   return insert(database, 'members', { ...resetKeyOf(email), oldSubject }, 'userId');
 }
 
-export async function endMfaReset(database: Members, email: string): Promise<void> {
+export async function endMfaReset(database: Database, email: string): Promise<void> {
   await remove(database, 'members', resetKeyOf(email));
 }

@@ -22,8 +22,6 @@ import { get, insert, update } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { change, put, type Change } from '../writes.ts';
 
-type Deliveries = Database<'deliveries'>;
-
 const deliveryRetention = 30 * day;
 
 export interface DeliveryKey {
@@ -42,7 +40,7 @@ export function attemptAt(key: DeliveryKey, { nextAttemptAt, byTicket }: NextAtt
 
 /** Returns whether the delivery is new. A repeated dispatch finds the row, which has a due time of its own. */
 export async function createDelivery(
-  database: Deliveries,
+  database: Database,
   event: Pick<EventRow, 'eventId' | 'practiceId' | 'type'>,
   endpoint: Pick<WebhookEndpoint, 'practiceId' | 'endpointId' | 'status'>,
   now: number,
@@ -67,11 +65,11 @@ export function newDelivery(given: Omit<Delivery, 'attempts' | 'attemptsBefore' 
   return { ...given, attempts: 0, attemptsBefore: 0, createdAt: toIso(now), timeToLive };
 }
 
-export async function getDelivery(database: Deliveries, key: DeliveryKey): Promise<Delivery | undefined> {
+export async function getDelivery(database: Database, key: DeliveryKey): Promise<Delivery | undefined> {
   return get(database, 'deliveries', keyOf(key), delivery);
 }
 
-export async function updateDelivery(database: Deliveries, key: DeliveryKey, changes: Change<Delivery>) {
+export async function updateDelivery(database: Database, key: DeliveryKey, changes: Change<Delivery>) {
   const { written, row } = await update(database, 'deliveries', keyOf(key), changes, delivery);
   return written ? row : undefined;
 }
@@ -80,16 +78,16 @@ export async function updateDelivery(database: Deliveries, key: DeliveryKey, cha
 const earliness = 5 * second;
 
 /** Undefined if the ticket is stale or early, or the delivery is leased. */
-export async function leaseDelivery(database: Deliveries, ticket: DeliveryTicket, now: number) {
+export async function leaseDelivery(database: Database, ticket: DeliveryTicket, now: number) {
   return updateUnleased(database, ticket, { leasedUntil: toIso(now + leaseDuration) }, now);
 }
 
 /** Reschedules a delivery that nobody has leased. False if the ticket is stale or early, or the delivery is leased. */
-export async function postponeDelivery(database: Deliveries, ticket: DeliveryTicket, next: NextAttempt, now: number) {
+export async function postponeDelivery(database: Database, ticket: DeliveryTicket, next: NextAttempt, now: number) {
   return (await updateUnleased(database, ticket, attemptAt(ticket, next), now)) !== undefined;
 }
 
-async function updateUnleased(database: Deliveries, ticket: DeliveryTicket, set: Partial<Delivery>, now: number) {
+async function updateUnleased(database: Database, ticket: DeliveryTicket, set: Partial<Delivery>, now: number) {
   return updateDelivery(database, ticket, {
     set,
     condition: allOf(
@@ -103,7 +101,7 @@ async function updateUnleased(database: Deliveries, ticket: DeliveryTicket, set:
 const nothingDue = ['leasedUntil', 'nextAttemptAt', 'dueShard', 'dueAt'] as const;
 
 export async function recordAttempt(
-  database: Database<'deliveries' | 'attempts'>,
+  database: Database,
   leased: Delivery,
   made: MadeAttempt,
   next: NextStep,
@@ -123,7 +121,7 @@ export async function recordAttempt(
   return refused === undefined;
 }
 
-export async function rescheduleDelivery(database: Deliveries, leased: Delivery, next: NextAttempt): Promise<boolean> {
+export async function rescheduleDelivery(database: Database, leased: Delivery, next: NextAttempt): Promise<boolean> {
   const written = await updateDelivery(database, leased, {
     set: attemptAt(leased, next),
     remove: ['leasedUntil'],
@@ -132,7 +130,7 @@ export async function rescheduleDelivery(database: Deliveries, leased: Delivery,
   return written !== undefined;
 }
 
-export async function skipDelivery(database: Deliveries, leased: Delivery): Promise<void> {
+export async function skipDelivery(database: Database, leased: Delivery): Promise<void> {
   await updateDelivery(database, leased, {
     set: { status: leased.deliveredAt === undefined ? 'skipped' : 'delivered' },
     remove: nothingDue,
@@ -142,7 +140,7 @@ export async function skipDelivery(database: Deliveries, leased: Delivery): Prom
 
 export const deliveryKey = z.object({ eventId: z.string(), endpointId: z.string() });
 
-export function dueDeliveries(database: Deliveries): DueRows<'deliveries', typeof deliveryKey> {
+export function dueDeliveries(database: Database): DueRows<typeof deliveryKey> {
   return { database, table: 'deliveries', duty: 'delivery', key: deliveryKey };
 }
 

@@ -13,7 +13,7 @@ import { transact } from '../transact.ts';
 import { putNew, type Change } from '../writes.ts';
 
 export async function createTestDelivery(
-  database: Database<'deliveries' | 'events' | 'auditLog'>,
+  database: Database,
   test: TestEvent & { readonly endpointId: string },
   now: number,
   entry: AuditEntry,
@@ -34,7 +34,7 @@ export async function createTestDelivery(
 
 /** With `byTicket`, the caller sends a ticket and the sweep waits for it. */
 export async function reopenDelivery(
-  database: Database<'deliveries'>,
+  database: Database,
   current: Delivery,
   now: number,
   byTicket = false,
@@ -43,7 +43,7 @@ export async function reopenDelivery(
 }
 
 export async function reopenAudited(
-  database: Database<'deliveries' | 'auditLog'>,
+  database: Database,
   current: Delivery,
   now: number,
   entry: AuditEntry,
@@ -71,7 +71,7 @@ function reopened(current: Delivery, now: number, byTicket: boolean): Change<Del
 }
 
 export async function listDeliveriesOfEndpoint(
-  database: Database<'deliveries'>,
+  database: Database,
   endpointId: string,
   { since, ...page }: { since: number; after?: After; limit: number; newestFirst?: boolean },
 ): Promise<{ deliveries: Delivery[]; after: After }> {
@@ -82,17 +82,13 @@ export async function listDeliveriesOfEndpoint(
 }
 
 /** To endpoints of this practice or platform. */
-export async function listDeliveriesOfEvent(
-  database: Database<'deliveries'>,
-  eventId: string,
-  ownerId: string,
-): Promise<Delivery[]> {
+export async function listDeliveriesOfEvent(database: Database, eventId: string, ownerId: string): Promise<Delivery[]> {
   const deliveries = await queryAll(database, 'deliveries', { key: expression`eventId = ${eventId}` }, delivery);
   return deliveries.filter(({ practiceId }) => practiceId === ownerId);
 }
 
 /** Those that `made` counts: one that was recorded since it was read is left out. */
-export async function listAttempts(database: Database<'attempts'>, made: Delivery): Promise<Attempt[]> {
+export async function listAttempts(database: Database, made: Delivery): Promise<Attempt[]> {
   const id = deliveryId(made);
   const first = made.firstAttempt && { ...made.firstAttempt, deliveryId: id, attemptNumber: 1 };
   if (first && made.attempts === 1) return [first];

@@ -13,8 +13,6 @@ import { allOf, expression } from '../expressions.ts';
 import { update, type Updated } from '../rows.ts';
 import { keyOf, updateEndpointRow, type EndpointKey } from './webhook-endpoints.ts';
 
-type Endpoints = Database<'webhookEndpoints'>;
-
 /** What a batch already knows when it reserves another slot. */
 export interface Held {
   readonly slot?: string | undefined;
@@ -23,7 +21,7 @@ export interface Held {
 }
 
 export async function reserveSlot(
-  database: Endpoints,
+  database: Database,
   key: EndpointKey,
   slot: string,
   now: number,
@@ -41,7 +39,7 @@ export async function reserveSlot(
 }
 
 /** Reserves a slot for the only request that an open circuit allows, and counts it as unanswered until it is answered. */
-export async function reserveProbe(database: Endpoints, endpoint: WebhookEndpoint, slot: string, now: number) {
+export async function reserveProbe(database: Database, endpoint: WebhookEndpoint, slot: string, now: number) {
   const { circuitOpenUntil = '', consecutiveNoResponses = noResponsesBeforeOpening } = endpoint;
   const noResponses = consecutiveNoResponses + 1;
   return updateEndpointRow(database, endpoint, {
@@ -53,7 +51,7 @@ export async function reserveProbe(database: Endpoints, endpoint: WebhookEndpoin
 
 /** `answeredAt` is when the endpoint last answered, if it did. */
 export async function freeSlots(
-  database: Endpoints,
+  database: Database,
   endpoint: EndpointKey,
   slots: readonly string[],
   answeredAt?: number,
@@ -67,7 +65,7 @@ export async function freeSlots(
 const outage = serverHealth.filter((name) => name !== 'ownerNotifiedAt');
 
 /** Writes nothing and returns undefined if the endpoint was disabled, moved or deleted. Keeps `ownerNotifiedAt`. */
-export async function recordSuccess(database: Endpoints, endpoint: WebhookEndpoint, now: number) {
+export async function recordSuccess(database: Database, endpoint: WebhookEndpoint, now: number) {
   return updateEndpointRow(database, endpoint, {
     set: { firstDeliveredAt: expression`if_not_exists(firstDeliveredAt, ${toIso(now)})` },
     remove: [...outage, 'missedSince'],
@@ -83,7 +81,7 @@ interface Failure {
 
 /** Writes nothing and returns undefined if the endpoint was deleted or moved. */
 export async function recordFailure(
-  database: Endpoints,
+  database: Database,
   endpoint: WebhookEndpoint,
   { lastFailure, noResponse, deliveryCreatedAt }: Failure,
   now: number,
@@ -124,7 +122,7 @@ const circuitMayOpen = expression`attribute_not_exists(consecutiveNoResponses) O
  * gets no more tickets, so nothing would repeat it.
  */
 export async function recordMissed(
-  database: Endpoints,
+  database: Database,
   missed: EndpointKey & Pick<Delivery, 'createdAt' | 'deliveredAt'>,
 ): Promise<void> {
   const { createdAt, deliveredAt } = missed;
@@ -138,14 +136,14 @@ export async function recordMissed(
   });
 }
 
-export async function recordNotified(database: Endpoints, endpoint: WebhookEndpoint, now: number): Promise<void> {
+export async function recordNotified(database: Database, endpoint: WebhookEndpoint, now: number): Promise<void> {
   await updateEndpointRow(database, endpoint, {
     set: { ownerNotifiedAt: toIso(now) },
     condition: expression`attribute_exists(failingSince)`,
   });
 }
 
-export async function forgetNotified(database: Endpoints, { ownerNotifiedAt = '', ...endpoint }: WebhookEndpoint) {
+export async function forgetNotified(database: Database, { ownerNotifiedAt = '', ...endpoint }: WebhookEndpoint) {
   await updateEndpointRow(database, endpoint, {
     remove: ['ownerNotifiedAt'],
     condition: expression`ownerNotifiedAt = ${ownerNotifiedAt}`,
@@ -153,7 +151,7 @@ export async function forgetNotified(database: Endpoints, { ownerNotifiedAt = ''
 }
 
 export async function disableBrokenEndpoint(
-  database: Endpoints,
+  database: Database,
   asRead: WebhookEndpoint,
   reason: 'gone' | 'failing',
   now: number,

@@ -7,8 +7,6 @@ import { eventRetention, getEvents } from './events.ts';
 import { expression } from '../expressions.ts';
 import { queryAll, queryPage, queryPages } from '../rows.ts';
 
-type Events = Database<'events'>;
-
 interface EventQuery extends Omit<EventFilter, 'sessionId'> {
   readonly types: readonly EventType[];
   /** Only events before this position. */
@@ -24,7 +22,7 @@ const maximumReads = 4;
 const entriesPerRead = 200;
 
 /** `last` is where the next page continues; undefined at the end of the list. */
-export async function readEventPage(database: Events, query: EventQuery, now: number) {
+export async function readEventPage(database: Database, query: EventQuery, now: number) {
   const { entries, last } = await newestEntries(database, query, now);
   const events = await getEvents(
     database,
@@ -33,7 +31,7 @@ export async function readEventPage(database: Events, query: EventQuery, now: nu
   return { events, last };
 }
 
-async function newestEntries(database: Events, { practiceId, types, since, before, limit }: EventQuery, now: number) {
+async function newestEntries(database: Database, { practiceId, types, since, before, limit }: EventQuery, now: number) {
   const wanted = limit + 1;
   const size = types.length > 0 ? entriesPerRead : wanted;
   const found: Entry[] = [];
@@ -52,7 +50,7 @@ async function newestEntries(database: Events, { practiceId, types, since, befor
 }
 
 async function readEntries(
-  database: Events,
+  database: Database,
   practiceId: string,
   { first, last }: { first: string; last: string },
   limit: number,
@@ -66,7 +64,7 @@ async function readEntries(
 
 /** Oldest first, and at most one page: the next one starts after the last one's position. */
 export async function readEventsSince(
-  database: Events,
+  database: Database,
   { practiceId, from, to, after }: { practiceId: string; from: string; to: string; after: string | undefined },
 ): Promise<Entry[]> {
   // A space sorts before every character of an id.
@@ -78,7 +76,7 @@ export async function readEventsSince(
 
 /** All of them, oldest first. */
 export async function readEventsBetween(
-  database: Events,
+  database: Database,
   practiceId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Entry[]> {
@@ -87,7 +85,7 @@ export async function readEventsBetween(
 }
 
 /** The IDs of all the practice's stored events, oldest first. */
-export async function* eventIdPages(database: Events, practiceId: string): AsyncGenerator<string[]> {
+export async function* eventIdPages(database: Database, practiceId: string): AsyncGenerator<string[]> {
   const query = { index: 'byPractice', key: expression`practiceId = ${practiceId}` };
   for await (const rows of queryPages(database, 'events', query, entry)) yield rows.map(({ eventId }) => eventId);
 }

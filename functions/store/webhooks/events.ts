@@ -22,12 +22,10 @@ import { expression } from '../expressions.ts';
 import { get, getAll, update } from '../rows.ts';
 import { putNew, type Part } from '../writes.ts';
 
-type Events = Database<'events'>;
-
 export const eventRetention = 30 * day;
 
 export function putEvent(
-  database: Events,
+  database: Database,
   type: SessionEventType,
   session: Session,
   previousStatus: SessionStatus | undefined,
@@ -51,7 +49,7 @@ export function putEvent(
   );
 }
 
-export function putTestEvent(database: Events, test: TestEvent, at: number): Part {
+export function putTestEvent(database: Database, test: TestEvent, at: number): Part {
   const { eventId, practiceId } = test;
   const createdAt = toIso(at);
   const body = testEventBody(test, createdAt);
@@ -59,19 +57,19 @@ export function putTestEvent(database: Events, test: TestEvent, at: number): Par
   return putRow(database, { eventId, practiceId, platformId, type: testEventType, createdAt, body }, at);
 }
 
-function putRow(database: Events, row: EventRow & { readonly platformId?: string | undefined }, at: number): Part {
+function putRow(database: Database, row: EventRow & { readonly platformId?: string | undefined }, at: number): Part {
   const requestId = tracedRequest();
   const traced = requestId === undefined ? {} : { requestId };
   const listed = { ...row, ...traced, position: eventPosition(row), timeToLive: toEpochSeconds(at + eventRetention) };
   return putNew(database, 'events', listed, 'eventId');
 }
 
-export async function getEvent(database: Events, eventId: string): Promise<EventRow | undefined> {
+export async function getEvent(database: Database, eventId: string): Promise<EventRow | undefined> {
   return get(database, 'events', { eventId }, eventRow);
 }
 
 /** In the order of the IDs. Leaves out events that are no longer stored: they are kept for 30 days. */
-export async function getEvents(database: Events, eventIds: readonly string[]): Promise<EventRow[]> {
+export async function getEvents(database: Database, eventIds: readonly string[]): Promise<EventRow[]> {
   const rows = await getAll(
     database,
     'events',
@@ -83,7 +81,7 @@ export async function getEvents(database: Events, eventIds: readonly string[]): 
 
 /** Reads the events together at the first call, or one by one if that fails: a single bad row must not stop the others. */
 export function eventReader(
-  database: Events,
+  database: Database,
   eventIds: readonly string[],
 ): (eventId: string) => Promise<EventRow | undefined> {
   let together: Promise<EventRow[]> | undefined;
@@ -95,7 +93,7 @@ export function eventReader(
 }
 
 /** Webhooks sent from now on have no metadata either. */
-export async function eraseMetadata(database: Events, eventIds: readonly string[]): Promise<void> {
+export async function eraseMetadata(database: Database, eventIds: readonly string[]): Promise<void> {
   for (const { eventId, body } of await getEvents(database, eventIds)) {
     const bare = withoutMetadata(body);
     if (bare === body) continue;
@@ -109,13 +107,13 @@ const dueEvent = z.object({ eventId: z.string(), dueShard: z.optional(z.string()
 const dispatchedEvent = z.extend(dueEvent, { platformId: z.optional(z.string()) });
 
 /** The platform's ID lists the event among those of all its practices. */
-export async function markDispatched(database: Events, eventId: string, platformId?: string): Promise<void> {
+export async function markDispatched(database: Database, eventId: string, platformId?: string): Promise<void> {
   const condition = expression`attribute_exists(eventId)`;
   const changes = { set: { platformId }, remove: ['dueShard', 'dueAt'] as const, condition };
   await update(database, 'events', { eventId }, changes, dispatchedEvent);
 }
 
-export async function rescheduleDispatch(database: Events, eventId: string, now: number): Promise<boolean> {
+export async function rescheduleDispatch(database: Database, eventId: string, now: number): Promise<boolean> {
   const condition = expression`attribute_exists(dueShard)`;
   const { written } = await update(
     database,
@@ -127,6 +125,6 @@ export async function rescheduleDispatch(database: Events, eventId: string, now:
   return written;
 }
 
-export function undispatchedEvents(database: Events): DueRows<'events', typeof eventKey> {
+export function undispatchedEvents(database: Database): DueRows<typeof eventKey> {
   return { database, table: 'events', duty: 'dispatch', key: eventKey };
 }

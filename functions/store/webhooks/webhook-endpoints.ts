@@ -13,9 +13,6 @@ import { get, queryAll, update, type Updated } from '../rows.ts';
 import { transact } from '../transact.ts';
 import { deleteRow, putNew, type Change, type Part } from '../writes.ts';
 
-type Endpoints = Database<'webhookEndpoints'>;
-type AuditedEndpoints = Database<'webhookEndpoints' | 'auditLog'>;
-
 interface EndpointSettings {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | 'all' | undefined;
@@ -29,19 +26,19 @@ export function keyOf({ practiceId, endpointId }: EndpointKey): EndpointKey {
   return { practiceId, endpointId };
 }
 
-export async function getWebhookEndpoint(database: Endpoints, practiceId: string, endpointId: string) {
+export async function getWebhookEndpoint(database: Database, practiceId: string, endpointId: string) {
   return get(database, 'webhookEndpoints', { practiceId, endpointId }, webhookEndpoint);
 }
 
 /** Strongly consistent: an event must not miss an endpoint created before it. */
-export async function listWebhookEndpoints(database: Endpoints, practiceId: string): Promise<WebhookEndpoint[]> {
+export async function listWebhookEndpoints(database: Database, practiceId: string): Promise<WebhookEndpoint[]> {
   return queryAll(database, 'webhookEndpoints', { key: expression`practiceId = ${practiceId}` }, webhookEndpoint);
 }
 
 const subscription = z.pick(webhookEndpoint, { eventTypes: true, practiceIds: true });
 
 /** Only what `grantSubscriptions` allows: no URL and no secret. */
-export async function listSubscriptions(database: Endpoints, practiceId: string) {
+export async function listSubscriptions(database: Database, practiceId: string) {
   const key = expression`practiceId = ${practiceId}`;
   const projection = expression`eventTypes, practiceIds`;
   return queryAll(database, 'webhookEndpoints', { key, projection, select: 'SPECIFIC_ATTRIBUTES' }, subscription);
@@ -49,7 +46,7 @@ export async function listSubscriptions(database: Endpoints, practiceId: string)
 
 /** `once` puts the request's idempotency key. If the key was used, creates nothing and returns the key's row. */
 export async function createWebhookEndpoint(
-  database: AuditedEndpoints,
+  database: Database,
   created: WebhookEndpoint,
   entry: AuditEntry,
   once?: Part,
@@ -64,7 +61,7 @@ export async function createWebhookEndpoint(
   return z.parse(idempotencyKey, refused.get('key'));
 }
 
-export async function updateEndpointRow(database: Endpoints, key: EndpointKey, change: Change<WebhookEndpoint>) {
+export async function updateEndpointRow(database: Database, key: EndpointKey, change: Change<WebhookEndpoint>) {
   const guarded = { ...change, condition: change.condition ?? exists };
   const { written, row } = await update(database, 'webhookEndpoints', keyOf(key), guarded, webhookEndpoint);
   return written ? row : undefined;
@@ -73,7 +70,7 @@ export async function updateEndpointRow(database: Endpoints, key: EndpointKey, c
 const exists = expression`attribute_exists(endpointId)`;
 
 async function updateByPerson(
-  database: AuditedEndpoints,
+  database: Database,
   key: EndpointKey,
   change: Change<WebhookEndpoint>,
   entry: AuditEntry,
@@ -84,7 +81,7 @@ async function updateByPerson(
 
 /** Undefined if another rotation was written since the read. Idempotent, because a call is repeated if its response is lost. */
 export async function rotateSigningSecret(
-  database: AuditedEndpoints,
+  database: Database,
   asRead: WebhookEndpoint,
   secrets: ReturnType<typeof rotatedSecrets>,
   entry: AuditEntry,
@@ -96,7 +93,7 @@ export async function rotateSigningSecret(
 
 /** Undefined if there is no such endpoint. Disabling a disabled one changes nothing and writes no entry. */
 export async function disableWebhookEndpoint(
-  database: AuditedEndpoints,
+  database: Database,
   key: EndpointKey,
   now: number,
   entry: AuditEntry,
@@ -107,7 +104,7 @@ export async function disableWebhookEndpoint(
 }
 
 /** Writes nothing and returns undefined if what a replay depends on has changed since the read. */
-export async function enableWebhookEndpoint(database: AuditedEndpoints, asRead: WebhookEndpoint, entry: AuditEntry) {
+export async function enableWebhookEndpoint(database: Database, asRead: WebhookEndpoint, entry: AuditEntry) {
   const change = {
     set: { status: 'enabled' },
     remove: ['disabledReason', 'disabledAt', ...serverHealth, 'missedSince'],
@@ -129,7 +126,7 @@ function unchanged(name: keyof WebhookEndpoint, value: Value | undefined): Expre
 
 /** A new URL clears the old server's health. `missedSince` stays if the endpoint is disabled or missed more since the read. */
 export async function updateWebhookEndpoint(
-  database: AuditedEndpoints,
+  database: Database,
   asRead: EndpointKey & Pick<WebhookEndpoint, 'missedSince'>,
   { url, eventTypes, practiceIds, retryPolicy }: EndpointSettings,
   entry: AuditEntry,
@@ -157,7 +154,7 @@ export async function updateWebhookEndpoint(
 }
 
 /** False if there is no such endpoint. */
-export async function deleteWebhookEndpoint(database: AuditedEndpoints, key: EndpointKey, entry: AuditEntry) {
+export async function deleteWebhookEndpoint(database: Database, key: EndpointKey, entry: AuditEntry) {
   const refused = await transact(database, {
     endpoint: deleteRow(database, 'webhookEndpoints', keyOf(key), exists),
     audit: auditPart(database, entry),

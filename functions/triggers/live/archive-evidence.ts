@@ -4,6 +4,6 @@ import { evidenceStreamHandler } from '../../messages/batch-handlers.ts';
 import { archiveEvidence } from '../../payments/archive-evidence.ts';
 import { connect } from '../../store/database.ts';
 
-const tools = { database: connect(tableNames('authorizations')), archive: evidenceArchive(evidenceBucketName()) };
+const tools = { database: connect(tableNames()), archive: evidenceArchive(evidenceBucketName()) };
 
 export const handler = evidenceStreamHandler((session) => archiveEvidence(tools, session));

@@ -1,4 +1,4 @@
-import { healthRoute } from '../../contract/health-route.ts';
+import { healthRoute } from '../../contract/unlisted-routes.ts';
 import { getSessionRoute } from '../../contract/sessions/patient-session.ts';
 import { apiUrl, dashboardUrl, hostedPageUrl } from '../../environment.ts';
 import { logsItsFaults } from '../../log.ts';

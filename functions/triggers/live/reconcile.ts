@@ -11,8 +11,7 @@ import { followDeposit } from '../../practices/deposit.ts';
 import { booksOfStage, depositAccountsOfStage, repairerOfStage } from '../../processors/of-stage.ts';
 import { connect } from '../../store/database.ts';
 
-const compared = tableNames('practices', 'sessions', 'reconciliations', 'bookings', 'payouts', 'auditLog');
-const database = connect({ ...compared, ...tableNames('events', 'authorizations') });
+const database = connect(tableNames());
 const deposits = { database, accounts: depositAccountsOfStage(), randomBytes };
 const tools = {
   database,

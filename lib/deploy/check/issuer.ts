@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Issuer } from '../../settings/issuer.ts';
+import type { Issuer } from '../../constructs/sign-in.ts';
 import { look, missing, ok, warning, type Finding } from './finding.ts';
 
 export interface IssuerTools {

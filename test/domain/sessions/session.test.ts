@@ -13,12 +13,7 @@ import {
 import { aSession } from '../../support/examples.ts';
 import { sessionEventTypes, sessionStatuses, transitions } from '../../../functions/domain/sessions/transitions.ts';
 import { isTerminal } from '../../support/is-terminal.ts';
-import {
-  extendedExpiry,
-  extensionLimit,
-  extensionsLeft,
-  isOpened,
-} from '../../../functions/domain/sessions/extension.ts';
+import { extendedExpiry, extensionLimit, extensionsLeft, isOpened } from '../../../functions/domain/sessions/links.ts';
 import { addMonths, endedAt, endedStatuses, evidenceKeptUntil } from '../../../functions/domain/sessions/retention.ts';
 import { toIso } from '../../../functions/domain/time.ts';
 import { hasOutcome, outcomes, statusesOf } from '../../../functions/domain/sessions/outcome.ts';

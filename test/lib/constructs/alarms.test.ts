@@ -169,6 +169,7 @@ describe('an alarm', () => {
   test.each([
     'MoneyForCancelledSession',
     'ReturnedAfterRefund',
+    'FailedRefunds',
     'IllegalTransitions',
     'RejectedProcessorCalls',
     'UnknownDebits',

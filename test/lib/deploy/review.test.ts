@@ -1,7 +1,6 @@
 import { ChangeSetNotFoundException, CloudFormationClient, type Change } from '@aws-sdk/client-cloudformation';
 import { describe, expect, test } from 'vitest';
-import { review } from '../../../lib/deploy/review/review.ts';
-import { wordsOf, type ResourceChange } from '../../../lib/deploy/review/words.ts';
+import { review, wordsOf, type ResourceChange } from '../../../lib/deploy/review/review.ts';
 import { answered } from '../../support/answered-client.ts';
 
 const name = 'PatientInvoicePaymentSandbox';

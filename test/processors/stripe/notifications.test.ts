@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { receiveStripeEventRoute } from '../../../functions/contract/payments/stripe.ts';
-import { signedRoute } from '../../../functions/http/signed-route.ts';
+import { signedRoute } from '../../../functions/http/route-handler.ts';
 import { day, hour, toEpochSeconds } from '../../../functions/domain/time.ts';
 import { settlePayment } from '../../../functions/payments/settle.ts';
 import type { Ticket } from '../../../functions/messages/queues.ts';

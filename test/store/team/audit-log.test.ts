@@ -16,7 +16,7 @@ async function storeEntry(practiceId: string, at: number): Promise<AuditEntry> {
     target: 'key_1',
     details: { name: 'billing' },
   } as const;
-  const entry = newAuditEntry(change, at, randomBytes);
+  const entry = newAuditEntry({ randomBytes }, change, at);
   expect(await transact(database, { audit: auditPart(database, entry) })).toBeUndefined();
   return entry;
 }

@@ -4,10 +4,13 @@ import type { DeliveryDetail } from '../../../functions/contract/webhooks/dashbo
 import type { Alerts, Home } from '../../../functions/contract/team/dashboard-home.ts';
 import type { CheckedEvidence, SessionDetail } from '../../../functions/contract/sessions/dashboard-sessions.ts';
 import type { Deposit } from '../../../functions/contract/practices/dashboard-going-live.ts';
-import type { LinkStep, PracticeSettings } from '../../../functions/contract/practices/dashboard-settings.ts';
+import type {
+  LinkStep,
+  PracticeSettings,
+  TestBank,
+  PracticeOfPlatform,
+} from '../../../functions/contract/practices/dashboard-settings.ts';
 import type { Team } from '../../../functions/contract/team/dashboard-team.ts';
-import type { PracticeOfPlatform } from '../../../functions/contract/practices/dashboard-platforms.ts';
-import type { TestBank } from '../../../functions/contract/practices/dashboard-test-bank.ts';
 import type { EndpointSummary } from '../../../functions/contract/webhooks/dashboard-endpoints.ts';
 import {
   auditActions,

@@ -50,7 +50,7 @@ def verify_webhook(
     if not re.fullmatch(r"[0-9]{1,12}", timestamp) or abs(clock - int(timestamp)) > tolerance:
         raise WebhookVerificationError("The webhook is too old, or a clock is wrong.")
     expected = [_signature(key, event_id, timestamp, raw) for key in keys]
-    if not any(hmac.compare_digest(each.encode(), own) for each in signatures.split(" ") for own in expected):
+    if not any(hmac.compare_digest(_bytes(each), own) for each in signatures.split(" ") for own in expected):
         raise WebhookVerificationError("No signature of the webhook matches.")
     event: WebhookEvent = json.loads(raw)
     return event
@@ -90,7 +90,12 @@ def _raw(body: object) -> bytes:
         raise ValueError(
             "The body is empty: it is parsed already, or was read before. Pass the raw bytes or text, as received."
         )
-    return body.encode() if isinstance(body, str) else body
+    return _bytes(body) if isinstance(body, str) else body
+
+
+def _bytes(text: str) -> bytes:
+    """Also of what is no UTF-8, as aiohttp decodes it: anyone can send such headers."""
+    return text.encode(errors="surrogateescape")
 
 
 def _header(headers: dict[str, str], name: str) -> str:
@@ -101,7 +106,7 @@ def _header(headers: dict[str, str], name: str) -> str:
 
 
 def _signature(key: bytes, event_id: str, timestamp: str, body: bytes) -> bytes:
-    signed = f"{event_id}.{timestamp}.".encode() + body
+    signed = _bytes(f"{event_id}.{timestamp}.") + body
     return b"v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256))
 
 

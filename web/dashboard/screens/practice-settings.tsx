@@ -1,14 +1,18 @@
 import { useState } from 'preact/hooks';
 import { timeZoneName } from '../days.ts';
 import { formatCount } from '../format.ts';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, Time } from '../parts/facts.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
-import { allows, usePractice, useSettings } from '../practice.ts';
+import { allows, usePractice, useSettings, isOwnAdmin, ownAdmins } from '../practice.ts';
 import { Deposits, Terms } from './practice-settings/going-live.tsx';
-import { PlatformAccess } from './practice-settings/platform.tsx';
 import { PagePreview } from './practice-settings/page-preview.tsx';
 import { SettingsForm } from './practice-settings/settings-form.tsx';
 import { lifetimesOf, valuesOf, type SettingsValues } from '../settings-form.ts';
+import { call } from '../api.ts';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/dialog.tsx';
+import { mayLeave } from '../unsaved.ts';
+import { useQuery } from '../use-query.ts';
 
 export function PracticeSettings() {
   const { role, mode } = usePractice();
@@ -67,6 +71,58 @@ function SettingsFacts() {
           ['Time zone', timeZoneName(settings.timeZone)],
         ]}
       />
+    </Panel>
+  );
+}
+
+/** Which platform may act for the practice, and how to end that. */
+export function PlatformAccess() {
+  const practice = usePractice();
+  const { settings, reloadSettings } = useSettings();
+  const { query, setQuery, replaceQuery } = useQuery();
+  const { practiceId, name } = practice;
+  const { platformName, platformSince } = settings;
+  if (platformName === undefined || platformSince === undefined) return null;
+  return (
+    <Panel title="Platform">
+      <p>
+        <strong>{platformName}</strong> may act for this practice since <Time at={platformSince} />.
+      </p>
+      <ul>
+        <li>Its software makes payment links, sees your payments and learns of each change.</li>
+        <li>
+          Its staff use this dashboard for you, each in the role they have there. The audit log shows who, and for whom.
+        </li>
+        <li>
+          It cannot accept terms, set up deposits, change your team, your API keys or your webhooks, or take you to
+          another platform.
+        </li>
+      </ul>
+      {isOwnAdmin(practice) ? (
+        <div class="actions">
+          <Button onClick={() => mayLeave() && setQuery({ dialog: 'end-access' })}>End its access</Button>
+        </div>
+      ) : (
+        <p class="quiet">Only {ownAdmins(practice)} can end this.</p>
+      )}
+      {isOwnAdmin(practice) && query.get('dialog') === 'end-access' && (
+        <ConfirmDialog
+          title={`End the access of ${platformName}?`}
+          action="End its access"
+          danger
+          route="endPlatformAccess"
+          act={() => call('endPlatformAccess', { params: { practiceId } })}
+          said={`${platformName} can no longer act for ${name}.`}
+          close={() => replaceQuery({ dialog: undefined })}
+          done={reloadSettings}
+        >
+          <p>
+            At once, its software and its staff see nothing of this practice and can make no more payment links for you.
+            Links it has made still work, and you keep all payments. Your admins and theirs get an email.
+          </p>
+          <p>Only whoever operates the payment service can give it access again.</p>
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

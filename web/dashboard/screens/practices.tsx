@@ -1,4 +1,4 @@
-import type { PracticeOfPlatform } from '../../../functions/contract/practices/dashboard-platforms.ts';
+import type { PracticeOfPlatform } from '../../../functions/contract/practices/dashboard-settings.ts';
 import { call } from '../api.ts';
 import { Button, ClearFilters } from '../parts/button.tsx';
 import { Tag, Time, ZoneNote } from '../parts/facts.tsx';

@@ -1,4 +1,97 @@
-import { offerSearch } from './search.ts';
+interface Entry {
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const mostResults = 12;
+
+/** Entries in which every word of the query begins a word, the best first. */
+function search(entries: readonly Entry[], query: string): Entry[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? [];
+  const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.-]/g, '\\$&')}`, 'iu'));
+  if (patterns.length === 0) return [];
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(entry, patterns, query.trim().toLowerCase()) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostResults)
+    .map(({ entry }) => entry);
+}
+
+/** A heading says more than the page's title, and that more than the text. */
+function scoreOf({ heading, page, text }: Entry, patterns: readonly RegExp[], query: string): number {
+  const scores = patterns.map((pattern) =>
+    pattern.test(heading) ? 8 : pattern.test(page) ? 3 : pattern.test(text) ? 1 : 0,
+  );
+  if (scores.includes(0)) return 0;
+  // Whoever types the beginning of a heading most likely looks for it.
+  return scores.reduce<number>((sum, score) => sum + score, heading.toLowerCase().startsWith(query) ? 8 : 0);
+}
+
+/** Connects the form, which is hidden without a script. The index is loaded when somebody starts to search. */
+export function offerSearch(form: HTMLFormElement): void {
+  const input = form.querySelector('input');
+  const results = form.querySelector('ul');
+  const count = form.querySelector('[role=status]');
+  if (!input || !results || !count) return;
+  let loaded: Promise<readonly Entry[]> | undefined;
+
+  async function show(): Promise<void> {
+    const query = input?.value ?? '';
+    const entries = await (loaded ??= fetch(form.dataset['index'] ?? '').then((answer) => answer.json()));
+    // Somebody has typed on meanwhile.
+    if (query !== input?.value) return;
+    const found = search(entries, query);
+    results?.replaceChildren(...found.map(itemOf));
+    if (count) count.textContent = query.trim() === '' ? '' : countIn(found.length);
+  }
+
+  function close(): void {
+    if (input) input.value = '';
+    results?.replaceChildren();
+    if (count) count.textContent = '';
+  }
+
+  form.hidden = false;
+  input.addEventListener('input', () => void show());
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    results.querySelector('a')?.click();
+  });
+  results.addEventListener('click', () => setTimeout(close));
+  form.addEventListener('keydown', (event) => {
+    const stops = [input, ...results.querySelectorAll('a')];
+    const here = stops.findIndex((stop) => stop === document.activeElement);
+    const next = { ArrowDown: here + 1, ArrowUp: here - 1 }[event.key];
+    if (event.key === 'Escape') close();
+    if (next === undefined) return;
+    event.preventDefault();
+    stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus();
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+function countIn(results: number): string {
+  if (results === 0) return 'No results';
+  return results === 1 ? '1 result' : `${results} results`;
+}
+
+function itemOf({ path, page, heading, text }: Entry): HTMLLIElement {
+  const link = document.createElement('a');
+  link.href = path;
+  const where = document.createElement('span');
+  where.textContent = heading === page ? text.slice(0, 90) : page;
+  link.append(heading, where);
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
 
 const storageKey = 'docs-language';
 

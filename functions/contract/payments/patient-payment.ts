@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { bodyProblems } from '../problems.ts';
 import { type Route, takesNothing } from '../route.ts';
-import { linkProblems, payingProblems, returnsView, patientHeaders } from '../patient-route.ts';
+import { linkProblems, payingProblems, returnsView, patientHeaders, bankNotConnected } from '../patient-route.ts';
+import { namesOf } from '../../domain/sessions/session.ts';
+import { personName } from '../text.ts';
 
 /** Sandbox only. */
 export const testSignIn = z.strictObject({
@@ -58,4 +60,40 @@ export const startBankConnectionRoute = {
     bank_connection_locked: { status: 423, title: 'There were too many sign-in attempts.' },
     bank_unavailable: { status: 503, title: 'The bank is unavailable.' },
   },
+} as const satisfies Route;
+
+export const authorizePaymentRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/payment',
+  summary: 'Authorize the debit',
+  description: 'Stores the evidence and starts the payment.',
+  body: z.strictObject({
+    authorizationAccepted: z.literal(true),
+    authorizationId: z.string().check(z.minLength(1), z.maxLength(100)),
+  }),
+  problems: {
+    ...linkProblems,
+    ...bodyProblems,
+    ...payingProblems,
+    ...bankNotConnected,
+    authorization_changed: { status: 409, title: 'The authorization has changed.' },
+    invoice_already_paid: { status: 409, title: 'The invoice is already paid.' },
+    payment_in_progress: { status: 409, title: 'A payment for the invoice is in progress.' },
+  },
+} as const satisfies Route;
+
+const payerName = personName.check(
+  z.refine((name) => namesOf({ firstName: name, lastName: '-' }).length > 0, { params: { code: 'required' } }),
+);
+
+export const namePayerRoute = {
+  ...returnsView,
+  method: 'POST',
+  path: '/api/patient/session/payer',
+  summary: 'Name the payer',
+  description:
+    'Stores the name on the bank account and returns the authorization that names this person. An authorization that was returned before can no longer be accepted.',
+  body: z.strictObject({ payerName }),
+  problems: { ...linkProblems, ...bodyProblems, ...payingProblems, ...bankNotConnected },
 } as const satisfies Route;
