@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { dashboardPaths } from './lib/build/routes.ts';
 import { docsName, docsPages } from './lib/docs/pages.ts';
 import { noBrowser } from './test/support/browser-path.ts';
+import { patience } from './test/support/until.ts';
 
 const last = 'test/permissions/observed.test.ts';
 // Their fake time must not reach the timers of a stack: they get a process without one.
@@ -24,7 +25,7 @@ const shared = {
       LOG_LEVEL: 'SILENT',
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
-    expect: { requireAssertions: true, poll: { timeout: 40_000 } },
+    expect: { requireAssertions: true, poll: { timeout: patience } },
     // A local stack or a browser each keep a core busy by themselves, and a worker grows to 3 GB.
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     pool: 'forks',
@@ -34,8 +35,8 @@ const shared = {
     // Concurrent tests of one file share a stack and mostly wait for its sandbox bank.
     maxConcurrency: 10,
     // They only end what hangs, also on a machine that is many times slower. No test or hook has limits of its own.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 } satisfies TestProjectInlineConfiguration;
 

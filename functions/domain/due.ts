@@ -15,7 +15,14 @@ export function sweepWait(times: number): number {
 }
 
 export type DutyName =
-  'expiry' | 'debit' | 'cancellation' | 'refund' | 'dispatch' | 'delivery' | 'outcome' | 'notification';
+  | 'expiry'
+  | 'debit'
+  | 'cancellation'
+  | 'refund'
+  | 'dispatch'
+  | 'delivery'
+  | 'outcome'
+  | 'notification';
 
 export function due(duty: DutyName, key: string, at: number): { dueShard: string; dueAt: string } {
   return { dueShard: `${duty}#${shardOf(key)}`, dueAt: toIso(at) };

@@ -73,7 +73,7 @@ type Outputs = { readonly [Name in Operation]: z.output<(typeof schemas)[Name]> 
 export type Output<Name extends Operation> = Outputs[Name];
 
 /** Rows in responses become plain values. */
-const outputs: { readonly [Name in Operation]: z.ZodMiniType<Outputs[Name]> } = schemas;
+export const outputs: { readonly [Name in Operation]: z.ZodMiniType<Outputs[Name]> } = schemas;
 
 /** Throws Unavailable if a conditional write was repeated and its condition no longer holds. */
 export type Call = <Name extends Operation>(operation: Name, input: Inputs[Name]) => Promise<Output<Name>>;
@@ -81,6 +81,8 @@ export type Call = <Name extends Operation>(operation: Name, input: Inputs[Name]
 export function dynamoDb(options: DynamoDBClientConfig = {}): Call {
   const client = new DynamoDBClient({ ...awsClient, ...options });
   judgeAttempts(client);
+  // It copies what each request sends and gets, for a log that nobody keeps.
+  client.middlewareStack.remove('loggerMiddleware');
   const send: { readonly [Name in Operation]: (input: Inputs[Name]) => Promise<object> } = {
     BatchGetItem: (input) => client.send(new BatchGetItemCommand(input)),
     DeleteItem: (input) => client.send(new DeleteItemCommand(input)),

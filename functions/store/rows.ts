@@ -153,7 +153,8 @@ export async function replace(database: Database, table: Table, row: Row, condit
 }
 
 export type Updated<Shape> =
-  { readonly written: true; readonly row: Shape } | { readonly written: false; readonly row: Shape | undefined };
+  | { readonly written: true; readonly row: Shape }
+  | { readonly written: false; readonly row: Shape | undefined };
 
 export async function update<Schema extends z.ZodMiniType>(
   database: Database,

@@ -14,7 +14,10 @@ export interface Change<Shape = Row> {
   /** An attribute that is set to null is removed. */
   readonly set?: {
     readonly [Name in keyof Shape]?:
-      NonNullable<Shape[Name]> | Expression | undefined | (undefined extends Shape[Name] ? null : never);
+      | NonNullable<Shape[Name]>
+      | Expression
+      | undefined
+      | (undefined extends Shape[Name] ? null : never);
   };
   readonly remove?: readonly (keyof Shape & string)[];
   readonly add?: { readonly [Name in keyof Shape]?: number | ReadonlySet<string> | undefined };

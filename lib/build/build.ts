@@ -29,7 +29,6 @@ interface BuildOptions {
   readonly operator?: Operator | undefined;
   /** Whether the page offers to mail a copy. */
   readonly mails?: boolean | undefined;
-  /** Where `buildFunctions` has put them already. */
   readonly functions?: string | undefined;
 }
 

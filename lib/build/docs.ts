@@ -72,7 +72,6 @@ function addressOf(target: string, page: DocsPage): string {
   return anchor === undefined ? found.path : `${found.path}#${anchor}`;
 }
 
-/** Every problem code of the practice API. */
 function problemCodes(): ReadonlySet<string> {
   return new Set(Object.values(apiRoutes).flatMap(({ problems }) => Object.keys(problems)));
 }

@@ -19,7 +19,6 @@ interface SynthesizeOptions {
   readonly shift?: Shift | undefined;
   readonly stripe?: StripeSettings;
   readonly outdir?: string;
-  /** Where `buildFunctions` has put them already. */
   readonly functions?: string;
 }
 

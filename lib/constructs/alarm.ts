@@ -51,7 +51,6 @@ export function alarmsTo(scope: Construct, topic: ITopic, runbook: string) {
   return { raise, raiseOwn, raiseAny };
 }
 
-/** A metric that the functions write. */
 export function ownMetric(
   scope: Construct,
   metricName: string,

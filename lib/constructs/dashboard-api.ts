@@ -43,7 +43,6 @@ interface DashboardApiProps {
   readonly stage: Stage;
   /** The queue of delivery tickets. */
   readonly tickets: Queue;
-  /** The queue of settlement tickets. */
   readonly settlements: Queue;
   readonly signIn: SignIn;
   readonly mailFrom: string | undefined;

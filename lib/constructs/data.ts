@@ -80,7 +80,6 @@ export type Action =
   | 'Scan'
   | `Query:${IndexName}`;
 
-/** What a function may do with each table. */
 export type Access = Readonly<Partial<Record<Table, readonly Action[]>>>;
 
 const subscriptionAttributes = ['practiceId', 'eventTypes', 'practiceIds'];

@@ -2,9 +2,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Debits } from './debits.ts';
 import type { EvidenceArchive } from './evidence-archive.ts';
 import type { Notifications } from './notifications.ts';
-import type { Expirations } from './expirations.ts';
+import type { Expirations, Reconciliation, Sweep } from './scheduled-work.ts';
 import type { PaymentEvents } from './payment-events.ts';
-import type { Reconciliation, Sweep } from './scheduled-work.ts';
 import type { Webhooks } from './webhooks.ts';
 
 interface Pipelines {

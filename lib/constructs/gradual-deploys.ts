@@ -18,7 +18,6 @@ import { ownMetric } from './alarm.ts';
 
 const shifts = ['canary', 'linear', 'allAtOnce'] as const;
 
-/** How the functions of the money path change to a new version. */
 export type Shift = (typeof shifts)[number];
 
 /** Throws for anything but one of these. */
@@ -38,7 +37,6 @@ const configurations = {
 
 const aliasName = 'live';
 
-/** A function whose releases take over gradually. */
 interface MoneyPath {
   readonly handler: Function;
   /** What it reads tickets from. Without one, API Gateway calls it. */

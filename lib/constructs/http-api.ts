@@ -16,7 +16,9 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Route } from '../../functions/contract/route.ts';
 import { settingVariables } from '../../functions/contract/environment.ts';
+import type { Access, Data } from './data.ts';
 import type { Gateway } from './gateway.ts';
+import { kebabCase, serviceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { OwnDomain } from '../settings/own-domain.ts';
 
 interface Throttle {
@@ -181,4 +183,36 @@ export class PaymentApi extends Construct {
     this.integrations.set(handler, integration);
     return integration;
   }
+}
+
+export interface RouteOptions extends Pick<ServiceFunctionProps, 'environment' | 'identity' | 'timeout'> {
+  /** Within the folder of entries, where a route's file has its name. */
+  readonly folder?: '' | 'live/' | 'sandbox/';
+  /** Besides what every route reads. */
+  readonly access?: Access;
+}
+
+interface Routes {
+  readonly data: Data;
+  readonly api: PaymentApi;
+  /** A folder of `functions/`. */
+  readonly entries: string;
+  /** What every route reads. */
+  readonly reads: Access;
+}
+
+/** Adds routes, each with a function of its own, by their names in the contract. */
+export function routesIn<Name extends string>(
+  scope: Construct,
+  { data, api, entries, reads }: Routes,
+  declared: Readonly<Record<Name, Route>>,
+) {
+  return (name: Name, { folder = '', access = {}, ...options }: RouteOptions = {}): Function => {
+    const id = name.charAt(0).toUpperCase() + name.slice(1);
+    const handler = serviceFunction(scope, id, { file: `${entries}/${folder}${kebabCase(name)}`, ...options });
+    api.addRoute(id, declared[name], handler);
+    data.grant(handler, reads);
+    data.grant(handler, access);
+    return handler;
+  };
 }

@@ -70,7 +70,6 @@ export function operationsDashboard(scope: Construct, id: string, gateway: Gatew
   return dashboard;
 }
 
-/** One line per value of the dimension. */
 function linesOf(query: string): string {
   return `SEARCH('${query}', 'Sum', ${period.toSeconds()})`;
 }

@@ -19,7 +19,6 @@ export function originSecretNumberOf(setting: string | undefined): number {
 
 /** The secrets have numbers, because CloudFormation reads a secret again only if the template changes. */
 export class OriginSecret extends Construct {
-  /** The headers that a distribution sends to its origin. */
   readonly headers: Readonly<Record<string, string>>;
   /** For the stage of the distributions' API. CloudFormation allows 60 dynamic references, too few for one per function. */
   readonly stageVariables: { readonly [Name in keyof StageVariables]-?: string };
@@ -33,7 +32,6 @@ export class OriginSecret extends Construct {
     this.stageVariables = { originSecrets: [current, next].join(originSecretSeparator) };
   }
 
-  /** A reference that CloudFormation resolves. */
   private secret(number: number): string {
     const secret = new Secret(this, String(number), {
       description: `The distributions of the pages send it to the API (number ${number})`,

@@ -46,10 +46,8 @@ const cachedErrors = [404, 405, 414, 500, 501, 502, 503, 504];
 export interface PageDistributionProps {
   readonly comment: string;
   readonly bucket: IBucket;
-  /** The viewer function that runs before a document is served. */
   readonly rewrite: { readonly id: string; readonly code: string };
   readonly api: HttpApi;
-  /** Headers that the page's API routes require. */
   readonly originHeaders: Readonly<Record<string, string>>;
   /** Such as `/api/patient/*`. */
   readonly apiPath: string;

@@ -112,7 +112,6 @@ interface PageProps {
   readonly securityContact?: SecurityContact | undefined;
 }
 
-/** How the pages differ. */
 type Kind = { readonly hasAssets: boolean } & Omit<
   PageDistributionProps,
   'bucket' | 'api' | 'originHeaders' | 'nameViewer' | 'domain' | 'webAclArn'
@@ -121,7 +120,6 @@ type Kind = { readonly hasAssets: boolean } & Omit<
 class Page extends Construct {
   readonly url: string;
   readonly distribution: Distribution;
-  /** The page itself, in its bucket. */
   readonly documents: BucketDeployment;
   readonly bucket: IBucket;
 

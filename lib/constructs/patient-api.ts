@@ -1,12 +1,11 @@
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { livePatientRoutes, mailPatientRoutes, patientRoutes } from '../../functions/contract/routes.ts';
-import type { Route } from '../../functions/contract/route.ts';
 import type { Access, Data } from './data.ts';
-import type { PaymentApi } from './http-api.ts';
+import { routesIn, type PaymentApi } from './http-api.ts';
 import { allowMail } from './mail.ts';
 import { processorTimeout, type StripeAccess } from './processor.ts';
-import { functionIdentity, identityOfWriter, serviceFunction, type ServiceFunctionProps } from './service-function.ts';
+import { functionIdentity, identityOfWriter } from './service-function.ts';
 
 interface PatientApiProps {
   readonly stripe: StripeAccess | undefined;
@@ -15,73 +14,46 @@ interface PatientApiProps {
   readonly mailFrom: string | undefined;
 }
 
-interface RouteOptions extends Pick<ServiceFunctionProps, 'identity' | 'timeout'> {
-  /** Besides what every route reads. */
-  readonly access?: Access;
-}
-
 export class PatientApi extends Construct {
   readonly authorizePayment: Function;
 
   constructor(scope: Construct, id: string, { stripe, data, api, mailFrom }: PatientApiProps) {
     super(scope, id);
 
-    const linkRoute = (
-      name: string,
-      file: string,
-      declared: Route,
-      { access = {}, ...options }: RouteOptions = {},
-    ): Function => {
-      const handler = serviceFunction(this, name, { file: `patient-api/${file}`, ...options });
-      api.addRoute(name, declared, handler);
-      data.grant(handler, { sessions: ['GetItem'], practices: ['GetItem'] });
-      data.grant(handler, access);
-      return handler;
-    };
-    /** What every route reads to show the view. */
-    const route = (...given: Parameters<typeof linkRoute>): Function => {
-      const handler = linkRoute(...given);
-      data.grant(handler, { invoiceClaims: ['GetItem'], authorizations: ['GetItem'] });
-      return handler;
-    };
+    const reads: Access = { sessions: ['GetItem'], practices: ['GetItem'] };
+    const routes = { data, api, entries: 'patient-api', reads };
+    const linkRoute = routesIn(this, routes, { ...patientRoutes, ...livePatientRoutes, ...mailPatientRoutes });
+    const view: Access = { ...reads, invoiceClaims: ['GetItem'], authorizations: ['GetItem'] };
+    const route = routesIn(this, { ...routes, reads: view }, patientRoutes);
 
-    route('GetSession', 'get-session', patientRoutes.getSession);
+    route('getSession');
 
     // One role for what changes the session and moves no money.
     const access = { sessions: ['UpdateItem'] } satisfies Access;
     const changes = { identity: functionIdentity(this, 'Changes'), access };
-    allowOpenEvent(data, route('OpenSession', 'open-session', patientRoutes.openSession, changes));
-    route('ExtendSession', 'extend-session', patientRoutes.extendSession, changes);
-    linkRoute('RequestLink', 'request-link', patientRoutes.requestLink, {
-      ...changes,
-      access: { ...access, events: ['PutItem'] },
-    });
+    allowOpenEvent(data, route('openSession', changes));
+    route('extendSession', changes);
+    linkRoute('requestLink', { ...changes, access: { ...access, events: ['PutItem'] } });
 
     const callsStripe = { access, timeout: processorTimeout };
-    const connects = stripe ? callsStripe : { access };
-    const connectBank = route('ConnectBank', 'connect-bank', patientRoutes.connectBank, connects);
+    const connectBank = route('connectBank', stripe ? callsStripe : { access });
     allowOpenEvent(data, connectBank);
     stripe?.allowUsingAccounts(connectBank);
     if (stripe) {
-      const { startBankConnection } = livePatientRoutes;
-      const start = linkRoute('StartBankConnection', 'live/start-bank-connection', startBankConnection, callsStripe);
+      const start = linkRoute('startBankConnection', { ...callsStripe, folder: 'live/' });
       allowOpenEvent(data, start);
       stripe.allowUsingAccounts(start);
     }
 
-    route('NamePayer', 'name-payer', patientRoutes.namePayer, changes);
+    route('namePayer', changes);
 
-    this.authorizePayment = route('AuthorizePayment', 'authorize-payment', patientRoutes.authorizePayment, {
+    this.authorizePayment = route('authorizePayment', {
       identity: identityOfWriter(this, 'AuthorizePayment'),
       access: { ...access, events: ['PutItem'], invoiceClaims: ['PutItem'], authorizations: ['PutItem'] },
     });
 
-    if (mailFrom !== undefined) {
-      const mailCopy = linkRoute('MailCopy', 'mail-copy', mailPatientRoutes.mailCopy, {
-        access: { ...access, authorizations: ['GetItem'] },
-      });
-      allowMail(mailCopy, mailFrom);
-    }
+    if (mailFrom !== undefined)
+      allowMail(linkRoute('mailCopy', { access: { ...access, authorizations: ['GetItem'] } }), mailFrom);
   }
 }
 

@@ -4,20 +4,13 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { settingVariables } from '../../functions/contract/environment.ts';
 import { healthRoute, openApiHeadRoute, openApiRoute } from '../../functions/contract/unlisted-routes.ts';
-import type { PracticeRoute } from '../../functions/contract/practice-route.ts';
 import { livePlatformApiRoutes, platformApiRoutes } from '../../functions/contract/practices/platform-practices.ts';
 import { practiceRoutes, sandboxPracticeRoutes } from '../../functions/contract/routes.ts';
 import type { Access, Data } from './data.ts';
-import type { PaymentApi } from './http-api.ts';
+import { routesIn, type PaymentApi, type RouteOptions } from './http-api.ts';
 import { processorTimeout, type StripeAccess, type Processor, type SandboxBank } from './processor.ts';
 import { sendTickets } from './queues.ts';
-import {
-  functionIdentity,
-  identityOfWriter,
-  kebabCase,
-  serviceFunction,
-  type ServiceFunctionProps,
-} from './service-function.ts';
+import { functionIdentity, identityOfWriter, serviceFunction } from './service-function.ts';
 import type { Stage } from '../settings/stage.ts';
 
 interface PracticeApiProps {
@@ -41,32 +34,6 @@ const callerAccess: Access = {
   rateLimits: ['UpdateItem'],
 };
 
-interface RouteOptions extends Pick<ServiceFunctionProps, 'environment' | 'identity' | 'timeout'> {
-  /** Within `functions/practice-api/`, where a route's file has its name. */
-  readonly folder?: 'live/' | 'sandbox/';
-  /** Besides what every route reads. */
-  readonly access?: Access;
-}
-
-type AddRoute<Name extends string> = (name: Name, options?: RouteOptions) => Function;
-
-/** Adds routes by their names in the contract. */
-function routesIn<Name extends string>(
-  scope: Construct,
-  { data, api }: Pick<PracticeApiProps, 'data' | 'api'>,
-  declared: Readonly<Record<Name, PracticeRoute>>,
-): AddRoute<Name> {
-  return (name, { folder = '', access = {}, ...options } = {}) => {
-    const file = `practice-api/${folder}${kebabCase(name)}`;
-    const id = name.charAt(0).toUpperCase() + name.slice(1);
-    const handler = serviceFunction(scope, id, { file, ...options });
-    api.addRoute(id, declared[name], handler);
-    data.grant(handler, callerAccess);
-    data.grant(handler, access);
-    return handler;
-  };
-}
-
 export class PracticeApi extends Construct {
   readonly createSession: Function;
   readonly cancelSession: Function;
@@ -75,7 +42,8 @@ export class PracticeApi extends Construct {
     super(scope, id);
     const { processor, stripe, hostedPageUrl, stage, tickets } = props;
     const isLive = stage.mode === 'live';
-    const route = routesIn(this, props, { ...practiceRoutes, ...platformApiRoutes, ...livePlatformApiRoutes });
+    const declared = { ...practiceRoutes, ...platformApiRoutes, ...livePlatformApiRoutes };
+    const route = routesIn(this, { ...props, entries: 'practice-api', reads: callerAccess }, declared);
 
     this.createSession = route('createSession', {
       environment: { [settingVariables.hostedPageUrl]: hostedPageUrl },
@@ -238,7 +206,7 @@ export class SandboxApi extends Construct {
   constructor(scope: Construct, id: string, props: SandboxApiProps) {
     super(scope, id);
     const { data, bank, settlements } = props;
-    const addRoute = routesIn(this, props, sandboxPracticeRoutes);
+    const addRoute = routesIn(this, { ...props, entries: 'practice-api', reads: callerAccess }, sandboxPracticeRoutes);
     const route = (name: keyof typeof sandboxPracticeRoutes, options: RouteOptions = {}) => {
       const access: Access = {
         sessions: ['GetItem', 'UpdateItem'],

@@ -139,7 +139,6 @@ export class StripeAccess {
 /** Long enough for two processor calls that time out. The API waits up to 30 seconds. */
 export const processorTimeout = Duration.seconds(25);
 
-/** What a stage's functions need to reach the processor. */
 export type Processor = SandboxBank | StripeAccess;
 
 export function processorOf(stage: Stage, data: Data, settings: StripeSettings | undefined) {
@@ -158,7 +157,6 @@ interface ProcessorApiProps {
   readonly settlements: Queue;
 }
 
-/** The route for the processor's notifications. */
 export class ProcessorApi extends Construct {
   constructor(scope: Construct, id: string, { api, stripe, settlements }: ProcessorApiProps) {
     super(scope, id);

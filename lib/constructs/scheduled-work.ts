@@ -2,15 +2,39 @@ import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { settingVariables } from '../../functions/contract/environment.ts';
-import { reservedConcurrency, deadLetterQueue, sendTickets } from './queues.ts';
+import {
+  reservedConcurrency,
+  deadLetterQueue,
+  sendTickets,
+  queueConcurrency,
+  consumeTickets,
+  ticketQueue,
+  ticketTimeout,
+} from './queues.ts';
 import type { Data } from './data.ts';
 import type { Debits } from './debits.ts';
-import type { Expirations } from './expirations.ts';
 import type { PaymentEvents } from './payment-events.ts';
 import type { Processor, StripeAccess } from './processor.ts';
 import { runEvery, serviceFunction } from './service-function.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { EvidenceArchive } from './evidence-archive.ts';
+
+/** Separate from the sweep, so that a mass expiration delays nothing else. */
+export class Expirations extends Construct {
+  readonly tickets: Queue;
+  readonly failedTickets = deadLetterQueue(this, 'FailedTickets');
+
+  constructor(scope: Construct, id: string, { data }: { data: Data }) {
+    super(scope, id);
+    this.tickets = ticketQueue(this, 'Tickets', this.failedTickets);
+    const expire = serviceFunction(this, 'ExpireSession', {
+      file: 'triggers/expire-session',
+      timeout: ticketTimeout,
+    });
+    consumeTickets(expire, this.tickets, queueConcurrency.expire);
+    data.grant(expire, { sessions: ['GetItem', 'UpdateItem'], events: ['PutItem'] });
+  }
+}
 
 interface SweepProps {
   readonly processor: Processor;

@@ -127,7 +127,6 @@ export function runEvery(
   });
 }
 
-/** The name of a file for a name in camel or Pascal case. */
 export function kebabCase(name: string): string {
   return name.replaceAll(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }

@@ -84,7 +84,6 @@ export class SignIn extends Construct {
     );
   }
 
-  /** Does nothing if the stack uses another issuer. */
   allowCreatingUsers(grantee: Function): void {
     if (!this.userPool) return;
     grantee.addEnvironment(settingVariables.userPoolId, this.userPool.userPoolId);

@@ -15,13 +15,30 @@ const knownVersion = '1.2.1';
 
 /**
  * dynoxide never deletes a stream record, and without this index it reads all of them for each poll and for each write
- * to a table with a stream. `file` must have its tables.
+ * to a table with a stream. `file` must have its tables. Undefined for an unknown version.
  */
-export function indexStreamRecords(file: string, version: string): void {
-  if (version !== knownVersion) return;
-  using database = new DatabaseSync(file, { timeout: 5000 });
+export function indexStreamRecords(file: string, version: string) {
+  if (version !== knownVersion) return undefined;
+  const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec(`CREATE INDEX IF NOT EXISTS streamRecordsByPosition
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER), shard_id, sequence_number)`);
+  const newest = database.prepare(
+    'SELECT MAX(CAST(sequence_number AS INTEGER)) AS position FROM _stream_records WHERE table_name = ?',
+  );
+  return {
+    /** The sequence number of a table's newest stream record, or null. A hundred times cheaper than a poll. */
+    newestRecord: (table: string) => newest.get(table)?.['position'],
+    close: () => database.close(),
+  };
+}
+
+export interface LocalDatabase {
+  readonly endpoint: string;
+  /** Something that changes with each stream record of a table. Undefined if only a poll tells. */
+  readonly newestRecord?: ((table: string) => unknown) | undefined;
+  /** Resolves if it ends unexpectedly. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
 }
 
 const endWithInput = fileURLToPath(new URL('./end-with-input.ts', import.meta.url));
@@ -32,7 +49,10 @@ const packageFile = z.object({ version: z.string() });
 const maximumStartTime = 30_000;
 
 /** Throws SetupError if dynoxide or the given endpoint does not answer. */
-export async function startDynamoDb(dataDir: string | undefined, environment: NodeJS.ProcessEnv = {}) {
+export async function startDynamoDb(
+  dataDir: string | undefined,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<LocalDatabase> {
   const given = await givenEndpoint(environment, 'AWS_ENDPOINT_URL_DYNAMODB');
   if (given !== undefined) return { endpoint: given, ended: new Promise<void>(() => {}), stop: async () => {} };
   const binary = dynoxideBinary(`@dynoxide/${process.platform}-${process.arch}`);
@@ -54,12 +74,20 @@ export async function startDynamoDb(dataDir: string | undefined, environment: No
     await pause(10);
   }
   try {
-    if (file !== undefined) indexStreamRecords(file, versionOf(binary));
+    const records = file === undefined ? undefined : indexStreamRecords(file, versionOf(binary));
+    return {
+      endpoint,
+      ended,
+      newestRecord: records?.newestRecord,
+      async stop() {
+        records?.close();
+        await stop();
+      },
+    };
   } catch (error) {
     child.stdin.end();
     throw error;
   }
-  return { endpoint, ended, stop };
 }
 
 function versionOf(binary: string): string {

@@ -29,7 +29,8 @@ export const functionProperties = z.strictObject({
 type FunctionResource = Resource<z.output<typeof functionProperties>>;
 
 export type InvocationResult =
-  { readonly ok: true; readonly payload: unknown } | { readonly ok: false; readonly error: InvocationError };
+  | { readonly ok: true; readonly payload: unknown }
+  | { readonly ok: false; readonly error: InvocationError };
 
 const maximumEnvironments = 10;
 const defaultTimeoutSeconds = 3;

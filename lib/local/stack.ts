@@ -15,7 +15,7 @@ import {
 import { createAsyncInvocations } from './async-invocations.ts';
 import { deployBuckets } from './buckets.ts';
 import { createDistribution } from './distribution.ts';
-import { startDynamoDb } from './dynoxide.ts';
+import { startDynamoDb, type LocalDatabase } from './dynoxide.ts';
 import { createEventBus } from './event-bus.ts';
 import type { EventSourceMapping, Poller } from './event-source-mapping.ts';
 import { baseEnvironment } from './execution-environment.ts';
@@ -29,7 +29,7 @@ import { SetupError } from './setup-error.ts';
 import { serveSignIn } from './sign-in.ts';
 import { openState } from './state.ts';
 import { startLimit } from './environment-pool.ts';
-import { startStreamPoller, wakeUp } from './stream-poller.ts';
+import { startStreamPoller } from './stream-poller.ts';
 import { createTables, deleteTables, describeTable } from './tables.ts';
 import { readStack } from './template.ts';
 
@@ -38,6 +38,8 @@ export interface LocalStackOptions {
   readonly assetDirectory: string;
   readonly dataDir: string;
   readonly fresh?: boolean;
+  /** By default a dynoxide that keeps its tables in `dataDir`. The stack stops it. */
+  readonly database?: LocalDatabase;
   /** By default true. The disk would slow down each message. */
   readonly keepsMessages?: boolean;
   readonly firstPort: number;
@@ -126,7 +128,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const events = await open('events', 0);
   const substitutes = await open('substitutes', 0);
 
-  const starting = [startDynamoDb(dataDir, hostEnvironment), startFauxqs(keepsMessages ? dataDir : undefined)] as const;
+  const starting = [
+    options.database ? Promise.resolve(options.database) : startDynamoDb(dataDir, hostEnvironment),
+    startFauxqs(keepsMessages ? dataDir : undefined),
+  ] as const;
   for (const part of starting) cleanup.defer(async () => (await part.catch(() => undefined))?.stop());
   const [dynamo, fauxqs] = await Promise.all(starting);
   const queueEndpoint = await givenEndpoint(hostEnvironment, 'AWS_ENDPOINT_URL_SQS');
@@ -155,7 +160,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   });
   const functions = new Map<string, LocalFunction>();
   const starts = startLimit();
-  const written = wakeUp();
   for (const resource of stack.functions) {
     const settings = {
       assetDirectory,
@@ -163,10 +167,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       baseEnvironment: environment,
       log: functionLog,
       starts,
-      onInvocation(finished: FinishedInvocation) {
-        written.wake();
-        options.onInvocation?.(finished);
-      },
+      onInvocation: options.onInvocation,
     };
     const created = createFunction(resource, settings);
     cleanup.defer(() => created.stop());
@@ -199,7 +200,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     if (target === undefined)
       throw new SetupError(`${mapping.logicalId}: its function ${FunctionName} is not in the template.`);
     if (EventSourceArn.includes(':sqs:')) return startQueuePoller(mapping, queues, target, warn);
-    const table = await describeTable(client, /table\/([^/]+)\/stream/.exec(EventSourceArn)?.[1] ?? '');
+    const tableName = /table\/([^/]+)\/stream/.exec(EventSourceArn)?.[1] ?? '';
+    const table = await describeTable(client, tableName);
     if (table?.LatestStreamArn === undefined)
       throw new SetupError(
         `${mapping.logicalId}: its event source ${EventSourceArn} is neither a queue nor a table's stream.`,
@@ -212,7 +214,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       queues,
       state,
       warn,
-      written,
+      newestRecord: dynamo.newestRecord && (() => dynamo.newestRecord?.(tableName)),
       firstRetryDelay: options.streamRetryDelay,
     });
   }

@@ -23,17 +23,15 @@ interface Options {
   readonly queues: Queues;
   readonly state: RunnerState;
   readonly warn: (line: string) => void;
-  /** Called when something may have written to the table. */
-  readonly written?: WakeUp | undefined;
-  readonly pollInterval?: number | undefined;
+  /** The sequence number of the newest record, which is cheap to look at. Without it, only reads tell. */
+  readonly newestRecord?: (() => unknown) | undefined;
+  /** In milliseconds. */
+  readonly interval?: number | undefined;
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** Milliseconds, as in Lambda. Most records are read sooner: the end of a function that may have written wakes the poller. */
-const defaultPollInterval = 250;
-/** After this many empty reads, a shard is read less often: each read costs a millisecond or two of CPU. */
-const quietReads = 40;
-const quietFactor = 4;
+/** Milliseconds between polls, as in Lambda, and between looks at the newest record. */
+const [pollInterval, lookInterval] = [250, 20];
 /** Milliseconds. Rare, because the end of a shard shows its children, and dynoxide reads all records to describe a stream. */
 const shardRefresh = 300_000;
 const retryPause = 1000;
@@ -41,7 +39,8 @@ const maximumRecords = 1000;
 
 /** Stores its position after each batch, so every record is delivered at least once. */
 export function startStreamPoller(options: Options): Poller {
-  const { mapping, streamArn, client, state, warn, written = wakeUp(), pollInterval = defaultPollInterval } = options;
+  const { mapping, streamArn, client, state, warn, newestRecord } = options;
+  const { interval = newestRecord ? lookInterval : pollInterval } = options;
   const { BatchSize = 100, StartingPosition = 'TRIM_HORIZON' } = mapping.properties;
   const matches = recordFilter(mapping);
   const stopping = new AbortController();
@@ -73,16 +72,15 @@ export function startStreamPoller(options: Options): Poller {
         trimmed = error instanceof TrimmedDataAccessException;
         const lost = trimmed || error instanceof ExpiredIteratorException;
         if (!lost) warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
-        await idle(lost ? pollInterval : retryPause);
+        await idle(lost ? interval : retryPause);
       }
     }
   }
 
   async function readShard(shardId: string, trimmed: boolean): Promise<void> {
     let iterator = await iteratorOf(shardId, trimmed);
-    let emptyReads = 0;
     while (iterator !== undefined && !stopping.signal.aborted) {
-      const seen = written.count;
+      const newest = newestRecord?.();
       const page: { Records?: StreamRecord[] | undefined; NextShardIterator?: string | undefined } = await client.send(
         new GetRecordsCommand({ ShardIterator: iterator, Limit: Math.min(BatchSize, maximumRecords) }),
       );
@@ -94,14 +92,18 @@ export function startStreamPoller(options: Options): Poller {
         const last = records.at(-1)?.dynamodb?.SequenceNumber;
         if (ended && last !== undefined) checkpoint(last);
       }
-      emptyReads = records.length === 0 ? emptyReads + 1 : 0;
-      const interval = emptyReads > quietReads ? pollInterval * quietFactor : pollInterval;
-      if (emptyReads > 0) await written.wait(seen, interval, stopping.signal);
+      if (records.length === 0) await nextRecord(newest);
     }
     if (stopping.signal.aborted) return;
     finished.add(shardId);
     // Its children may be read now.
     refresh.abort();
+  }
+
+  /** Waits until there may be a newer record than `newest`. */
+  async function nextRecord(newest: unknown): Promise<void> {
+    if (newestRecord === undefined) return idle(interval);
+    while (newestRecord() === newest && !stopping.signal.aborted) await idle(interval);
   }
 
   async function idle(milliseconds: number, signal = stopping.signal): Promise<void> {
@@ -126,7 +128,7 @@ export function startStreamPoller(options: Options): Poller {
       } catch {
         if (!stopping.signal.aborted) warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
       }
-      const wait = shards.size === finished.size ? pollInterval : shardRefresh;
+      const wait = shards.size === finished.size ? interval : shardRefresh;
       await idle(wait, AbortSignal.any([stopping.signal, refresh.signal]));
     }
   }
@@ -140,34 +142,3 @@ export function startStreamPoller(options: Options): Poller {
     },
   };
 }
-
-export function wakeUp() {
-  let count = 0;
-  const waiting = new Set<() => void>();
-  return {
-    wake() {
-      count += 1;
-      for (const end of waiting) end();
-    },
-    /** How often `wake` was called, so that a call between two waits is not missed. */
-    get count() {
-      return count;
-    },
-    /** Waits until `count` exceeds `seen`, or for this many milliseconds. */
-    async wait(seen: number, milliseconds: number, signal: AbortSignal) {
-      if (seen !== count || signal.aborted) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, milliseconds);
-      waiting.add(resolve);
-      const end = () => resolve();
-      signal.addEventListener('abort', end);
-      await promise;
-      signal.removeEventListener('abort', end);
-      clearTimeout(timer);
-      waiting.delete(resolve);
-    },
-  };
-}
-
-/** Ends waits early. */
-type WakeUp = ReturnType<typeof wakeUp>;

@@ -101,6 +101,10 @@ function oneOfProblems(codes: readonly string[]) {
 
 const requestId = { 'Request-Id': { $ref: '#/components/headers/RequestId' } };
 
+const retryAfter = (description: string) => ({
+  'Retry-After': { description, schema: { type: 'integer', minimum: 1 } },
+});
+
 const extraHeaders: Readonly<Record<number, object>> = {
   401: {
     'WWW-Authenticate': {
@@ -109,37 +113,16 @@ const extraHeaders: Readonly<Record<number, object>> = {
       schema: { type: 'string', const: 'Bearer' },
     },
   },
-  405: {
-    Allow: {
-      required: true,
-      description: 'The methods that the path has.',
-      schema: { type: 'string' },
-    },
-  },
-  409: {
-    'Retry-After': {
-      description: 'With `cancellation_pending`: seconds to wait before you retry.',
-      schema: { type: 'integer', minimum: 1 },
-    },
-  },
+  405: { Allow: { required: true, description: 'The methods that the path has.', schema: { type: 'string' } } },
+  409: retryAfter('With `cancellation_pending`: seconds to wait before you retry.'),
   415: {
     'Accept-Encoding': {
       description: 'Only if the body came with a `Content-Encoding`.',
       schema: { type: 'string', const: 'identity' },
     },
   },
-  429: {
-    'Retry-After': {
-      description: 'Seconds to wait before you retry. The gateway does not send it.',
-      schema: { type: 'integer', minimum: 1 },
-    },
-  },
-  503: {
-    'Retry-After': {
-      description: 'Seconds to wait before you retry.',
-      schema: { type: 'integer', minimum: 1 },
-    },
-  },
+  429: retryAfter('Seconds to wait before you retry. The gateway does not send it.'),
+  503: retryAfter('Seconds to wait before you retry.'),
 };
 
 /** The headers of every response to a request with a valid key. */

@@ -126,26 +126,13 @@ interface ProductionSettings {
 export function missingSettings(settings: ProductionSettings): string[] {
   const { stage, domain, alarmEmail, securityContact, operator, stripe } = settings;
   if (stage.mode !== 'live') return [];
-  return [
-    ...(stripe
-      ? []
-      : ["Production needs -c stripeSecret=…, the name or ARN of the secret with Stripe's keys and signing secrets."]),
-    ...(domain
-      ? []
-      : ['Production needs -c domain=pay.example.com and -c certificate=…, a domain of your own that patients know.']),
-    ...(alarmEmail === undefined
-      ? ['Production needs -c alarmEmail=oncall@example.com, an address that gets every alarm.']
-      : []),
-    ...(securityContact
-      ? []
-      : [
-          'Production needs -c securityContact=mailto:security@example.com, whom researchers tell about a vulnerability.',
-        ]),
-    ...(operator.name === undefined
-      ? ['Production needs -c operatorName=…, the name of your company: the payment page tells patients who runs it.']
-      : []),
-    ...(operator.email === undefined
-      ? ['Production needs -c operatorEmail=help@example.com, an address that patients can write to.']
-      : []),
-  ];
+  const needed = [
+    [stripe, "-c stripeSecret=…, the name or ARN of the secret with Stripe's keys and signing secrets."],
+    [domain, '-c domain=pay.example.com and -c certificate=…, a domain of your own that patients know.'],
+    [alarmEmail, '-c alarmEmail=oncall@example.com, an address that gets every alarm.'],
+    [securityContact, '-c securityContact=mailto:security@example.com, whom researchers tell about a vulnerability.'],
+    [operator.name, '-c operatorName=…, the name of your company: the payment page tells patients who runs it.'],
+    [operator.email, '-c operatorEmail=help@example.com, an address that patients can write to.'],
+  ] as const;
+  return needed.flatMap(([given, words]) => (given === undefined ? [`Production needs ${words}`] : []));
 }

@@ -175,7 +175,7 @@ export async function benchExpiry(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payment-bench-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
   const assembly = await synthesize({ stage: 'sandbox', local: true, outdir: join(directory, 'assembly') });
-  const stack = await startTestStack({ assembly, databaseDir: join(directory, 'database') });
+  const stack = await startTestStack({ assembly });
   cleanup.defer(() => stack.stop());
   const database = databaseOf(stack.stack);
 

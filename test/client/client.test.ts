@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   createPaymentClient,
   isProblem,
@@ -41,6 +41,9 @@ const reset: Reply = (response) => response.socket?.resetAndDestroy();
 const newSession = { invoiceId: 'INV-1', amountCents: 18_250, patient: { firstName: 'Ada', lastName: 'Okafor' } };
 const created = { sessionId: 'ses_1', hostedUrl: 'https://pay.example/s/x', status: 'pending' };
 
+const stops: (() => void)[] = [];
+afterAll(() => stops.forEach((stop) => stop()));
+
 /** Sends one reply after the other, and then repeats the last one. */
 async function serve(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const requests: ReceivedRequest[] = [];
@@ -50,7 +53,7 @@ async function serve(replies: readonly Reply[], options: Partial<ClientOptions> 
     requests.push({ at: Date.now(), method, url, headers, body });
     replies[Math.min(requests.length, replies.length) - 1]?.(response);
   });
-  const apiUrl = `http://127.0.0.1:${await startServer(server)}`;
+  const apiUrl = `http://127.0.0.1:${await startServer(server, (stop) => stops.push(stop))}`;
   return { apiUrl, requests, client: createPaymentClient({ apiUrl, apiKey: 'key-1', ...options }) };
 }
 
@@ -98,7 +101,8 @@ describe('a request', () => {
   });
 });
 
-describe('a retry', () => {
+// They wait.
+describe.concurrent('a retry', () => {
   it('repeats a request that was accepted but not answered in time, with its idempotency key', async () => {
     const { client, requests } = await serve([silence, json(201, created)], { timeout: 1000 });
     expect(await client.sessions.create(newSession)).toEqual(created);

@@ -49,27 +49,30 @@ it('an event that is not an HTTP request is an internal error', async () => {
   expect(await codeOf({}, new Problem('route_not_found', ''))).toEqual([500, 'internal_error']);
 });
 
-it.each([
+it.concurrent.for([
   ['DynamoDB', (endpoint: string) => dynamoDb(awsConfig(endpoint))('Scan', { TableName: 'table' })],
   [
     'another service',
     (endpoint: string) => new SQSClient({ ...awsClient, ...awsConfig(endpoint) }).send(new ListQueuesCommand()),
   ],
-])('a handler that waits for %s answers 503 before it times out, however many calls it makes', async (_, ask) => {
-  const endpoint = `http://127.0.0.1:${await startServer(createSocketServer())}`;
-  const handler = handlerOf(() => ({
-    problems: routeNotFound,
-    async respond() {
-      for (let calls = 0; calls < 6; calls += 1) await ask(endpoint).catch(() => undefined);
-      await ask(endpoint);
-      throw new Error('a server that says nothing has answered');
-    },
-  }));
-  const startedAt = performance.now();
-  const { statusCode, headers } = await handler(event as never, lambdaContext(4000));
-  expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
-  expect(performance.now() - startedAt).toBeLessThan(4000);
-});
+] as const)(
+  'a handler that waits for %s answers 503 before it times out, however many calls it makes',
+  async ([, ask], context) => {
+    const endpoint = `http://127.0.0.1:${await startServer(createSocketServer(), context.onTestFinished)}`;
+    const handler = handlerOf(() => ({
+      problems: routeNotFound,
+      async respond() {
+        for (let calls = 0; calls < 6; calls += 1) await ask(endpoint).catch(() => undefined);
+        await ask(endpoint);
+        throw new Error('a server that says nothing has answered');
+      },
+    }));
+    const startedAt = performance.now();
+    const { statusCode, headers } = await handler(event as never, lambdaContext(4000));
+    context.expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+    context.expect(performance.now() - startedAt).toBeLessThan(4000);
+  },
+);
 
 it('no code stands for two problems', () => {
   for (const each of declared) expect(problems).toMatchObject(each);

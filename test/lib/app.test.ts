@@ -4,199 +4,153 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { App } from 'aws-cdk-lib';
 import { afterAll, expect, test } from 'vitest';
-import { settingsOfApp, synthesizeApp } from '../../lib/build/app.ts';
 import { settingsOf } from '../../lib/settings/settings.ts';
-import { bundlesOf } from '../support/built.ts';
+import { apps, certificate, needed, runbookUrl, webAcl, type AppName, type Settings } from '../support/apps.ts';
+import { appFolder, bundlesOf } from '../support/built.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const outdir = await mkdtemp(join(tmpdir(), 'payment-app-'));
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
-type Context = Record<string, string | number | boolean>;
-
-async function contextWith(differences: Context): Promise<Context> {
-  const settings = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: Context };
-  return { ...settings.context, ...differences };
-}
-
-async function runApp(name: string, differences: Context) {
+async function runApp(name: string, settings: Settings) {
+  const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: object };
   return run(process.execPath, ['bin/app.ts'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       CDK_OUTDIR: join(outdir, name),
-      CDK_CONTEXT_JSON: JSON.stringify(await contextWith(differences)),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
+      // Loading its rules takes longer than all else. The apps of the next test follow them.
+      CDK_VALIDATION: 'false',
     },
   });
-}
-
-/** As `runApp`, without another process and another build of the functions. */
-async function synthesizeHere(name: string, differences: Context): Promise<void> {
-  const app = new App({ outdir: join(outdir, name), context: await contextWith(differences) });
-  await synthesizeApp(app, settingsOfApp(app, {}), await bundlesOf('live'));
 }
 
 const bundlesIn = (folder: string) =>
   globSync('**/index.js', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
 
-const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-1111-2222-333344445555';
-const webAcl = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/pages/473e64fd-f30b-4765-81a0-62ad96dd167a';
-const production = {
-  stage: 'production',
-  region: 'eu-central-1',
-  domain: 'pay.example.com',
-  certificate,
-  stripeSecret: 'payments/stripe',
-  alarmEmail: 'oncall@example.com',
-  securityContact: 'mailto:security@example.com',
-  operatorName: 'Harbor Payments, Inc.',
-  operatorEmail: 'help@harbor.example',
-};
-
-const runbookUrl = 'https://git.example.com/payments/blob/main/web/docs/runbook.md';
-
-async function readJson(name: string, file: string): Promise<unknown> {
-  return JSON.parse(await readFile(join(outdir, name, file), 'utf8'));
+async function readJson(...path: string[]): Promise<unknown> {
+  return JSON.parse(await readFile(join(...path), 'utf8'));
 }
 
-async function findingsOf(name: string): Promise<unknown[]> {
-  const report = (await readJson(name, 'validation-report.json')) as { pluginReports: { violations: unknown[] }[] };
+async function findingsIn(folder: string): Promise<unknown[]> {
+  const report = (await readJson(folder, 'validation-report.json')) as { pluginReports: { violations: unknown[] }[] };
   expect(report.pluginReports.length).toBeGreaterThan(0);
   return report.pluginReports.flatMap(({ violations }) => violations);
 }
 
-test.concurrent(
-  'the app synthesizes production in another region with one finding: the warning that alarms lack a URL; the same sources produce the same bytes',
-  async () => {
-    const [built] = await Promise.all([bundlesOf('live'), runApp('production', production)]);
-    // Otherwise every deploy would replace every function.
-    const [again, bundles] = [bundlesIn(join(outdir, 'production')), bundlesIn(built)];
-    expect(again.length).toBeGreaterThan(0);
-    expect(again.filter((bundle) => !bundles.includes(bundle))).toEqual([]);
-    const [warning, ...others] = await findingsOf('production');
-    expect(others).toEqual([]);
-    expect(JSON.stringify(warning)).toContain('Give -c runbookUrl=');
-    const manifest = (await readJson('production', 'manifest.json')) as {
-      artifacts: Record<string, { environment?: string; properties?: object }>;
-    };
-    expect(manifest.artifacts['PatientInvoicePaymentProduction']).toMatchObject({
-      environment: 'aws://unknown-account/eu-central-1',
-      properties: { terminationProtection: true },
-    });
-    const template = await readJson('production', 'PatientInvoicePaymentProduction.template.json');
-    expect(JSON.stringify(template), 'without mailFrom').not.toMatch(/ses:SendEmail|NotifyMembers/);
-    const { Resources } = template as { Resources: Record<string, { Type: string; Properties: object }> };
-    const rules = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Events::Rule');
-    const owners = rules.find(([, { Properties }]) => JSON.stringify(Properties).includes('"webhook.endpoint."'));
-    const [topic] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::SNS::Topic') ?? [];
-    expect(owners?.[1].Properties).toMatchObject({
-      EventPattern: { source: ['patient-invoice-payment'], 'detail-type': [{ prefix: 'webhook.endpoint.' }] },
-      Targets: [{ Arn: { Ref: topic } }],
-    });
-    const [policy] = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SNS::TopicPolicy');
-    expect(policy?.Properties).toMatchObject({
-      PolicyDocument: {
-        Statement: expect.arrayContaining([
-          expect.objectContaining({
-            Principal: { Service: 'events.amazonaws.com' },
-            Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [owners?.[0], 'Arn'] } } },
-          }),
-        ]) as unknown,
-      },
-    });
-  },
-);
+test.concurrent('the app synthesizes production in another region with one finding: the warning that alarms lack a URL; the same sources produce the same bytes', async () => {
+  const [built] = await Promise.all([bundlesOf('live'), runApp('production', { ...needed, region: 'eu-central-1' })]);
+  const folder = join(outdir, 'production');
+  // Otherwise every deploy would replace every function.
+  const [again, bundles] = [bundlesIn(folder), bundlesIn(built)];
+  expect(again.length).toBeGreaterThan(0);
+  expect(again.filter((bundle) => !bundles.includes(bundle))).toEqual([]);
+  const [warning, ...others] = await findingsIn(folder);
+  expect(others).toEqual([]);
+  expect(JSON.stringify(warning)).toContain('Give -c runbookUrl=');
+  const manifest = (await readJson(folder, 'manifest.json')) as {
+    artifacts: Record<string, { environment?: string; properties?: object }>;
+  };
+  expect(manifest.artifacts['PatientInvoicePaymentProduction']).toMatchObject({
+    environment: 'aws://unknown-account/eu-central-1',
+    properties: { terminationProtection: true },
+  });
+  const template = await readJson(folder, 'PatientInvoicePaymentProduction.template.json');
+  expect(JSON.stringify(template), 'without mailFrom').not.toMatch(/ses:SendEmail|NotifyMembers/);
+  const { Resources } = template as { Resources: Record<string, { Type: string; Properties: object }> };
+  const rules = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Events::Rule');
+  const owners = rules.find(([, { Properties }]) => JSON.stringify(Properties).includes('"webhook.endpoint."'));
+  const [topic] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::SNS::Topic') ?? [];
+  expect(owners?.[1].Properties).toMatchObject({
+    EventPattern: { source: ['patient-invoice-payment'], 'detail-type': [{ prefix: 'webhook.endpoint.' }] },
+    Targets: [{ Arn: { Ref: topic } }],
+  });
+  const [policy] = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SNS::TopicPolicy');
+  expect(policy?.Properties).toMatchObject({
+    PolicyDocument: {
+      Statement: expect.arrayContaining([
+        expect.objectContaining({
+          Principal: { Service: 'events.amazonaws.com' },
+          Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [owners?.[0], 'Arn'] } } },
+        }),
+      ]) as unknown,
+    },
+  });
+});
 
-test.concurrent(
-  'the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, use a bootstrap with another qualifier, take numbers from cdk.json, and leave a first deploy unprotected',
-  async () => {
-    await synthesizeHere('domain', {
-      ...production,
-      dashboardDomain: 'practice.example.com',
-      dashboardCertificate: certificate,
-      apiDomain: 'api.example.com',
-      apiCertificate: certificate.replace('us-east-1', 'eu-central-1'),
-      webAcl,
-      oidcIssuer: 'https://login.example.com',
-      oidcClientId: 'dashboard',
-      mailFrom: 'payments@example.com',
-      runbookUrl,
-      '@aws-cdk/core:bootstrapQualifier': 'clinic',
-      // As in cdk.json.
-      originSecret: 2,
-      protect: false,
-    });
-    expect(await findingsOf('domain')).toEqual([]);
-    const { Resources, Outputs } = (await readJson('domain', 'PatientInvoicePaymentProduction.template.json')) as {
-      Resources: Record<
-        string,
-        { Type: string; Properties?: { Environment?: { Variables: Record<string, unknown> } } }
-      >;
-      Outputs: Record<string, { Value: unknown }>;
-    };
-    const [id, distribution] = Object.entries(Resources).find(
-      ([, { Type }]) => Type === 'AWS::CloudFront::Distribution',
-    )!;
-    expect(distribution.Properties).toMatchObject({
-      DistributionConfig: {
-        Aliases: ['pay.example.com'],
-        ViewerCertificate: {
-          AcmCertificateArn: certificate,
-          MinimumProtocolVersion: 'TLSv1.2_2021',
-          SslSupportMethod: 'sni-only',
-        },
+test.each(Object.keys(apps) as AppName[])('the %s follows the rules of CloudFormation and cdk-nag', async (name) => {
+  expect(await findingsIn(await appFolder(name))).toEqual([]);
+});
+
+test.concurrent('the app can serve both pages and the API on custom domains with TLS 1.2, use another web ACL, sign in at another issuer, link alarms to a published runbook, use a bootstrap with another qualifier, take numbers from cdk.json, and leave a first deploy unprotected', async () => {
+  const folder = await appFolder('app-of-others');
+  const { Resources, Outputs } = (await readJson(folder, 'PatientInvoicePaymentProduction.template.json')) as {
+    Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables: Record<string, unknown> } } }>;
+    Outputs: Record<string, { Value: unknown }>;
+  };
+  const [id, distribution] = Object.entries(Resources).find(
+    ([, { Type }]) => Type === 'AWS::CloudFront::Distribution',
+  )!;
+  expect(distribution.Properties).toMatchObject({
+    DistributionConfig: {
+      Aliases: ['pay.example.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: certificate,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+        SslSupportMethod: 'sni-only',
       },
-    });
-    expect(JSON.stringify(Resources).split(`"WebACLId":"${webAcl}"`)).toHaveLength(3);
-    const [apiDomain] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::ApiGatewayV2::DomainName')!;
-    expect(Outputs['ApiUrl']?.Value).toBe('https://api.example.com');
-    expect(Outputs['ApiTarget']?.Value).toEqual({ 'Fn::GetAtt': [apiDomain, 'RegionalDomainName'] });
-    expect(JSON.stringify(Outputs['OperatorSettings'])).toContain('https://api.example.com');
-    const documented = Object.entries(Resources).find(
-      ([name, { Type }]) => Type === 'AWS::Lambda::Function' && name.startsWith('PracticeApiGetOpenApiDocument'),
-    );
-    expect(JSON.stringify(documented)).toContain('"API_URL":"https://api.example.com"');
-    const acknowledged = JSON.stringify(await readJson('domain', 'PatientInvoicePaymentProduction.metadata.json'));
-    expect(acknowledged).toContain('AwsSolutions-CFR3');
-    expect(acknowledged).not.toMatch(/AwsSolutions-CFR[24]/);
-    expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
-    expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
-    expect(Outputs['DashboardUrl']?.Value).toBe('https://practice.example.com');
-    expect(Outputs['OriginSecretNumber']?.Value).toBe('2');
-    expect(JSON.parse(String(Outputs['Settings']?.Value))).toEqual({
-      domain: 'pay.example.com',
-      dashboardDomain: 'practice.example.com',
-      apiDomain: 'api.example.com',
-      webAcl,
-      mailFrom: 'payments@example.com',
-      alarmEmail: 'oncall@example.com',
-      oidcIssuer: 'https://login.example.com',
-      chargeType: 'direct',
-    });
-    expect(Outputs['OidcClientSecretName']).toBeDefined();
-    expect(Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
-    const links = Object.values(Resources).flatMap(
-      ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
-    );
-    expect(new Set(links)).toEqual(new Set(['https://pay.example.com']));
-    const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
-    expect(alarms.length).toBeGreaterThan(0);
-    for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${runbookUrl}#`);
-    const subscriptions = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SNS::Subscription');
-    expect(subscriptions.map(({ Properties }) => Properties)).toEqual([
-      expect.objectContaining({ Protocol: 'email', Endpoint: 'oncall@example.com' }),
-    ]);
-    const manifest = (await readJson('domain', 'manifest.json')) as {
-      artifacts: Record<string, { properties?: { terminationProtection?: boolean } }>;
-    };
-    expect(manifest.artifacts['PatientInvoicePaymentProduction']?.properties?.terminationProtection).toBe(false);
-    expect(JSON.stringify(Resources)).not.toContain('"DeletionProtectionEnabled":true');
-  },
-);
+    },
+  });
+  expect(JSON.stringify(Resources).split(`"WebACLId":"${webAcl}"`)).toHaveLength(3);
+  const [apiDomain] = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::ApiGatewayV2::DomainName')!;
+  expect(Outputs['ApiUrl']?.Value).toBe('https://api.example.com');
+  expect(Outputs['ApiTarget']?.Value).toEqual({ 'Fn::GetAtt': [apiDomain, 'RegionalDomainName'] });
+  expect(JSON.stringify(Outputs['OperatorSettings'])).toContain('https://api.example.com');
+  const documented = Object.entries(Resources).find(
+    ([name, { Type }]) => Type === 'AWS::Lambda::Function' && name.startsWith('PracticeApiGetOpenApiDocument'),
+  );
+  expect(JSON.stringify(documented)).toContain('"API_URL":"https://api.example.com"');
+  const acknowledged = JSON.stringify(await readJson(folder, 'PatientInvoicePaymentProduction.metadata.json'));
+  expect(acknowledged).toContain('AwsSolutions-CFR3');
+  expect(acknowledged).not.toMatch(/AwsSolutions-CFR[24]/);
+  expect(Outputs['HostedPageUrl']?.Value).toBe('https://pay.example.com');
+  expect(Outputs['HostedPageTarget']?.Value).toEqual({ 'Fn::GetAtt': [id, 'DomainName'] });
+  expect(Outputs['DashboardUrl']?.Value).toBe('https://practice.example.com');
+  expect(Outputs['OriginSecretNumber']?.Value).toBe('2');
+  expect(JSON.parse(String(Outputs['Settings']?.Value))).toEqual({
+    domain: 'pay.example.com',
+    dashboardDomain: 'practice.example.com',
+    apiDomain: 'api.example.com',
+    webAcl,
+    mailFrom: 'payments@example.com',
+    alarmEmail: 'oncall@example.com',
+    oidcIssuer: 'https://login.example.com',
+    shift: 'allAtOnce',
+    chargeType: 'direct',
+  });
+  expect(Outputs['OidcClientSecretName']).toBeDefined();
+  expect(Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'))).toEqual([]);
+  const links = Object.values(Resources).flatMap(
+    ({ Properties }) => Properties?.Environment?.Variables['HOSTED_PAGE_URL'] ?? [],
+  );
+  expect(new Set(links)).toEqual(new Set(['https://pay.example.com']));
+  const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+  expect(alarms.length).toBeGreaterThan(0);
+  for (const alarm of alarms) expect(JSON.stringify(alarm)).toContain(`Runbook: ${runbookUrl}#`);
+  const subscriptions = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SNS::Subscription');
+  expect(subscriptions.map(({ Properties }) => Properties)).toEqual([
+    expect.objectContaining({ Protocol: 'email', Endpoint: 'oncall@example.com' }),
+  ]);
+  const manifest = (await readJson(folder, 'manifest.json')) as {
+    artifacts: Record<string, { properties?: { terminationProtection?: boolean } }>;
+  };
+  expect(manifest.artifacts['PatientInvoicePaymentProduction']?.properties?.terminationProtection).toBe(false);
+  expect(JSON.stringify(Resources)).not.toContain('"DeletionProtectionEnabled":true');
+});
 
 test.concurrent('the app says what its settings still need, one line each, and nothing else', async () => {
   await expect(runApp('rejected', { stage: 'production' })).rejects.toMatchObject({
@@ -211,7 +165,7 @@ test.each([
   [{ stage: 'staging' }, /^Unknown stage "staging"\. Use -c stage=sandbox or -c stage=production\.$/],
   [{ oidcIssuer: 'https://login.example.com' }, /^Your own issuer needs both -c oidcIssuer.*$/],
   [
-    { ...production, stripeApiBase: 'http://127.0.0.1:4242' },
+    { ...needed, stripeApiBase: 'http://127.0.0.1:4242' },
     /^A deployed stack calls only https:\/\/api\.stripe\.com .*$/,
   ],
   [{ runbookUrl: 'http://git.example.com/runbook.md' }, /^-c runbookUrl must be the https URL.*$/],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assetPath, isolateAssets } from '../../lib/local/functions.ts';
-import { stageOf, type StageName } from '../../lib/settings/stage.ts';
+import type { StageName } from '../../lib/settings/stage.ts';
 import { deployedAssembly } from '../support/built.ts';
 
 export interface Resource {
@@ -38,7 +38,7 @@ export const roleOf = ({ Properties }: Resource) => target(Properties['Role']);
 export const actionsOf = ({ Action }: Statement) => [Action].flat();
 
 async function synthesized<Stage extends StageName>(stage: Stage) {
-  const { template, assetDirectory } = await deployedAssembly(stage, stageOf(stage).mode);
+  const { template, assetDirectory } = await deployedAssembly(stage);
   isolateAssets(assetDirectory);
   const { Resources, Outputs } = template as {
     Resources: Record<string, Omit<Resource, 'id'>>;

@@ -71,7 +71,7 @@ function pollStream(read: Read, shards: () => readonly { ShardId: string; Parent
     queues: {} as Queues,
     state,
     warn: (line) => warnings.push(line),
-    pollInterval: 5,
+    interval: 5,
   });
   return { iterators, handled, warnings };
 }

@@ -104,27 +104,24 @@ it.concurrent('continues from the lowest record that the function reports', asyn
   ]);
 });
 
-it.concurrent(
-  'halves a failing batch down to the bad record, retries it as often as configured and reports its position',
-  async () => {
-    await put('BisectedTable', 'a', 'b', 'bad', 'd');
-    const [failure] = await receive(stack, 'Failures');
-    const message = JSON.parse(failure?.Body ?? '{}');
-    expect(message).toMatchObject({
-      version: '1.0',
-      requestContext: {
-        condition: 'RetryAttemptsExhausted',
-        approximateInvokeCount: 2,
-        functionArn: stack.functionOf('BisectedReader').arn,
-      },
-      responseContext: { functionError: 'Unhandled' },
-      DDBStreamBatchInfo: { batchSize: 1 },
-    });
-    expect(message.DDBStreamBatchInfo.startSequenceNumber).toBe(message.DDBStreamBatchInfo.endSequenceNumber);
-    await until(() => batches('Bisected').flat().includes('d') && batches('Bisected').at(-1)?.join() === 'd');
-    expect(batches('Bisected').map(String)).toEqual(['a,b,bad,d', 'a,b', 'bad,d', 'bad', 'bad', 'd']);
-  },
-);
+it.concurrent('halves a failing batch down to the bad record, retries it as often as configured and reports its position', async () => {
+  await put('BisectedTable', 'a', 'b', 'bad', 'd');
+  const [failure] = await receive(stack, 'Failures');
+  const message = JSON.parse(failure?.Body ?? '{}');
+  expect(message).toMatchObject({
+    version: '1.0',
+    requestContext: {
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: 2,
+      functionArn: stack.functionOf('BisectedReader').arn,
+    },
+    responseContext: { functionError: 'Unhandled' },
+    DDBStreamBatchInfo: { batchSize: 1 },
+  });
+  expect(message.DDBStreamBatchInfo.startSequenceNumber).toBe(message.DDBStreamBatchInfo.endSequenceNumber);
+  await until(() => batches('Bisected').flat().includes('d') && batches('Bisected').at(-1)?.join() === 'd');
+  expect(batches('Bisected').map(String)).toEqual(['a,b,bad,d', 'a,b', 'bad,d', 'bad', 'bad', 'd']);
+});
 
 it.concurrent('delivers only the records that a filter matches', async () => {
   await put('FilteredTable', 'w', 'x', 'y');

@@ -85,7 +85,7 @@ describe('stream index', () => {
 
   it('another version keeps its tables as they are', () => {
     const file = join(aDirectory(), 'dynamodb.sqlite');
-    expect(() => indexStreamRecords(file, '1.2.2')).not.toThrow();
+    expect(indexStreamRecords(file, '1.2.2')).toBeUndefined();
     expect(() => indexStreamRecords(file, '1.2.1')).toThrow('no such table');
   });
 });

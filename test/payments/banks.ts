@@ -14,7 +14,6 @@ import type { LinkHolder } from '../../functions/sessions/find.ts';
 import type { Database } from '../../functions/store/database.ts';
 import { dueOutcomes, getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
 import { ticketDuty, type Duty } from '../../functions/sweep/sweep.ts';
-import { listDue } from '../support/put-all.ts';
 import type { Crash } from './crash.ts';
 
 export const outcomeDelay = 3000;
@@ -48,7 +47,17 @@ export interface TestBank {
   /** Retries outcomes. Does nothing if the bank repeats notifications instead. */
   settlements(database: Database, sendSettlements: SendTickets): Duty;
   notifications(database: Database, now: number): Promise<string[]>;
-  isQuiet(database: Database, horizon: number): Promise<boolean>;
+  /** When the next outcome is told again, or Infinity. */
+  nextOutcomeAt(database: Database): Promise<number>;
+}
+
+/** The first due time in a table's index, or Infinity. */
+export async function firstDueIn(
+  { call, tables }: Database,
+  table: 'sessions' | 'events' | 'deliveries' | 'sandboxDebits',
+): Promise<number> {
+  const { Items = [] } = await call('Scan', { TableName: tables[table], IndexName: 'byDue' });
+  return Math.min(...Items.map(({ dueAt }) => Date.parse(String(dueAt))));
 }
 
 export const sandboxBank: TestBank = {
@@ -76,5 +85,5 @@ export const sandboxBank: TestBank = {
   pendingDebit: async () => undefined,
   settlements: (database, sendSettlements) => ticketDuty(dueOutcomes(database), sendSettlements),
   notifications: async () => [],
-  isQuiet: async (database, horizon) => (await listDue(dueOutcomes(database), horizon, 1)).length === 0,
+  nextOutcomeAt: (database) => firstDueIn(database, 'sandboxDebits'),
 };

@@ -20,7 +20,7 @@ import { refundSession } from '../../functions/sessions/refund.ts';
 import { replaceLink, requestLink } from '../../functions/sessions/links.ts';
 import { simulateSession } from '../../functions/sessions/simulate.ts';
 import type { Database } from '../../functions/store/database.ts';
-import { getEvent } from '../../functions/store/webhooks/events.ts';
+import { getEvents } from '../../functions/store/webhooks/events.ts';
 import { getExistingSession } from '../../functions/store/sessions/sessions.ts';
 import { replace } from '../../functions/store/rows.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
@@ -30,6 +30,9 @@ import { aPractice } from '../support/examples.ts';
 import { deliverOne, deliveryTools, dispatchOne, sweepTools } from '../support/tools.ts';
 import { sandboxBank, type TestBank } from './banks.ts';
 import { crashAt, type Crash } from './crash.ts';
+
+/** More than a session has in any test. */
+const mostEvents = 20;
 
 interface Traffic {
   readonly bus: EventRow[];
@@ -45,6 +48,8 @@ export interface ServiceOptions {
   readonly crash?: Crash;
   readonly post?: (post: Post) => Promise<Partial<PostResult>>;
   readonly loses?: (message: object) => boolean;
+  /** What is on its way, also to other processes. */
+  readonly traffic?: Traffic;
 }
 
 async function accepted(work: Promise<unknown>): Promise<boolean> {
@@ -64,9 +69,9 @@ export function startService({
   crash = crashAt(0, 'before'),
   post = async () => ({ statusCode: 204 }),
   loses = () => false,
+  traffic = { bus: [], debits: [], settlements: [], deliveries: [] },
 }: ServiceOptions) {
   const clock = { now: 0 };
-  const traffic: Traffic = { bus: [], debits: [], settlements: [], deliveries: [] };
   const sender =
     (accept: (body: object, at: number) => void): SendTickets =>
     async (tickets) => {
@@ -191,12 +196,10 @@ export function startService({
     },
 
     async events(sessionId: string, known = 0): Promise<EventRow[]> {
-      const found: EventRow[] = [];
-      for (;;) {
-        const event = await getEvent(database, sessionEventId(sessionId, known + found.length + 1));
-        if (!event) return found;
-        found.push(event);
-      }
+      const ids = Array.from({ length: mostEvents }, (_, index) => sessionEventId(sessionId, known + index + 1));
+      const found = await getEvents(database, ids);
+      if (found.length === mostEvents) throw new Error('there may be more events');
+      return found;
     },
   };
 }
@@ -207,13 +210,13 @@ export type Step = 'authorize' | 'publish' | 'submit' | 'settle' | 'deliver' | '
 
 export async function carry(
   service: Service,
-  perform: (work: () => Promise<void>, step: Step) => Promise<void> = (work) => work(),
+  perform: (work: () => Promise<void>, step: Step, eventId?: string) => Promise<void> = (work) => work(),
 ): Promise<void> {
   const { traffic, clock } = service;
   for (;;) {
     for (const { type, sessionId } of traffic.bus.splice(0))
       if (type === 'session.payment.processing' && sessionId !== undefined) traffic.debits.push(sessionId);
-    const works: { readonly step: Step; readonly work: () => Promise<void> }[] = [
+    const works: { readonly step: Step; readonly work: () => Promise<void>; readonly eventId?: string }[] = [
       ...traffic.debits
         .splice(0)
         .map((sessionId) => ({ step: 'submit', work: () => service.submit(sessionId) }) as const),
@@ -221,11 +224,11 @@ export async function carry(
         ({ sessionId }) => ({ step: 'settle', work: () => service.settle(sessionId) }) as const,
       ),
       ...removeReady(traffic.deliveries, clock.now).map(
-        ({ ticket }) => ({ step: 'deliver', work: () => service.deliver(ticket) }) as const,
+        ({ ticket }) => ({ step: 'deliver', work: () => service.deliver(ticket), eventId: ticket.eventId }) as const,
       ),
     ];
     if (works.length === 0) return;
-    for (const { step, work } of works) await perform(work, step);
+    for (const { step, work, eventId } of works) await perform(work, step, eventId);
   }
 }
 

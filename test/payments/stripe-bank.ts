@@ -89,6 +89,17 @@ export async function stripeBank(
     }
   }
 
+  async function outcomesToTell(database: Parameters<TestBank['debitOf']>[0]) {
+    const found = await Promise.all(
+      [...open].map(async (sessionId) => {
+        const debit = await bank.debitOf(database, sessionId);
+        if (debit && debit.dueAt === undefined) open.delete(sessionId);
+        return debit?.dueAt === undefined ? [] : [{ sessionId, at: Date.parse(debit.dueAt) }];
+      }),
+    );
+    return found.flat();
+  }
+
   const bank: TestBank = {
     mode: 'live',
     references: stripeReferences(call),
@@ -106,7 +117,7 @@ export async function stripeBank(
         now,
       );
       users.set(session.sessionId, user);
-      open.add(session.sessionId);
+      if (fateOf(user)?.end === 'succeeds' || fateOf(user)?.end === 'fails') open.add(session.sessionId);
     },
 
     processor(database, sendSettlements, crash) {
@@ -177,18 +188,10 @@ export async function stripeBank(
     settlements: () => async () => 0,
 
     async notifications(database, now) {
-      const due = await Promise.all(
-        [...open].map(async (sessionId) => {
-          const debit = await bank.debitOf(database, sessionId);
-          const dueAt = debit?.dueAt;
-          if (debit && dueAt === undefined) open.delete(sessionId);
-          return dueAt !== undefined && Date.parse(dueAt) <= now ? [sessionId] : [];
-        }),
-      );
-      return due.flat();
+      return (await outcomesToTell(database)).flatMap(({ sessionId, at }) => (at <= now ? [sessionId] : []));
     },
 
-    isQuiet: async (database, horizon) => (await bank.notifications(database, horizon)).length === 0,
+    nextOutcomeAt: async (database) => Math.min(...(await outcomesToTell(database)).map(({ at }) => at)),
   };
   return { ...bank, call };
 }

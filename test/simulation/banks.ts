@@ -92,7 +92,8 @@ export function sandboxBank({ world, database, sendSettlements }: BankTools): Ba
     async debits(rows) {
       return rows.sandboxDebits.flatMap((row): BankDebit[] => {
         const debit = row['debit'] as
-          { username: string; amountCents: number; submittedAt: string; advanced?: string[] } | undefined;
+          | { username: string; amountCents: number; submittedAt: string; advanced?: string[] }
+          | undefined;
         if (!debit) return [];
         const started = Date.parse(debit.submittedAt);
         const outcomes = debit.advanced?.length ?? Math.floor((world.now() - started) / outcomeDelay);

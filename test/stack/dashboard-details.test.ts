@@ -13,6 +13,7 @@ import { putSession, putAuthorizedSession } from './stranded.ts';
 import { ticketGrace } from '../../functions/domain/due.ts';
 import { requestCancellation } from '../../functions/store/sessions/cancellations.ts';
 import { getSandboxDebit } from '../../functions/store/payments/sandbox-debits.ts';
+import { patience } from '../support/until.ts';
 
 let service: TestPractice;
 let practiceId = '';
@@ -48,7 +49,7 @@ it('a returned payment is an alert', async () => {
   await service.client.sandbox.simulate(sessionId, 'user_late_return');
   await service.client.sandbox.advance(sessionId);
   await expect
-    .poll(async () => (await admin.call('getAlerts', { practiceId })).body['returned'], { timeout: 40_000 })
+    .poll(async () => (await admin.call('getAlerts', { practiceId })).body['returned'])
     .toEqual([expect.objectContaining({ sessionId })]);
 });
 
@@ -94,7 +95,7 @@ it('an event that has one delivery already, without a due time, still goes to ev
   await service.receiver.waitFor('session.payment.cancelled', sessionId);
   await vi.waitFor(async () => {
     expect(await getDelivery(database, { eventId, endpointId: other })).toMatchObject({ attempts: 1 });
-  }, 40_000);
+  }, patience);
 });
 
 let staff: DashboardUser;

@@ -109,7 +109,7 @@ describe('the list of sessions in the dashboard', () => {
     const { sessionId } = await service.createSession();
     await service.client.sandbox.simulate(sessionId, 'user_late_return');
     await service.client.sandbox.advance(sessionId);
-    await expect.poll(() => idsOf('returned=true'), { timeout: 40_000 }).toEqual([sessionId]);
+    await expect.poll(() => idsOf('returned=true')).toEqual([sessionId]);
     const { data } = memberSessionList.parse((await ask('viewer', 'returned=true')).body);
     expect(data).toMatchObject([{ status: 'succeeded', return: { code: expect.any(String) as string } }]);
   });

@@ -14,6 +14,7 @@ import { dashboardUser, type DashboardUser } from '../support/dashboard-user.ts'
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { pictures } from '../support/pictures.ts';
+import { patience } from '../support/until.ts';
 
 let service: TestPractice;
 let admin: DashboardUser;
@@ -83,9 +84,10 @@ describe('webhook endpoints', () => {
     const delivery = { ...ids, eventId: String(body['eventId']) };
     // The receiver refuses anything but session webhooks.
     const shown = { delivery: { status: 'failed' }, attempts: [{ attemptNumber: 1, statusCode: 400 }] };
-    await vi.waitFor(async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(shown), {
-      timeout: 40_000,
-    });
+    await vi.waitFor(
+      async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(shown),
+      patience,
+    );
     expect(await logged()).toEqual(['webhook_endpoint.tested', 'practice.created']);
   });
 
@@ -95,9 +97,10 @@ describe('webhook endpoints', () => {
     const { body: tested } = await admin.call('testWebhookEndpoint', ids);
     const delivery = { ...ids, eventId: String(tested['eventId']) };
     const attempted = { attempts: [{ url: `${url}?token=t0psecret` }] };
-    await vi.waitFor(async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(attempted), {
-      timeout: 40_000,
-    });
+    await vi.waitFor(
+      async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject(attempted),
+      patience,
+    );
     // As after more failures: then it is an alert.
     const { database } = service.operated;
     const endpoint = await getWebhookEndpoint(database, ids.practiceId, ids.endpointId);
@@ -125,7 +128,7 @@ describe('webhook endpoints', () => {
     const becomes = (status: string) =>
       vi.waitFor(
         async () => expect((await admin.call('getDelivery', delivery)).body).toMatchObject({ delivery: { status } }),
-        { timeout: 40_000 },
+        patience,
       );
     await becomes('skipped');
 
@@ -230,7 +233,7 @@ it('every admin gets a mail about each sensitive change, and about no other', as
   await admin.call('changeSettings', ids, { name: 'Mailed Family Practice' });
   await other.call('revealSigningSecret', ids);
   const ofPractice = () => service.mails.filter(({ text }) => text.includes(ids.practiceId));
-  await vi.waitFor(() => expect(ofPractice()).toHaveLength(2), { timeout: 40_000 });
+  await vi.waitFor(() => expect(ofPractice()).toHaveLength(2), patience);
   for (const { to, subject, text } of ofPractice()) {
     expect(to).toMatch(/^admin-/);
     expect(subject).toBe('A signing secret was revealed at Mailed Family Practice');
@@ -256,7 +259,7 @@ it('members who chose it get a mail about a returned payment', async () => {
   const recipients = () =>
     service.mails.filter(({ text }) => text.includes(`/${practiceId}/sessions/${sessionId}`)).map(({ to }) => to);
   const address = await addressOf(wanting);
-  await vi.waitFor(() => expect(recipients()).toContain(address), { timeout: 40_000 });
+  await vi.waitFor(() => expect(recipients()).toContain(address), patience);
   expect(recipients()).not.toContain(await addressOf(other));
 });
 
@@ -279,7 +282,7 @@ it('who chose the daily summary gets it in the morning of the time zone, once', 
   const address = (await getMember(database, { practiceId, userId: member.userId }))?.email;
   const received = () => service.mails.filter(({ to, text }) => to === address && text.includes(practiceId));
   for (let hours = 0; hours < 2; hours += 1) await service.stack.fireSchedules();
-  await vi.waitFor(() => expect(received()).toHaveLength(1), { timeout: 40_000 });
+  await vi.waitFor(() => expect(received()).toHaveLength(1), patience);
   expect(received()[0]?.text).toMatch(/^Failed: 1 \(\$123\.45\)\n\nWaiting to be paid now: \d+ \(\$/);
   await service.stack.fireSchedules();
   expect(received()).toHaveLength(1);

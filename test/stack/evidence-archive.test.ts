@@ -50,7 +50,7 @@ async function makeOlder(sessionId: string) {
 }
 
 test("the archive has a copy of a patient's authorization, equal to the row", async () => {
-  await expect.poll(archive.keys, { timeout: 40_000 }).toContain(keyOf(sessionId));
+  await expect.poll(archive.keys).toContain(keyOf(sessionId));
   expect(await archive.read(keyOf(sessionId))).toEqual(await getEvidence(database, sessionId));
   await service.receiver.waitFor('session.payment.succeeded', sessionId);
   expect(await archive.keys()).toEqual([keyOf(sessionId)]);
@@ -116,6 +116,6 @@ test('a payment does not wait for its copy, and the hourly check makes a missing
   // Another file's run of the hourly check may have got further.
   await saveReconciliation(database, { account: platformAccount, evidence: { from: toIso(Date.now() - 30 * minute) } });
   await service.stack.fireSchedules();
-  await expect.poll(archive.keys, { timeout: 40_000 }).toContain(keyOf(paid.sessionId));
+  await expect.poll(archive.keys).toContain(keyOf(paid.sessionId));
   expect(await archive.read(keyOf(paid.sessionId))).toEqual(await getEvidence(database, paid.sessionId));
 });

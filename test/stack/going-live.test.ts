@@ -17,6 +17,7 @@ import { dashboardUser, lastSeenBefore } from '../support/dashboard-user.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { databaseOf } from '../support/tables.ts';
 import { putAuthorizedSession } from './stranded.ts';
+import { patience } from '../support/until.ts';
 
 let service: LivePractice;
 onLiveStack.beforeAll(({ ownLive }) => {
@@ -87,7 +88,7 @@ test('a practice does each step in the dashboard, and then gets its first live k
           'Important settings were changed at Hillside',
         ]),
       ),
-    { timeout: 40_000 },
+    patience,
   );
 });
 
@@ -119,7 +120,7 @@ test("a platform's key creates sessions for a practice that is ready, and gets t
 
 test('only an admin with a recent sign-in accepts terms, sets up deposits and changes settings', async () => {
   const { practiceId, member } = await aNewPractice();
-  const [staff, late] = [await member('staff'), await member('admin', Date.now() - 5 * 60_000)];
+  const [staff, late] = [await member('staff'), await member('admin', Date.now() - 5 * patience)];
   for (const [route, body] of [
     ['acceptTerms', { version: termsVersion }],
     ['startDepositOnboarding', undefined],
@@ -200,5 +201,5 @@ test('the sweep handles a notification of Stripe whose ticket was lost', async (
     return Item;
   };
   // Only a handled notification expires.
-  await expect.poll(row, { timeout: 40_000 }).toHaveProperty('timeToLive');
+  await expect.poll(row).toHaveProperty('timeToLive');
 });

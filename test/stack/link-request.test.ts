@@ -6,6 +6,7 @@ import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { runCommand } from '../support/run-command.ts';
+import { patience } from '../support/until.ts';
 
 let service: TestPractice;
 onStack.beforeAll(({ own }) => {
@@ -49,16 +50,16 @@ it('a patient with an expired link asks for a new one, and the practice learns i
         { type: 'session.payment.cancelled', deliveries: deliveriesTo(endpointId) },
         { type, isSending: false, deliveries: deliveriesTo(added.endpointId) },
       ]),
-    { timeout: 40_000 },
+    patience,
   );
   const alerts = async () => (await staff.call('getAlerts', { practiceId })).body['linkRequests'];
-  await vi.waitFor(async () => expect(await alerts()).toMatchObject([{ sessionId, status: 'cancelled' }]), 20_000);
+  await vi.waitFor(async () => expect(await alerts()).toMatchObject([{ sessionId, status: 'cancelled' }]), patience);
   const mails = () => service.mails.filter(({ text }) => text.includes(`/${practiceId}/sessions/${sessionId}`));
-  await vi.waitFor(() => expect(mails().map(({ to }) => to)).toContain(member?.email), { timeout: 40_000 });
+  await vi.waitFor(() => expect(mails().map(({ to }) => to)).toContain(member?.email), patience);
   expect(mails().filter(({ to }) => to === member?.email)).toHaveLength(1);
   expect(mails()[0]?.text).not.toMatch(/INV|Ada|Okafor/);
 
   await service.createSession({ invoiceId: before.invoiceId });
-  await vi.waitFor(async () => expect(await alerts()).toEqual([]), 20_000);
+  await vi.waitFor(async () => expect(await alerts()).toEqual([]), patience);
   await chosen.stop();
 });

@@ -18,6 +18,7 @@ import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { paymentsOf } from '../support/payments.ts';
 import { captured, runLine } from '../support/run-command.ts';
+import { patience } from '../support/until.ts';
 
 let dataDir: string;
 let service: TestPractice;
@@ -46,13 +47,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const withinSeconds = 40_000;
-
 /** Resolves when it listens. */
 async function listening(...args: string[]) {
   const { terminal, printed, interrupt } = captured();
   const ended = runCommandLine(['listen', '--data', dataDir, ...args], terminal);
-  await vi.waitFor(() => expect(printed.stdout.length + printed.stderr.length).toBeGreaterThan(0), withinSeconds);
+  await vi.waitFor(() => expect(printed.stdout.length + printed.stderr.length).toBeGreaterThan(0), patience);
   return {
     printed,
     lines: () => printed.stdout.map((line) => JSON.parse(line) as Record<string, unknown>),
@@ -78,11 +77,11 @@ it('forwards the events of this run, each once and in order, signed with a secre
   for (const { sessionId } of sessions) await service.client.sandbox.simulate(sessionId, 'user_late_return');
   for (const { sessionId } of sessions) await service.client.sandbox.advance(sessionId);
   const forwarded = () => requests.map(({ body, headers }) => verifyWebhook(body, headers, signingSecret));
-  await vi.waitFor(() => expect(run.lines()).toHaveLength(10), withinSeconds);
+  await vi.waitFor(() => expect(run.lines()).toHaveLength(10), patience);
   // Whatever would come twice comes before the event of a later session.
   const last = await service.createSession();
   await service.client.sessions.cancel(last.sessionId);
-  await vi.waitFor(() => expect(run.lines().at(-1)).toMatchObject({ sessionId: last.sessionId }), withinSeconds);
+  await vi.waitFor(() => expect(run.lines().at(-1)).toMatchObject({ sessionId: last.sessionId }), patience);
 
   const events = forwarded();
   expect(events).toHaveLength(10);
@@ -101,7 +100,7 @@ it('shows people what happened, and counts what the receiver refused', async () 
   expect(run.printed.stdout[0]).toMatch(/^Listening to {3}http.*\nForwarding to {2}http.*\nSigned with {4}whsec_/);
   const { sessionId } = await service.createSession();
   await service.client.sessions.cancel(sessionId);
-  await vi.waitFor(() => expect(run.printed.stdout).toHaveLength(2), withinSeconds);
+  await vi.waitFor(() => expect(run.printed.stdout).toHaveLength(2), patience);
   expect(run.printed.stdout[1]).toMatch(
     /^\d\d:\d\d:\d\dZ {2}session\.payment\.cancelled {2}INV-\S+ {2}evt_\w+ {2}500 in \d+ ms\n$/,
   );
@@ -117,7 +116,7 @@ it('listens to another practice with a key that ends with the run', async () => 
   const payments = paymentsOf({ apiUrl, apiKey: other.apiKey, password: '' });
   const { sessionId } = await payments.createSession();
   await payments.client.sessions.cancel(sessionId);
-  await vi.waitFor(() => expect(run.lines()[1]).toMatchObject({ sessionId }), withinSeconds);
+  await vi.waitFor(() => expect(run.lines()[1]).toMatchObject({ sessionId }), patience);
   const added = async () =>
     (await listApiKeys(operated.database, other.practiceId)).find(({ name }) => name === 'listen');
   expect(await added()).toMatchObject({ scopes: ['events:read'] });
@@ -133,7 +132,7 @@ it('ends at Ctrl-C, though the terminal and npm both send it, and says what it d
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
-  await vi.waitFor(() => expect(output).toContain('Press Ctrl-C to stop.'), withinSeconds);
+  await vi.waitFor(() => expect(output).toContain('Press Ctrl-C to stop.'), patience);
   const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   const interrupting = setInterval(() => child.kill('SIGINT'), 1);
   expect(await ended).toEqual({ code: 0, signal: null });

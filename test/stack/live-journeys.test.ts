@@ -1,18 +1,28 @@
 // @module-tag browser
 
 import type { Browser, Page } from 'playwright-core';
-import { test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { minute } from '../../functions/domain/time.ts';
+import { dashboardUser } from '../support/dashboard-user.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
 import { onStack } from '../support/on-stack.ts';
+import { controlsOf } from '../web/dashboard/page-requests.ts';
 import { expectHeading, mainAction, openPage, readAuthorization, readPage } from '../web/journey.ts';
 
 let service: LivePractice;
 let browser: Browser;
-onLiveStack.beforeAll(({ ownLive }) => {
-  service = ownLive;
-});
 onStack.beforeAll(({ browser: shared }) => {
   browser = shared;
+});
+// What is younger than ten minutes is not compared.
+const stripesDelay = 30 * minute;
+onLiveStack.beforeAll(async ({ ownLive }) => {
+  service = ownLive;
+  await service.stripe.control.advance(-stripesDelay);
+});
+afterAll(async () => {
+  await service.stripe.control.release();
+  await service.stripe.control.advance(stripesDelay);
 });
 
 async function openPicker(page: Page) {
@@ -28,34 +38,87 @@ async function pick(page: Page, bank: string): Promise<void> {
   await picker.getByRole('button', { name: 'Connect' }).click();
 }
 
-/** A patient pays at a bank of the picker. Requests to anywhere but this machine are faults. */
-async function pay(bank: string) {
-  const link = await service.createSession();
-  const opened = await openPage(browser);
-  await opened.page.goto(link.hostedUrl);
-  await expectHeading(opened.page, 'Pay Lakeside');
-  await pick(opened.page, bank);
-  await expectHeading(opened.page, 'Review and authorize');
-  const authorization = await readAuthorization(opened.page);
-  await mainAction(opened.page).click();
-  return { ...link, ...opened, authorization };
+/** An admin who has just signed in. */
+async function openDashboard(screen: string) {
+  const { practiceId } = service.practice;
+  const admin = await dashboardUser(service, { practiceId, role: 'admin' });
+  const [name = '', value = ''] = admin.cookie.split('=');
+  const { page, faults, close } = await openPage(browser);
+  await page.context().addCookies([{ name, value, url: service.dashboardUrl, httpOnly: true, sameSite: 'Lax' }]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${service.dashboardUrl}/${practiceId}${screen}`);
+  return { page, faults, close };
 }
 
-test.concurrent('a patient pays with a bank account that Stripe connects, and gets a receipt', async ({ expect }) => {
-  const { sessionId, page, faults, authorization, close } = await pay('Slow Bank');
+async function refund(page: Page, dollars: string): Promise<string> {
+  const { button, inDialog } = controlsOf(page);
+  await button('Refund').click();
+  await page.getByLabel('Amount').fill(dollars);
+  await page.getByLabel('Reason').fill('Insurance paid');
+  await inDialog.button('Refund').click();
+  await page.getByText('Refund pending').first().waitFor();
+  const { events } = await service.stripe.control.read();
+  return events.findLast(({ type }) => type === 'refund.created')?.data.object.id ?? expect.fail('no refund');
+}
+
+/** The page follows an open payment only for a while. */
+async function expectBadge(page: Page, sessionId: string, status: object, words: string): Promise<void> {
+  await expect.poll(() => service.client.sessions.get(sessionId)).toMatchObject(status);
+  await page.reload();
+  await expect.poll(() => page.locator('.session-sum .tag').innerText()).toBe(words);
+}
+
+test('a parent pays, one refund fails, the bank returns the payment after another, and its payout lists it', async () => {
+  const { control } = service.stripe;
+  const { sessionId, hostedUrl } = await service.createSession({ invoiceId: 'INV-CHILD' });
+  const parent = await openPage(browser);
+  await parent.page.goto(hostedUrl);
+  await pick(parent.page, 'Slow Bank');
+  const authorization = await readAuthorization(parent.page);
   expect(authorization).toMatch(/authorize Lakeside Family Practice[^]*account at Slow Bank[^]*\$182\.50/);
-  await expectHeading(page, 'Payment submitted');
-  await service.receiver.waitFor('session.payment.processing', sessionId);
+  expect(authorization).not.toContain('Grace Okafor');
+  await parent.page.getByLabel('Name on the bank account').fill('Grace Okafor');
+  await parent.page.keyboard.press('Tab');
+  await expect.poll(() => readAuthorization(parent.page)).toContain('I, Grace Okafor,');
+  await mainAction(parent.page).click();
+  await expectHeading(parent.page, 'Payment submitted');
   const { data } = await service.debitOf(sessionId);
-  await service.stripe.control.settle(data.object.id, 'success');
-  await service.receiver.waitFor('session.payment.succeeded', sessionId);
-  await expectHeading(page, /^You paid/);
-  expect(await readPage(page)).toContain('Reference number');
-  expect(faults).toEqual([]);
-  await close();
+  await control.settle(data.object.id, 'success');
+  await expectHeading(parent.page, /^You paid/);
+  for (const words of ['Grace Okafor', 'Reference number']) expect(await readPage(parent.page)).toContain(words);
+  const { id: payoutId } = await control.payOut(service.depositAccountId);
+
+  await control.hold();
+  const { page, faults, close } = await openDashboard(`/sessions/${sessionId}`);
+  await control.finishRefund(await refund(page, '50.00'), 'failed');
+  await expectBadge(page, sessionId, { refund: { status: 'failed' } }, 'Refund failed');
+  await control.finishRefund(await refund(page, '182.50'), 'succeeded');
+  await expectBadge(page, sessionId, { refund: { status: 'succeeded' } }, 'Refunded');
+  await parent.page.reload();
+  await expect.poll(() => readPage(parent.page)).toContain('refunded');
+  await control.return(data.object.id);
+  await expectBadge(page, sessionId, { return: {} }, 'Returned');
+  expect(await page.locator('.timeline').innerText()).toMatch(
+    /A refund failed[^]*Refunded[^]*The bank took the money back/,
+  );
+
+  await service.stack.fireSchedules();
+  const link = page.getByRole('link', { name: payoutId });
+  const isListed = async () => {
+    await page.goto(`${service.dashboardUrl}/${service.practice.practiceId}/payouts`);
+    await page.getByRole('heading', { name: 'Payouts to your bank' }).waitFor();
+    return link.count();
+  };
+  await expect.poll(isListed).toBe(1);
+  await link.click();
+  const line = page.getByRole('row').filter({ hasText: 'INV-CHILD' });
+  await line.waitFor();
+  expect(await line.innerText()).toMatch(/Paid[^]*\$182\.50/);
+  expect([...parent.faults, ...faults]).toEqual([]);
+  await Promise.all([close(), parent.close()]);
 });
 
-test.concurrent('Stripe is loaded only when the patient connects a bank, and named before', async ({ expect }) => {
+test('Stripe is loaded only when the patient connects a bank, and named before', async () => {
   const { hostedUrl } = await service.createSession({ invoiceId: 'INV-only-then' });
   const { page, faults, close } = await openPage(browser);
   const asked: string[] = [];
@@ -74,66 +137,9 @@ test.concurrent('Stripe is loaded only when the patient connects a bank, and nam
   expect(referrers, 'banks want one, but not the token').toContain(`${new URL(hostedUrl).origin}/`);
   expect(referrers.join(' ')).not.toContain('/s/');
   await picker.getByRole('button', { name: 'Close' }).click();
-  await vi.waitFor(async () => expect(await readPage(page)).toContain('No bank account was connected.'), 40_000);
+  await expect.poll(() => readPage(page)).toContain('No bank account was connected.');
   await pick(page, 'Test Bank');
   await expectHeading(page, 'Review and authorize');
   expect(faults).toEqual([]);
   await close();
-});
-
-test.concurrent(
-  'a picker that stays silent can be opened again, which counts as no other start',
-  async ({ expect }) => {
-    const { hostedUrl } = await service.createSession({ invoiceId: 'INV-silent' });
-    const { page, faults, close } = await openPage(browser);
-    let starts = 0;
-    page.on('request', (request) => void (request.url().endsWith('/bank-connection/start') && starts++));
-    await page.clock.install();
-    await page.goto(hostedUrl);
-    await expectHeading(page, 'Pay Lakeside');
-    await pick(page, 'Silent Bank');
-    await page.locator('dialog').waitFor({ state: 'detached' });
-    expect(await readPage(page)).toContain('Connecting your bank…');
-    await page.clock.fastForward(60_000);
-    await page.getByText('Did nothing open?').waitFor();
-    await pick(page, 'Test Bank');
-    await expectHeading(page, 'Review and authorize');
-    expect(starts).toBe(1);
-    expect(faults).toEqual([]);
-    await close();
-  },
-);
-
-test.concurrent('a payment that the bank refuses says why', async ({ expect }) => {
-  const { sessionId, page, faults, close } = await pay('Empty Bank');
-  await service.receiver.waitFor('session.payment.failed', sessionId);
-  await expectHeading(page, 'Your payment did not go through');
-  expect(await readPage(page)).toContain('There was not enough money in the account. No money has been taken.');
-  expect(faults).toEqual([]);
-  await close();
-});
-
-test.concurrent('a payment that the bank takes back is shown as returned', async ({ expect }) => {
-  const { sessionId, page, faults, close } = await pay('Second-Thoughts Bank');
-  await service.receiver.waitFor('session.payment.returned', sessionId);
-  await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded', 'returned']);
-  await page.reload();
-  await expectHeading(page, 'Your bank took this payment back');
-  expect(faults).toEqual([]);
-  await close();
-});
-
-test.concurrent('a practice cancels a payment that the bank has not sent, and no other', async ({ expect }) => {
-  const { cancel } = service.client.sessions;
-  const [slow, sent] = await Promise.all([pay('Slow Bank'), pay('Stubborn Bank')]);
-  for (const { page } of [slow, sent]) await expectHeading(page, 'Payment submitted');
-  await Promise.all([slow, sent].map(({ sessionId }) => service.debitOf(sessionId)));
-  expect(await cancel(slow.sessionId)).toMatchObject({ status: 'cancelled' });
-  await service.receiver.waitFor('session.payment.cancelled', slow.sessionId);
-  await expectHeading(slow.page, 'Payment no longer required');
-  await expect(cancel(sent.sessionId)).rejects.toMatchObject({ status: 409, code: 'payment_not_voidable' });
-  await sent.page.reload();
-  await expectHeading(sent.page, 'Payment submitted');
-  expect([...slow.faults, ...sent.faults]).toEqual([]);
-  await Promise.all([slow.close(), sent.close()]);
 });

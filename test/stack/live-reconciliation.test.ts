@@ -5,6 +5,7 @@ import { addKey } from '../../functions/practices/keys.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { startLiveStack } from '../support/live-stack.ts';
+import { patience } from '../support/until.ts';
 
 // Its own stack: the template says whose charges are.
 let service: Awaited<ReturnType<typeof startLiveStack>>;
@@ -12,7 +13,7 @@ beforeAll(async () => {
   service = await startLiveStack('destination');
   // What is younger than ten minutes is not compared.
   await service.stripe.control.advance(-30 * minute);
-}, 140_000);
+});
 afterAll(() => service.stop());
 
 const statusOf = async (sessionId: string) => (await service.client.sessions.get(sessionId)).status;
@@ -28,7 +29,7 @@ test('a destination charge is ours, passed on to the practice, and reversed when
   expect(account).toBeUndefined();
   const destination = service.depositAccountId;
   expect(data.object).toMatchObject({ on_behalf_of: destination, transfer_data: { destination } });
-  const reversed = await vi.waitUntil(() => stripeTold('transfer.reversed'), { timeout: 40_000 });
+  const reversed = await vi.waitUntil(() => stripeTold('transfer.reversed'), patience);
   expect(reversed.data.object).toMatchObject({ destination, amount: 18_250, amount_reversed: 18_250 });
 });
 
@@ -37,20 +38,20 @@ test('a payment whose notifications are lost is settled within the hour, and the
   await control.notify({ deliver: 'never' });
   const { sessionId } = await service.payAt('success');
   const paid = async () => (await stripeTold('payment_intent.succeeded'))?.data.object['metadata'];
-  await expect.poll(paid, { timeout: 40_000 }).toMatchObject({ sessionId });
+  await expect.poll(paid).toMatchObject({ sessionId });
   expect(await statusOf(sessionId)).toBe('processing');
   const failed = await control.payOut(service.depositAccountId);
   await control.failPayout(failed.id);
   const arrived = await control.payOut(service.depositAccountId);
 
   await service.stack.fireSchedules();
-  await expect.poll(() => statusOf(sessionId), { timeout: 40_000 }).toBe('succeeded');
+  await expect.poll(() => statusOf(sessionId)).toBe('succeeded');
   const { practiceId } = service.practice;
   const viewer = await dashboardUser(service, { practiceId, role: 'viewer' });
   const statement = async () => (await viewer.call('getStatement', { practiceId })).body;
   const ofDay = { grossCents: 36_500, returnedCents: -18_250, refundedCents: 0, netCents: 18_250, inTransitCents: 0 };
   const whole = { amountCents: 18_250, addsUp: true };
-  await expect.poll(statement, { timeout: 40_000 }).toMatchObject({
+  await expect.poll(statement).toMatchObject({
     days: [{ ...ofDay, payoutIds: [arrived.id], failedPayoutIds: [failed.id] }],
     payouts: expect.arrayContaining([
       expect.objectContaining({ ...whole, payoutId: failed.id, status: 'failed', nextPayoutId: arrived.id }),

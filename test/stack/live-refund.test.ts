@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import { runCommand } from '../support/run-command.ts';
 import { onLiveStack, type LivePractice } from '../support/live-stack.ts';
+import { patience } from '../support/until.ts';
 
 let service: LivePractice;
 onLiveStack.beforeAll(({ ownLive }) => {
@@ -23,8 +24,7 @@ async function aPaidSession(amountCents = 5000) {
   return {
     sessionId,
     refund: () => admin.call('refundSession', { practiceId, sessionId }, body),
-    becomes: (refund: object) =>
-      vi.waitFor(async () => expect(await refundOf()).toMatchObject(refund), { timeout: 60_000, interval: 500 }),
+    becomes: (refund: object) => vi.waitFor(async () => expect(await refundOf()).toMatchObject(refund), patience),
     refundsAtStripe: async () => {
       const { events } = await service.stripe.control.read();
       const made = events.filter(({ type, data }) => type === 'refund.created' && isOf(data.object['metadata']));

@@ -16,6 +16,7 @@ import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { databaseOf } from '../support/tables.ts';
 import { newSessionId, putSession } from './stranded.ts';
+import { patience } from '../support/until.ts';
 
 export type LoggedLife = Awaited<ReturnType<typeof liveAndLog>>;
 
@@ -152,7 +153,7 @@ async function beRefusedAndPay({ service, secrets, requestIds, marker, call, pat
   requestIds['authorized'] = authorized.headers.get('request-id') ?? '';
   await receiver.waitFor('session.payment.succeeded', paid.sessionId);
   const processing = sessionEventId(paid.sessionId, 1);
-  await vi.waitUntil(() => receiver.received.filter(({ event }) => event.id === processing).length === 2, 40_000);
+  await vi.waitUntil(() => receiver.received.filter(({ event }) => event.id === processing).length === 2, patience);
   return paid;
 }
 

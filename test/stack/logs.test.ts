@@ -7,7 +7,7 @@ import { liveAndLog, type LoggedLife } from './logged-life.ts';
 let life: LoggedLife;
 beforeAll(async () => {
   life = await liveAndLog();
-}, 120_000);
+});
 
 const requestLine = (name: string) =>
   life.lines.find(({ message, requestId }) => message === 'request' && requestId === life.requestIds[name]);

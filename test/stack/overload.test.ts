@@ -1,22 +1,34 @@
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey } from '../../functions/practices/keys.ts';
+import type { Database } from '../../functions/store/database.ts';
 import { throttles } from '../../lib/constructs/http-api.ts';
-import { author } from '../support/create-practice.ts';
+import { author, createPractice } from '../support/create-practice.ts';
 import { startTestStack, type TestStack } from '../support/local-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import type { Disturb } from '../support/permissions.ts';
+import { storeEvent } from '../support/webhook-endpoint.ts';
+import { nineBadReceivers, startBadReceiver } from './bad-receivers.ts';
 
 /** Each answers for its own requests only, so the tests of a disturbed DynamoDB run at once. */
 const disturbances: Disturb[] = [];
-// Of its own: it disturbs DynamoDB and leaves throttled routes behind.
+// Of its own: it must be cold at first, and its throttled routes and bad receivers would slow down other files.
 let service: TestStack;
 beforeAll(async () => {
-  const disturb: Disturb = (request) => disturbances.map((each) => each(request)).find((each) => each !== undefined);
-  service = await startTestStack({ disturb });
+  service = await startTestStack();
+  service.disturb((request) => disturbances.map((each) => each(request)).find((each) => each !== undefined));
 });
 afterAll(() => service.stop());
+
+it('a cold stack answers a burst of creates without a 5xx while other programs keep two cores busy', async () => {
+  const bounded = 'for (const end = Date.now() + 60_000; Date.now() < end; );';
+  const busyPrograms = [1, 2].map(() => spawn(process.execPath, ['--eval', bounded], { stdio: 'ignore' }));
+  const created = await Promise.allSettled(Array.from({ length: 60 }, () => service.createSession()));
+  for (const program of busyPrograms) program.kill('SIGKILL');
+  expect(created.filter(({ status }) => status !== 'fulfilled')).toEqual([]);
+});
 
 function create(invoiceId: string) {
   const body = JSON.stringify({ invoiceId, amountCents: 900, patient: { firstName: 'Ada', lastName: 'Okafor' } });
@@ -98,6 +110,39 @@ describe.concurrent('a patient whose authorization was written, but not answered
     await service.receiver.waitFor('session.payment.succeeded', sessionId);
     await expect.poll(() => service.receiver.stepsOf(sessionId)).toEqual(['processing', 'succeeded']);
   });
+});
+
+async function badPractice(kind: (typeof nineBadReceivers)[number]) {
+  const receiver = await startBadReceiver(kind);
+  const settings = { author, name: 'Hillside Dental', webhookUrl: receiver.url };
+  const { practiceId } = await createPractice(service.operated, settings, Date.now());
+  return { ...receiver, practiceId };
+}
+
+/** Whether another practice got its webhooks before a request that hangs timed out. */
+async function arriveMeanwhile(): Promise<boolean> {
+  const bad: Awaited<ReturnType<typeof badPractice>>[] = [];
+  for (const kind of nineBadReceivers) bad.push(await badPractice(kind));
+  const quiet: string[] = [];
+  for (let count = 0; count < 5; count += 1) quiet.push((await service.createSession()).sessionId);
+  const database = service.operated.database as Database;
+  for (const { practiceId } of bad)
+    await Promise.all(Array.from({ length: 8 }, () => storeEvent(database, practiceId, Date.now())));
+  await expect.poll(() => bad.every(({ asking }) => asking.length > 0)).toBe(true);
+
+  const hanging = bad.flatMap(({ kind, asking }) => (kind === 'hangs' ? asking : []));
+  const open = hanging.filter(({ closed }) => !closed);
+  await Promise.all(quiet.map((sessionId) => service.client.sessions.cancel(sessionId)));
+  await Promise.all(quiet.map((sessionId) => service.receiver.waitFor('session.payment.cancelled', sessionId)));
+  // Whoever waits for these requests waits until one of them times out.
+  return open.length > 0 && open.every(({ closed }) => !closed);
+}
+
+it('webhooks arrive while nine receivers hang, drip, reset or flood, with eight events each', async () => {
+  // A busy machine can take longer than a request may hang. Webhooks that wait arrive too late in every round.
+  let rounds = 1;
+  while (!(await arriveMeanwhile()) && rounds < 5) rounds += 1;
+  expect(rounds).toBeLessThan(5);
 });
 
 /** Sends equal requests at once, on one connection, and returns all that is answered. */

@@ -121,13 +121,17 @@ describe('on every route of the practice API', () => {
     const before = await rows();
     const { left, others, nobodys } = practices;
     const notIn = [left, others, nobodys, 'prc_none', platform.platformId, '', `${practices.one}, ${practices.two}`];
+    const refused = {
+      status: 404,
+      code: 'practice_not_found',
+      detail: "Use the ID of one of your platform's practices.",
+    };
+    for (const practiceId of notIn)
+      expect(await ask(practiceRoutes.getSessionStatus, platform.apiKey, practiceId), practiceId).toMatchObject(
+        refused,
+      );
     for (const [name, route] of routes.filter(([, { platform: kind }]) => kind !== 'itself'))
-      for (const practiceId of notIn)
-        expect(await ask(route, platform.apiKey, practiceId), `${name} ${practiceId}`).toMatchObject({
-          status: 404,
-          code: 'practice_not_found',
-          detail: "Use the ID of one of your platform's practices.",
-        });
+      expect(await ask(route, platform.apiKey, left), name).toMatchObject(refused);
     expect(await rows()).toEqual(before);
   });
 
@@ -170,20 +174,18 @@ describe('on every route of the practice API', () => {
   it("a practice's own key takes no header, not even with its own ID", async () => {
     const before = await rows();
     for (const [name, route] of routes)
-      for (const practiceId of [practices.one, practices.two])
-        expect(await ask(route, service.practice.apiKey, practiceId), name).toMatchObject({
-          status: 400,
-          code: 'practice_id_not_allowed',
-        });
+      expect(await ask(route, service.practice.apiKey, practices.one), name).toMatchObject({
+        status: 400,
+        code: 'practice_id_not_allowed',
+      });
     expect(await rows()).toEqual(before);
   });
 
   it('a session of another practice is unknown, even within the platform', async () => {
-    for (const practiceId of [practices.one, practices.two])
-      for (const [name, route] of routes.filter(([, { path }]) => path.includes('{sessionId}')))
-        expect(await ask(route, platform.apiKey, practiceId), name).toMatchObject(
-          name === 'simulateSession' ? { status: 400 } : { status: 404, code: 'session_not_found' },
-        );
+    for (const [name, route] of routes.filter(([, { path }]) => path.includes('{sessionId}')))
+      expect(await ask(route, platform.apiKey, practices.one), name).toMatchObject(
+        name === 'simulateSession' ? { status: 400 } : { status: 404, code: 'session_not_found' },
+      );
   });
 });
 
@@ -191,7 +193,7 @@ describe("a platform's own calls", () => {
   const vendorOf = ({ apiKey }: typeof platform) =>
     createPaymentClient({ apiUrl: service.apiUrl, apiKey, fetch: checkedFetch, maximumAttempts: 1 });
 
-  it('create ten practices; one receiver hears of all, until one leaves', async () => {
+  it('create practices; one receiver hears of all, until one leaves', async () => {
     const { operated } = service;
     const receiver = await startReceiver();
     onTestFinished(() => receiver.stop());
@@ -199,7 +201,7 @@ describe("a platform's own calls", () => {
     const endpoint = { practiceId: other.platformId, author, url: receiver.url };
     const { signingSecret } = await addEndpoint(operated, endpoint, Date.now());
     receiver.secret = signingSecret;
-    const names = Array.from({ length: 10 }, (_, index) => `Practice ${index}`);
+    const names = Array.from({ length: 3 }, (_, index) => `Practice ${index}`);
     const created = await Promise.all(
       names.map((name) => vendor.practices.create({ name, supportPhone: '+1 555 010 0100' }, { idempotencyKey: name })),
     );

@@ -26,6 +26,7 @@ import { onStack } from '../support/on-stack.ts';
 import { problemOf } from '../support/problems.ts';
 import { captured, runCommand, runLine, optionsOf } from '../support/run-command.ts';
 import { startServer } from '../support/server.ts';
+import { patience } from '../support/until.ts';
 
 let dataDir: string;
 let service: TestPractice;
@@ -347,7 +348,7 @@ describe('webhooks', () => {
     const listed = async (...args: string[]) =>
       (JSON.parse((await typed(...ofSession, ...args)).stdout) as { deliveries: { eventId: string }[] }).deliveries;
     // The demo's endpoint, and this one.
-    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ eventId }, { eventId }]), 40_000);
+    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ eventId }, { eventId }]), patience);
     expect(await listed(...endpoint.slice(2))).toMatchObject([{ eventId, endpointId: endpoint[3] }]);
     expect(await listed('--type', 'session.payment.succeeded')).toEqual([]);
     const tests = await typed('deliveries', ...endpoint, '--type', 'webhook.test');

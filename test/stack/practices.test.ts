@@ -11,6 +11,7 @@ import { onStack } from '../support/on-stack.ts';
 import { patientOf } from '../support/patient.ts';
 import { pictures } from '../support/pictures.ts';
 import { runCommand } from '../support/run-command.ts';
+import { patience } from '../support/until.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'logos-'));
 let service: TestPractice;
@@ -45,7 +46,7 @@ it("a practice's address and its own pages reach the patient until they are remo
     termsUrl: 'https://lakeside.example/terms',
   };
   await updateSettings(service.operated, { author, practiceId: practice, ...own }, Date.now());
-  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), 40_000);
+  await vi.waitFor(async () => expect(await practiceSeen(apiKey)).toMatchObject(own), patience);
   const removed = await run('update', {
     practice,
     postalAddress: 'none',
@@ -55,7 +56,7 @@ it("a practice's address and its own pages reach the patient until they are remo
   for (const name of Object.keys(own)) expect(removed).not.toHaveProperty(name);
   await vi.waitFor(
     async () => expect(Object.keys(await practiceSeen(apiKey))).toEqual(expect.not.arrayContaining(Object.keys(own))),
-    40_000,
+    patience,
   );
 });
 

@@ -5,6 +5,7 @@ import { getWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpo
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { databaseOf, type TestDatabase } from '../support/tables.ts';
+import { patience } from '../support/until.ts';
 
 let service: TestPractice;
 let database: TestDatabase;
@@ -34,7 +35,7 @@ it('an endpoint whose owner was told that it fails recovers: it gets every webho
   for (const { sessionId } of sessions) await service.receiver.waitFor('session.payment.cancelled', sessionId);
 
   // Removed only once the bus has accepted the recovery.
-  await vi.waitFor(async () => expect(await endpoint()).not.toHaveProperty('ownerNotifiedAt'), 20_000);
-  await vi.waitFor(async () => expect((await endpoint()).inFlight ?? new Set()).toEqual(new Set()), 20_000);
+  await vi.waitFor(async () => expect(await endpoint()).not.toHaveProperty('ownerNotifiedAt'), patience);
+  await vi.waitFor(async () => expect((await endpoint()).inFlight ?? new Set()).toEqual(new Set()), patience);
   expect(await endpoint()).not.toHaveProperty('failingSince');
 });

@@ -4,6 +4,7 @@ import { minute } from '../../functions/domain/time.ts';
 import { dashboardUser } from '../support/dashboard-user.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
+import { patience } from '../support/until.ts';
 
 let service: TestPractice;
 onStack.beforeAll(({ own }) => {
@@ -36,7 +37,7 @@ test('an admin refunds a payment once, which is pending and then given back, as 
         amountCents: 1000,
         status: 'succeeded',
       }),
-    { timeout: 60_000, interval: 500 },
+    patience,
   );
   const { data } = await service.client.events.listPage({ sessionId });
   expect(data.filter(({ type }) => type === 'session.payment.refunded')).toHaveLength(1);

@@ -86,7 +86,7 @@ test('a payment that was restored to before its outcome gets it again, with one 
   const { control } = service.stripe;
   await control.hold();
   const { sessionId } = await service.payAt('success');
-  await expect.poll(() => getSession(database, sessionId), { timeout: 40_000 }).toHaveProperty('debit');
+  await expect.poll(() => getSession(database, sessionId)).toHaveProperty('debit');
   const restore = await copyTables(database);
   await control.release();
   const { event } = await service.receiver.waitFor('session.payment.succeeded', sessionId);
@@ -95,7 +95,7 @@ test('a payment that was restored to before its outcome gets it again, with one 
   await restore();
   expect(await statusOf(sessionId)).toBe('processing');
   await service.stack.fireSchedules();
-  await expect.poll(() => statusOf(sessionId), { timeout: 40_000 }).toBe('succeeded');
+  await expect.poll(() => statusOf(sessionId)).toBe('succeeded');
   const timesTold = () => service.receiver.received.filter((each) => each.event.id === event.id).length;
   await expect.poll(async () => (await service.client.events.listPage({ sessionId })).data[0]?.eventId).toBe(event.id);
   expect(timesTold()).toBeGreaterThan(0);
@@ -110,9 +110,9 @@ test('a session that was restored to before its authorization cannot be paid aga
   await service.stripe.control.hold();
   const restore = await copyTables(database);
   succeeded(await patientOf(link.hostedUrl).authorize(authorizationId));
-  await expect.poll(() => getSession(database, link.sessionId), { timeout: 40_000 }).toHaveProperty('debit');
+  await expect.poll(() => getSession(database, link.sessionId)).toHaveProperty('debit');
   // A notification that came after the restore would raise the alarm, too.
-  await expect.poll(() => confirmationsOf(link.sessionId), { timeout: 40_000 }).toEqual({ made: 1, told: 1 });
+  await expect.poll(() => confirmationsOf(link.sessionId)).toEqual({ made: 1, told: 1 });
   await waitUntilIdle(service.stack);
 
   await restore();
@@ -122,7 +122,7 @@ test('a session that was restored to before its authorization cannot be paid aga
   expect(await confirmationsOf(link.sessionId)).toMatchObject({ made: 1 });
 
   await service.stripe.control.release();
-  await expect.poll(unknownDebits, { timeout: 40_000 }).toEqual([expect.stringContaining(link.sessionId)]);
+  await expect.poll(unknownDebits).toEqual([expect.stringContaining(link.sessionId)]);
 });
 
 // As in a new stack in another account, which has nothing but the tables of a backup.
@@ -130,7 +130,7 @@ test('after a restore of every table, links and debits go on, and a debit since 
   const { control } = service.stripe;
   await control.hold();
   const debited = await service.payAt('success');
-  await expect.poll(() => getSession(database, debited.sessionId), { timeout: 40_000 }).toHaveProperty('debit');
+  await expect.poll(() => getSession(database, debited.sessionId)).toHaveProperty('debit');
   const { connection, ...waiting } = await service.connectAt('success');
   const { id: authorizationId } = connection.body['authorization'] as { id: string };
   await waitUntilIdle(service.stack);
@@ -142,9 +142,9 @@ test('after a restore of every table, links and debits go on, and a debit since 
   await restore();
   await expect(service.client.sessions.get(since.sessionId)).rejects.toMatchObject({ status: 404 });
   await control.release();
-  await expect.poll(() => statusOf(debited.sessionId), { timeout: 40_000 }).toBe('succeeded');
+  await expect.poll(() => statusOf(debited.sessionId)).toBe('succeeded');
   expect(await confirmationsOf(debited.sessionId)).toMatchObject({ made: 1 });
-  await expect.poll(unknownDebits, { timeout: 40_000 }).toContainEqual(expect.stringContaining(since.sessionId));
+  await expect.poll(unknownDebits).toContainEqual(expect.stringContaining(since.sessionId));
   succeeded(await patientOf(waiting.hostedUrl).authorize(authorizationId));
-  await expect.poll(() => statusOf(waiting.sessionId), { timeout: 40_000 }).toBe('succeeded');
+  await expect.poll(() => statusOf(waiting.sessionId)).toBe('succeeded');
 });

@@ -5,12 +5,13 @@ import { due } from '../../functions/domain/due.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { ulid } from '../../functions/domain/identifier.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
-import { toIso } from '../../functions/domain/time.ts';
+import { second, toIso } from '../../functions/domain/time.ts';
 import { getDelivery, type DeliveryKey } from '../../functions/store/webhooks/deliveries.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { aSession } from '../support/examples.ts';
 import type { TestPractice } from '../support/local-stack.ts';
 import type { TestDatabase } from '../support/tables.ts';
+import { patience } from '../support/until.ts';
 
 export const newSessionId = () => `ses_${ulid(Date.now(), randomBytes)}`;
 
@@ -28,6 +29,18 @@ export async function putSession(
   });
   await documents.send(new PutCommand({ TableName: tables.sessions, Item: session }));
   return session;
+}
+
+/** No sweep has seen it yet. */
+export async function endNow({ documents, tables }: TestDatabase, sessionId: string): Promise<void> {
+  await documents.send(
+    new UpdateCommand({
+      TableName: tables.sessions,
+      Key: { sessionId },
+      UpdateExpression: 'SET expiresAt = :ended',
+      ExpressionAttributeValues: { ':ended': toIso(Date.now() - second) },
+    }),
+  );
 }
 
 /** The patient authorized the payment, but nobody submitted the debit. */
@@ -59,7 +72,7 @@ export async function deliveredEvent(
   await vi.waitFor(async () => {
     expect(await getDelivery(database, key)).toMatchObject({ status: 'delivered' });
     expect(await getEvent(database, eventId)).not.toHaveProperty('dueShard');
-  }, 40_000);
+  }, patience);
   return { sessionId, eventId, key };
 }
 

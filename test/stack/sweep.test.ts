@@ -60,7 +60,7 @@ describe.concurrent('the sweep', () => {
   it('asks the sandbox bank for an outcome whose ticket was lost', async ({ expect }) => {
     const { sessionId } = await service.pay('user_stuck');
     const debit = () => getSandboxDebit(database, sessionId);
-    await expect.poll(debit, { timeout: 40_000 }).toHaveProperty('debit');
+    await expect.poll(debit).toHaveProperty('debit');
     const { dueShard, dueAt } = due('outcome', sessionId, overdue());
     await database.documents.send(
       new UpdateCommand({
@@ -79,9 +79,7 @@ describe.concurrent('the sweep', () => {
     const { key } = await deliveredEvent(service, database);
     await makeDeliveryDue(database, key, overdue());
     await service.stack.fireSchedules();
-    await expect
-      .poll(() => getDelivery(database, key), { timeout: 40_000 })
-      .toMatchObject({ status: 'delivered', attempts: 2 });
+    await expect.poll(() => getDelivery(database, key)).toMatchObject({ status: 'delivered', attempts: 2 });
     expect(timesReceived(key.eventId)).toBe(2);
   });
 
@@ -90,7 +88,7 @@ describe.concurrent('the sweep', () => {
     await database.documents.send(new DeleteCommand({ TableName: database.tables.deliveries, Key: key }));
     await makeEventDue(database, eventId, overdue());
     await service.stack.fireSchedules();
-    await expect.poll(() => timesReceived(eventId), { timeout: 40_000 }).toBe(2);
+    await expect.poll(() => timesReceived(eventId)).toBe(2);
   });
 
   it('reschedules a row that it cannot read and processes the others', async ({ expect }) => {

@@ -13,6 +13,7 @@ import type { TestPractice } from '../support/local-stack.ts';
 import { onStack } from '../support/on-stack.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { captured, runCommand } from '../support/run-command.ts';
+import { patience } from '../support/until.ts';
 
 let service: TestPractice;
 let endpoint: { practice: string; endpoint: string };
@@ -24,7 +25,6 @@ onStack.beforeAll(({ own }) => {
 const run = <Answer = Record<string, unknown>>(name: string, typed: Record<string, string>) =>
   runCommand<Answer>(service.operated, name, typed);
 /** A sweep would do the same after a minute. */
-const withinSeconds = 40_000;
 type DeliveryLog = Awaited<ReturnType<typeof getDeliveryLog>>;
 
 function delivered(eventId: string, attempts: number) {
@@ -34,7 +34,7 @@ function delivered(eventId: string, attempts: number) {
     expect(found?.attempts).toHaveLength(attempts);
     expect(found?.status).not.toBe('pending');
     return found;
-  }, withinSeconds);
+  }, patience);
 }
 
 async function cancelledSession(): Promise<string> {
@@ -105,8 +105,8 @@ describe('update-webhook with a new URL', () => {
     moved.failOnce();
     await run('update-webhook', { ...named, url: moved.url });
     const sessionId = await cancelledSession();
-    await moved.waitFor('session.payment.cancelled', sessionId, withinSeconds);
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ failedAttempts: 1 }), withinSeconds);
+    await moved.waitFor('session.payment.cancelled', sessionId, patience);
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ failedAttempts: 1 }), patience);
     await moved.stop();
     expect(await read()).toMatchObject({ status: 'enabled', url: moved.url, failedAttempts: 1 });
     await run('delete-webhook', named);
@@ -216,7 +216,7 @@ it('delete-webhook ends pending deliveries as skipped, and other endpoints still
         status: 'skipped',
         attempts: 0,
       }),
-    withinSeconds,
+    patience,
   );
-  await service.receiver.waitFor('session.payment.cancelled', await cancelledSession(), withinSeconds);
+  await service.receiver.waitFor('session.payment.cancelled', await cancelledSession(), patience);
 });

@@ -1,18 +1,58 @@
-/** Builds what tests share: `node build.ts OUTDIR functions MODE`, or `node build.ts OUTDIR local|deployed STAGE FUNCTIONS`. */
-import { writeFile } from 'node:fs/promises';
+/** Builds what tests share: `node build.ts DIRECTORY NAME…`. A folder appears when it is complete. */
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modes } from '../../functions/domain/mode.ts';
+import type { Mode } from '../../functions/domain/mode.ts';
 import { buildFunctions } from '../../lib/build/build.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
+import { stageOf, type StageName } from '../../lib/settings/stage.ts';
+import { apps, type AppName } from './apps.ts';
+import { synthesizeWith } from './synthesize-app.ts';
 
-const [, , outdir = '', what, input = '', functions = ''] = process.argv;
-const mode = modes.find((each) => each === input);
+const [, , directory = '', ...asked] = process.argv;
+const mailFrom = 'payments@example.com';
 
-if (what === 'functions' && mode !== undefined) {
-  await buildFunctions(outdir, mode);
-} else {
-  const stage = input === 'production' ? 'production' : 'sandbox';
-  const place = what === 'local' ? { local: true } : { mailFrom: 'payments@example.com' };
+const recipes = {
+  sandbox: (outdir: string) => buildFunctions(outdir, 'sandbox'),
+  live: (outdir: string) => buildFunctions(outdir, 'live'),
+  assembly: (outdir: string) => assemble(outdir, 'sandbox', { local: true }),
+  'live-assembly': (outdir: string) => assemble(outdir, 'production', { local: true }),
+  'deployed-sandbox': (outdir: string) => assemble(outdir, 'sandbox', { mailFrom }),
+  'deployed-production': (outdir: string) => assemble(outdir, 'production', { mailFrom }),
+  'app-sandbox': appNamed('app-sandbox'),
+  'app-production': appNamed('app-production'),
+  'app-without-options': appNamed('app-without-options'),
+  'app-of-others': appNamed('app-of-others'),
+};
+export type BuiltName = keyof typeof recipes;
+
+async function assemble(
+  outdir: string,
+  stage: StageName,
+  place: { local: true } | { mailFrom: string },
+): Promise<void> {
+  const functions = await functionsOf(stageOf(stage).mode);
   const { template } = await synthesize({ stage, ...place, outdir, functions });
   await writeFile(join(outdir, 'template.json'), JSON.stringify(template));
 }
+
+function appNamed(name: AppName) {
+  return async (outdir: string): Promise<void> => {
+    const { [name]: settings } = apps;
+    await synthesizeWith(settings, outdir, await functionsOf(stageOf(settings.stage).mode));
+  };
+}
+
+async function functionsOf(mode: Mode): Promise<string> {
+  await make(mode);
+  return join(directory, mode);
+}
+
+async function make(name: BuiltName): Promise<void> {
+  const folder = join(directory, name);
+  if (existsSync(folder)) return;
+  await recipes[name](`${folder}.new`);
+  await rename(`${folder}.new`, folder);
+}
+
+for (const name of asked) await make(name as BuiltName);

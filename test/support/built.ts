@@ -3,33 +3,51 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { synthesize } from '../../lib/build/synthesize.ts';
-import type { StageName } from '../../lib/settings/stage.ts';
+import { stackNames, type StageName } from '../../lib/settings/stage.ts';
+import { apps, type AppName } from './apps.ts';
 import { buildOnce } from './build-once.ts';
+import type { BuiltName } from './build.ts';
 
 type Assembly = Awaited<ReturnType<typeof synthesize>>;
 
 /** The folder of a mode's functions. */
 export async function bundlesOf(mode: Mode): Promise<string> {
-  return buildOnce(inject('built'), mode, ['functions', mode]);
+  return folderOf(mode);
 }
 
 /** The local sandbox, as `npm start` runs it. */
 export async function sandboxAssembly(): Promise<Assembly> {
-  return readAssembly('assembly', ['local', 'sandbox', await bundlesOf('sandbox')]);
+  return readAssembly('assembly');
 }
 
 /** Production, as it runs here with Stripe itself. */
 export async function liveAssembly(): Promise<Assembly> {
-  return readAssembly('live-assembly', ['local', 'production', await bundlesOf('live')]);
+  return readAssembly('live-assembly');
 }
 
 /** A stage as it is deployed, with mails. */
-export async function deployedAssembly(stage: StageName, mode: Mode): Promise<Assembly> {
-  return readAssembly(`deployed-${stage}`, ['deployed', stage, await bundlesOf(mode)]);
+export async function deployedAssembly(stage: StageName): Promise<Assembly> {
+  return readAssembly(`deployed-${stage}`);
 }
 
-async function readAssembly(name: string, inputs: readonly string[]): Promise<Assembly> {
-  const assetDirectory = await buildOnce(inject('built'), name, inputs);
+/** The folder of what `cdk synth` writes with these settings. */
+export async function appFolder(name: AppName): Promise<string> {
+  return folderOf(name);
+}
+
+/** The stack's template among them. */
+export async function appTemplate(name: AppName): Promise<unknown> {
+  const file = `${stackNames[apps[name].stage]}.template.json`;
+  return JSON.parse(await readFile(join(await appFolder(name), file), 'utf8'));
+}
+
+async function readAssembly(name: BuiltName): Promise<Assembly> {
+  const assetDirectory = await folderOf(name);
   const template: unknown = JSON.parse(await readFile(join(assetDirectory, 'template.json'), 'utf8'));
   return { template, assetDirectory };
+}
+
+async function folderOf(name: BuiltName): Promise<string> {
+  await buildOnce(inject('built'), [name]);
+  return join(inject('built'), name);
 }

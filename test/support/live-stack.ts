@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import type { StripeEvent } from '../../lib/local/stripe/records.ts';
 import { assemblyWith } from './live-assembly.ts';
 import { startSharedStack, type TestPractice } from './local-stack.ts';
 import { patientOf, succeeded, type Answer } from './patient.ts';
-import type { Disturb } from './permissions.ts';
+import { patience } from './until.ts';
 import { startStripe, type TestStripe } from './stripe.ts';
 
 let practices = 0;
@@ -36,10 +36,6 @@ export interface LivePractice extends Omit<TestPractice, 'connect' | 'pay'> {
   readonly depositAccountId: string;
   /** In Secrets Manager. */
   changeSecret(differences: { secretKey?: string; connectWebhookSecret?: string }): void;
-  /** What DynamoDB does to the functions' requests from now on. */
-  disturb(how: Disturb): void;
-  /** What every function logged. */
-  logLines(): Promise<string[]>;
   /** A patient creates no debit yet: a bank of banks.ts is connected. */
   connectAt(bank: string, differences?: object): Promise<LiveSession & { readonly connection: Answer }>;
   /** A patient authorizes a debit at a bank of banks.ts. */
@@ -72,13 +68,11 @@ const outcomeDelay = 300;
 async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'direct'): Promise<SharedLiveStack> {
   const stripe = await startStripe({ outcomeDelay });
   const directory = await mkdtemp(join(tmpdir(), 'payment-live-'));
-  const dataDir = join(directory, 'data');
   const { apiBase, scriptUrl, secretKey, publishableKey, webhookSecret, connectWebhookSecret } = stripe;
   const assembly = await assemblyWith({ apiBase, scriptUrl }, chargeType, join(directory, 'assembly'));
   const secret = { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
   const secrets = { [secretName]: JSON.stringify(secret) };
-  let disturb: Disturb = () => undefined;
-  const shared = await startSharedStack({ assembly, secrets, dataDir, disturb: (request) => disturb(request) });
+  const shared = await startSharedStack({ assembly, secrets });
   await stripe.control.notify({ url: `${shared.apiUrl}/api/processor/stripe` });
 
   async function openPractice(domain?: string): Promise<LivePractice> {
@@ -101,14 +95,6 @@ async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'dire
       changeSecret(differences) {
         secrets[secretName] = JSON.stringify(Object.assign(secret, differences));
       },
-      disturb(how) {
-        disturb = how;
-      },
-      async logLines() {
-        const logs = join(dataDir, 'logs');
-        const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
-        return texts.flatMap((text) => text.split('\n'));
-      },
       connectAt,
       async payAt(bank, differences) {
         const { patient, connection, ...link } = await connectAt(bank, differences);
@@ -119,7 +105,7 @@ async function startSharedLiveStack(chargeType: 'direct' | 'destination' = 'dire
       async debitOf(sessionId) {
         const isOurs = ({ type, data }: StripeEvent) =>
           type === 'payment_intent.processing' && JSON.stringify(data.object['metadata']).includes(sessionId);
-        return vi.waitUntil(async () => (await stripe.control.read()).events.find(isOurs), { timeout: 40_000 });
+        return vi.waitUntil(async () => (await stripe.control.read()).events.find(isOurs), patience);
       },
     };
   }

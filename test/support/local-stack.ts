@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedUsers, type DashboardUser } from '../../bin/local/demo-practice.ts';
@@ -23,6 +23,10 @@ interface RunningStack {
   readonly dashboardUrl: string;
   /** What the stack mailed so far, to members of any practice. */
   readonly mails: readonly Mail[];
+  /** What every function logged. */
+  logLines(): Promise<string[]>;
+  /** What DynamoDB does to the functions' requests from now on. */
+  disturb(how: Disturb): void;
 }
 
 /** A stack as one practice uses it. */
@@ -41,13 +45,9 @@ interface TestStackOptions {
   /** By default, only a test file has one. */
   readonly assembly?: Awaited<ReturnType<typeof synthesize>>;
   readonly dataDir?: string;
-  /** A file for the database. In memory it is several times as fast, until it has very many stream records. */
-  readonly databaseDir?: string;
   /** Secrets that the template does not create, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly log?: (line: string) => void;
-  /** What DynamoDB does to the functions' requests. */
-  readonly disturb?: Disturb;
 }
 
 /** A stack with one practice. Stopping keeps a `dataDir` that the caller gave. */
@@ -64,23 +64,40 @@ export interface SharedStack extends RunningStack {
 
 export async function startSharedStack(options: TestStackOptions = {}): Promise<SharedStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'payment-stack-')));
-  const dynamo = await startDynamoDb(options.databaseDir);
+  const dynamo = await startDynamoDb(dataDir);
   const assembly = options.assembly ?? (await sandboxAssembly());
-  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, options.disturb);
+  let disturb: Disturb = () => undefined;
+  const permissions = await enforcePermissions(assembly.template, dynamo.endpoint, (request) => disturb(request));
   const mails: Mail[] = [];
   const stack = await startLocalStack({
     ...assembly,
     dataDir,
+    database: { ...dynamo, endpoint: permissions.endpoint },
     keepsMessages: false,
     firstPort: 0,
     onMail: (mail) => mails.push(mail),
-    hostEnvironment: { AWS_ENDPOINT_URL_DYNAMODB: permissions.endpoint },
+    hostEnvironment: {},
     ...(options.log && { log: options.log }),
     ...(options.secrets && { secrets: options.secrets }),
   });
   const operated = openLocal(operatorFileOf(stack));
   const { apiUrl, hostedUrl = '', dashboardUrl = '' } = stack;
-  const running: RunningStack = { stack, operated, apiUrl, hostedUrl, dashboardUrl, mails };
+  const running: RunningStack = {
+    stack,
+    operated,
+    apiUrl,
+    hostedUrl,
+    dashboardUrl,
+    mails,
+    async logLines() {
+      const logs = join(dataDir, 'logs');
+      const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')));
+      return texts.flatMap((text) => text.split('\n'));
+    },
+    disturb(how) {
+      disturb = how;
+    },
+  };
   const receivers: Receiver[] = [];
   return {
     ...running,
@@ -102,7 +119,6 @@ export async function startSharedStack(options: TestStackOptions = {}): Promise<
     },
     async stop() {
       await stack.stop();
-      await dynamo.stop();
       await Promise.all(receivers.map((receiver) => receiver.stop()));
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       permissions.stop();

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { sessionWebhook, type SessionWebhook } from '../../functions/contract/webhooks/webhooks.ts';
 import { verifyWebhook } from '../../web/client/index.ts';
 import { checkWebhook } from './checked-fetch.ts';
+import { patience } from './until.ts';
 
 interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
@@ -53,8 +54,7 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     secret: '',
     failOnce: (sessionId = 'any', status = 500) => void failing.set(sessionId, status),
-    // On a very busy machine a function may fail; then its work is done again, but not before the next sweep.
-    async waitFor(type, sessionId, timeout = 180_000) {
+    async waitFor(type, sessionId, timeout = patience) {
       for (const deadline = Date.now() + timeout; Date.now() < deadline; await wait(5)) {
         const found = received.find(({ event }) => event.type === type && event.data.sessionId === sessionId);
         if (found) return found;

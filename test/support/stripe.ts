@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from '../../lib/local/stripe/control.ts';
 import type { FaultKind } from '../../lib/local/stripe/faults.ts';
 import type { Delivery, Forgery } from '../../lib/local/stripe/notifications.ts';
-import { startStripeProcess } from '../../lib/local/stripe/process.ts';
 import type { Account, Outcome, Refund, StripeEvent } from '../../lib/local/stripe/records.ts';
+import { startStandIn } from '../../lib/local/stripe/stand-in.ts';
 
-/** Faults that leave it unknown whether Stripe accepted a call. */
+/** Faults that leave it unknown whether Stripe accepted a call, at once: no answer in time has a test of its own. */
 export const silences: readonly FaultKind[] = [
-  'no_answer_after_acceptance',
   'dropped_before_acceptance',
   'dropped_after_acceptance',
   'rate_limited',
@@ -114,7 +113,7 @@ export async function startStripe(
     connectWebhookSecret: `whsec_${random()}`,
   };
   const { outcomeDelay = 50, payoutDelay, notifyUrl } = options;
-  const { apiBase, scriptUrl, stop } = await startStripeProcess({
+  const { apiBase, scriptUrl, stop } = await startStandIn({
     port: 0,
     ...secrets,
     outcomeDelay,

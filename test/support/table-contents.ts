@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { awsConfig } from './answered-client.ts';
+import { patience } from './until.ts';
 
 const clients = new WeakMap<LocalStack, DynamoDBDocumentClient>();
 
@@ -19,8 +20,12 @@ function clientOf(stack: LocalStack): DynamoDBDocumentClient {
  * requests, which any request may change.
  */
 export async function readTables(stack: LocalStack, ...ids: string[]): Promise<Set<string>> {
+  return rowsIn(stack, (table) => !table.includes('RateLimits'), ids);
+}
+
+async function rowsIn(stack: LocalStack, isRead: (table: string) => boolean, ids: readonly string[]) {
   const { TableNames = [] } = await clientOf(stack).send(new ListTablesCommand());
-  const names = TableNames.filter((name) => !name.includes('RateLimits'));
+  const names = TableNames.filter(isRead);
   const rows = (await Promise.all(names.map((name) => readTable(clientOf(stack), name)))).flat();
   return new Set(ids.length === 0 ? rows : rowsOf(ids, rows));
 }
@@ -33,6 +38,8 @@ function rowsOf(ids: readonly string[], rows: readonly string[]): string[] {
   return rows.filter((row) => namesOne(row) || sessionsIn(row).some((session) => sessions.has(session)));
 }
 
+/** The tables of such rows. The others would double the time of each look. */
+const tablesOfWork = /Sessions|Events|Deliveries|WebhookEndpoints|SandboxDebits/;
 const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispatch|debit|cancellation|outcome)#/;
 
 /**
@@ -40,8 +47,9 @@ const stillWorking = /"(inFlight|leasedUntil|nextAttemptAt)"|"dueShard":"(dispat
  * arrives before its delivery is recorded.
  */
 export async function waitUntilIdle(stack: LocalStack, ...ids: string[]): Promise<void> {
-  const left = async () => [...(await readTables(stack, ...ids))].filter((row) => stillWorking.test(row));
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 180_000, interval: 100 });
+  const left = async () =>
+    [...(await rowsIn(stack, (table) => tablesOfWork.test(table), ids))].filter((row) => stillWorking.test(row));
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: patience, interval: 100 });
 }
 
 async function readTable(client: DynamoDBDocumentClient, TableName: string): Promise<string[]> {

@@ -3,13 +3,13 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/contract/environment.ts';
 import type { Mode } from '../../functions/domain/mode.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
-import { dynamoDb } from '../../functions/store/dynamodb.ts';
 import { startDynamoDb } from '../../lib/local/dynoxide.ts';
 import type { LocalStack } from '../../lib/local/stack.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readStack } from '../../lib/local/template.ts';
 import { awsConfig } from './answered-client.ts';
 import { liveAssembly, sandboxAssembly } from './built.ts';
+import { quickCalls, signature } from './quick-calls.ts';
 
 export interface TestDatabase extends Database {
   readonly tables: Readonly<Record<Table, string>>;
@@ -65,10 +65,8 @@ export function databaseOf({ environment, outputs }: Pick<LocalStack, 'environme
   return connected(tableNamesOf(outputs), environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
 }
 
-/** Dynoxide checks only the form of a signature. To compute one takes half of a request's CPU time. */
+/** To compute a signature takes half of a request's CPU time. */
 export function quickConfig(endpoint: string): DynamoDBClientConfig {
-  const authorization =
-    'AWS4-HMAC-SHA256 Credential=test/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
   return {
     ...awsConfig(endpoint),
     // The functions' own time limits would end requests on a machine that is busy.
@@ -76,7 +74,7 @@ export function quickConfig(endpoint: string): DynamoDBClientConfig {
     extensions: [],
     signer: {
       async sign(request) {
-        Object.assign(request.headers, { authorization, 'x-amz-date': '20261120T000000Z' });
+        Object.assign(request.headers, signature);
         return request;
       },
     },
@@ -84,11 +82,10 @@ export function quickConfig(endpoint: string): DynamoDBClientConfig {
 }
 
 function connected(names: Record<Table, string>, endpoint: string): TestDatabase {
-  const config = quickConfig(endpoint);
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config), {
+  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(quickConfig(endpoint)), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { ...connect(names, dynamoDb(config)), tables: names, documents };
+  return { ...connect(names, quickCalls(endpoint)), tables: names, documents };
 }
 
 function tableNamesOf(outputs: Readonly<Record<string, string>>, end = ''): Record<Table, string> {

@@ -12,6 +12,7 @@ export function virtualTime(start: number) {
   const sleeping: { readonly at: number; readonly wake: () => void }[] = [];
   let now = start;
   let busy = 0;
+  let becomesFree = () => {};
 
   async function isQuiet(): Promise<boolean> {
     for (let turn = 0; turn < quietTurns; turn += 1) {
@@ -33,6 +34,7 @@ export function virtualTime(start: number) {
         return await work();
       } finally {
         busy -= 1;
+        becomesFree();
       }
     },
     /** Throws if it waits for something that never comes. */
@@ -41,6 +43,8 @@ export function virtualTime(start: number) {
       const ended = work.finally(() => (isOver = true));
       ended.catch(() => undefined);
       while (!isOver) {
+        // Turns without end would keep the core from what it waits for.
+        if (busy > 0) await new Promise<void>((resolve) => (becomesFree = resolve));
         if (!(await isQuiet()) || isOver) continue;
         sleeping.sort((left, right) => left.at - right.at);
         const next = sleeping.shift();

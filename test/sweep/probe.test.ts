@@ -63,7 +63,7 @@ it.each([
   const place = { name: 'page', url, status: 200 } as const;
   const lines = await loggedBy(() => probe([place], now, { ca: authority.pem }));
   expect(lines.at(-1)).toMatchObject({ FailedProbes: 0, ExpiringCertificates });
-  const { template } = await deployedAssembly('production', 'live');
+  const { template } = await deployedAssembly('production');
   const points = pointsIn(lines.map((line) => JSON.stringify(line)));
   expect(isOn(template, 'ExpiringCertificates', points)).toBe(ExpiringCertificates > 0);
 });

@@ -46,10 +46,10 @@ describe('the running stack', () => {
     );
     await service.stack.fireSchedules();
     await expect
-      .poll(() => logged('due row stuck'), { timeout: 40_000 })
+      .poll(() => logged('due row stuck'))
       .toEqual([expect.objectContaining({ level: 'ERROR', duty: 'debit', sessionId, times: 7 })]);
     await expect
-      .poll(() => logged('swept'), { timeout: 40_000 })
+      .poll(() => logged('swept'))
       .toContainEqual(
         expect.objectContaining({
           duty: 'debit',
@@ -74,9 +74,7 @@ describe('the running stack', () => {
       anEntry(practiceId),
     );
     await service.stack.fireSchedules();
-    await expect
-      .poll(() => getDelivery(database, { eventId, endpointId }), { timeout: 40_000 })
-      .toMatchObject({ attempts: 1 });
+    await expect.poll(() => getDelivery(database, { eventId, endpointId })).toMatchObject({ attempts: 1 });
     expect(await getEvent(database, eventId), 'in the outbox').toMatchObject({ type: 'webhook.test' });
 
     // The stream is ordered: once this is published, the test was read.
@@ -86,7 +84,7 @@ describe('the running stack', () => {
     // The webhook may arrive before its log lines.
     const published = async () => (await logged('events published')).reduce((sum, { count }) => sum + Number(count), 0);
     await expect
-      .poll(() => logged('event dispatched'), { timeout: 40_000 })
+      .poll(() => logged('event dispatched'))
       .toEqual([expect.objectContaining({ sessionId, deliveries: 1 })]);
     await expect.poll(published).toBe(1);
   });
@@ -94,6 +92,6 @@ describe('the running stack', () => {
   it('parks a row of the outbox without a type, or with one that is not text', async () => {
     const rows = [{ eventId: 'evt_without' }, { eventId: 'evt_number', type: 7 }];
     for (const Item of rows) await database.documents.send(new PutCommand({ TableName: database.tables.events, Item }));
-    await expect.poll(() => logged('unreadable event parked'), { timeout: 40_000 }).toHaveLength(rows.length);
+    await expect.poll(() => logged('unreadable event parked')).toHaveLength(rows.length);
   });
 });

@@ -1,5 +1,5 @@
 /** `npm run release`: stores what later releases are compared with, and says in words what this one does to the last. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,11 +11,14 @@ import { openLocal } from '../../bin/practice/stack.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { wordsOf } from '../../lib/deploy/review/review.ts';
 import { startLocalStack, type LocalStack } from '../../lib/local/stack.ts';
+import { stackNames } from '../../lib/settings/stage.ts';
 import service from '../../package.json' with { type: 'json' };
 import { createPaymentClient } from '../../web/client/index.ts';
 import { awsConfig } from '../support/answered-client.ts';
-import { changesBetween, refusals } from './compare.ts';
-import { currentResources, releasedResources, releases } from './templates.ts';
+import { apps } from '../support/apps.ts';
+import { synthesizeWith } from '../support/synthesize-app.ts';
+import { changesBetween, comparable, refusals, type Resources } from './compare.ts';
+import { releasedResources, releases } from './templates.ts';
 
 const { version } = service;
 const folder = await mkdtemp(join(tmpdir(), 'payment-release-'));
@@ -25,7 +28,9 @@ const [last] = (await readdir(releases))
 try {
   await mkdir(join(releases, version), { recursive: true });
   for (const stage of ['sandbox', 'production'] as const) {
-    const resources = await currentResources(stage, join(folder, stage));
+    await synthesizeWith(apps[`app-${stage}`], join(folder, stage));
+    const template = await readFile(join(folder, stage, `${stackNames[stage]}.template.json`), 'utf8');
+    const resources = comparable(JSON.parse(template) as { Resources: Resources });
     await writeLines(`${stage}.jsonl`, Object.entries(resources));
     if (last === undefined) continue;
     const released = await releasedResources(last, stage);

@@ -1,24 +1,16 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { wordsOf } from '../../lib/deploy/review/review.ts';
 import { settingsOf } from '../../lib/settings/settings.ts';
-import { stageOf, type StageName } from '../../lib/settings/stage.ts';
-import { bundlesOf } from '../support/built.ts';
-import { changesBetween, refusals, type Resources } from './compare.ts';
-import { currentResources, releasedResources, releases, settings } from './templates.ts';
-
-const outdir = await mkdtemp(join(tmpdir(), 'payment-upgrade-'));
-afterAll(() => rm(outdir, { recursive: true, force: true }));
+import type { StageName } from '../../lib/settings/stage.ts';
+import { apps } from '../support/apps.ts';
+import { appTemplate } from '../support/built.ts';
+import { changesBetween, comparable, refusals, type Resources } from './compare.ts';
+import { releasedResources, releases } from './templates.ts';
 
 const current: Record<StageName, Resources> = {
-  sandbox: await currentResources('sandbox', join(outdir, 'sandbox'), await bundlesOf(stageOf('sandbox').mode)),
-  production: await currentResources(
-    'production',
-    join(outdir, 'production'),
-    await bundlesOf(stageOf('production').mode),
-  ),
+  sandbox: comparable((await appTemplate('app-sandbox')) as { Resources: Resources }),
+  production: comparable((await appTemplate('app-production')) as { Resources: Resources }),
 };
 
 const released = (await readdir(releases)).flatMap((version) => [
@@ -35,13 +27,13 @@ for (const { version, stage } of released)
   });
 
 test('production is compared with every setting that adds something', () => {
-  const { production } = settings;
+  const { 'app-production': production } = apps;
   const known = new Set<string>();
   settingsOf((key) => {
     known.add(key);
-    return new Map(Object.entries({ stage: 'production', ...production })).get(key);
+    return new Map(Object.entries<string>(production)).get(key);
   }, 'us-east-1');
-  const changing = ['chargeType', 'originSecret', 'protect', 'stage', 'stripeApiBase', 'stripeScriptUrl'];
+  const changing = ['chargeType', 'originSecret', 'protect', 'stripeApiBase', 'stripeScriptUrl'];
   const words = ['operatorAddress'];
   // In place of what we create.
   const givenByTeam = ['oidcClientId', 'oidcIssuer', 'webAcl'];

@@ -14,7 +14,8 @@ interface VerifyOptions {
 }
 
 type WebhookHeaders =
-  { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Verifies a webhook (Standard Webhooks 1.0.0) and returns its event.

@@ -2,7 +2,6 @@ import type { MemberSession } from '../../functions/contract/sessions/dashboard-
 
 type Code = NonNullable<MemberSession['failure']>['code'];
 
-/** What to do after a payment failed or was returned. */
 const adviceByCode: Readonly<Record<Code, string>> = {
   insufficient_funds: 'Ask the patient when the money will be there, then send a new payment link.',
   account_closed: 'Send a new payment link, and ask the patient to choose another account.',
@@ -30,7 +29,6 @@ export function wasPaidBackTwice({ return: returned, refund }: Pick<Ended, 'retu
   return returned !== undefined && refund !== undefined && refund.amountCents > 0;
 }
 
-/** Undefined if there is nothing to do. */
 export function adviceOf(session: Ended): string | undefined {
   const { failure, return: returned, refund, cancellation } = session;
   if (wasPaidBackTwice(session))

@@ -14,7 +14,8 @@ export interface ApiProblem {
 }
 
 export type Answer<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ApiProblem };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: ApiProblem };
 export type Response<Name extends RouteName> = z.infer<Routes[Name]['response']>;
 
 export interface Request<Name extends RouteName> {
@@ -81,7 +82,6 @@ function pathOf(path: string, params: Readonly<Record<string, string>>): string 
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** What has no value is left out. */
 export type QueryValues = Readonly<Record<string, string | readonly string[] | null | undefined>>;
 
 export function queryOf(query: QueryValues): string {
@@ -110,7 +110,6 @@ type SignInCode = 'not_signed_in' | 'sign_in_too_old';
 type SignInListener = (code: SignInCode, route: RouteName) => void;
 let signInListener: SignInListener = () => undefined;
 
-/** Sets what to do when the user has to sign in, or to sign in again. */
 export function onSignInNeeded(listener: SignInListener): void {
   signInListener = listener;
 }
@@ -140,7 +139,6 @@ export function forgetInterrupted(): void {
 /** Fired before the browser leaves for the sign-in, so that forms save a draft. */
 export const leavingToSignIn = 'leaving-to-sign-in';
 
-/** The sign-in URL, which leads back to this page. */
 export function signInUrl({ again = false, to = location.pathname + location.search } = {}): string {
   return `/api/dashboard/sign-in${queryOf({ again: again ? '1' : undefined, return: to })}`;
 }

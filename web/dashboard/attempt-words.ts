@@ -4,7 +4,6 @@ type Outcome = Pick<DeliveryDetail['attempts'][number], 'statusCode' | 'error'>;
 
 interface Words {
   readonly title: string;
-  /** One sentence on what to do. */
   readonly advice: string;
 }
 
@@ -85,7 +84,6 @@ const failures: Readonly<Record<NonNullable<Outcome['error']>, Words>> = {
   },
 };
 
-/** The receiver's answer in a few words. */
 export function attemptResult({ statusCode, error }: Outcome): string {
   return statusCode === undefined ? (error ? failures[error].title : 'No answer') : `HTTP ${statusCode}`;
 }

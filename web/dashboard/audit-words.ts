@@ -61,7 +61,6 @@ interface AuthorWords {
   readonly connectedFrom?: string | undefined;
 }
 
-/** The author and their address. */
 export function authorWords({ author }: AuditEntry): AuthorWords {
   switch (author.kind) {
     case 'user':

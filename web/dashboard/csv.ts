@@ -88,7 +88,6 @@ export function sessionRows(
   ]);
 }
 
-/** Saves a file as the browser's own downloads do. */
 export function saveFile(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
@@ -142,7 +141,6 @@ function isConverted(text: string): boolean {
 type Day = Statement['days'][number];
 type Payout = Statement['payouts'][number];
 
-/** What makes up the money of a day or a payout. */
 export const amounts: readonly (readonly [name: string, cents: (each: Day | Payout) => number])[] = [
   ['Gross', ({ grossCents }) => grossCents],
   ['Refunded', ({ refundedCents }) => refundedCents],
@@ -153,7 +151,6 @@ export const amounts: readonly (readonly [name: string, cents: (each: Day | Payo
 
 const inDollars = (cents: number) => Number((cents / 100).toFixed(2));
 
-/** What a line says happened, on its date. */
 export const lineWords = {
   payment: 'Paid',
   processing: 'Paid',

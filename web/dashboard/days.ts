@@ -64,14 +64,12 @@ interface DayRange {
   readonly to: string;
 }
 
-/** The calendar month of a day, or the one before it. */
 export function monthOf(day: string, which: 'this' | 'last'): DayRange {
   const first = `${day.slice(0, 7)}-01`;
   if (which === 'last') return monthOf(addDays(first, -1), 'this');
   return { from: first, to: addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1) };
 }
 
-/** The list query for a range of days. */
 export function createdBetween({ from, to }: DayRange, timeZone: string) {
   const iso = (time: number) => new Date(time).toISOString();
   return {

@@ -17,7 +17,6 @@ const ofSettings = () => import('./screens/practice-settings.tsx');
 /** Production only. */
 const ofPayouts = () => import('./screens/payouts.tsx');
 
-/** What a practice and a platform both have. */
 const shared: Readonly<Record<string, ComponentType>> = {
   '/deliveries': screen(ofSetup, 'Deliveries'),
   '/deliveries/:eventId/:endpointId': screen(ofSetup, 'Delivery'),

@@ -46,7 +46,6 @@ export const retryWords: Readonly<Record<RetryPolicy, { readonly label: string; 
 
 type Reason = NonNullable<MemberSession['failure']>['code'];
 
-/** Why a bank did not pay. */
 export const reasonWords: Record<Reason, string> = {
   insufficient_funds: 'Not enough money in the account',
   account_closed: 'The account is closed',
@@ -76,12 +75,10 @@ const problemsOfPayments: { readonly [Code in ApiProblem['code']]?: Pick<ApiProb
   },
 };
 
-/** What went wrong, as people at a practice say it. */
 export function problemWords({ code, title, detail }: ApiProblem): Pick<ApiProblem, 'title' | 'detail'> {
   return problemsOfPayments[code] ?? { title, ...(detail !== undefined && { detail }) };
 }
 
-/** Why a link cannot be paid. */
 export const blockWords: Record<NonNullable<MemberSession['blockedBy']>, string> = {
   invoice_already_paid: 'Invoice already paid through another link',
   payment_in_progress: 'Invoice being paid through another link',
@@ -95,12 +92,10 @@ export function givenBack({ refund }: Pick<MemberSession, 'refund'>): number {
   return refund ? refund.amountCents - (refund.pendingCents ?? 0) : 0;
 }
 
-/** Whether the practice has the money, or part of it. */
 export function isPaid(session: Facts): boolean {
   return session.status === 'succeeded' && session.return === undefined && givenBack(session) < session.amountCents;
 }
 
-/** Whether the patient can pay with the link. */
 export function canBePaid({ status, blockedBy }: Pick<MemberSession, 'status' | 'blockedBy'>): boolean {
   return status === 'pending' && blockedBy === undefined;
 }
@@ -130,7 +125,6 @@ const tones = {
 
 export type Outcome = NonNullable<SessionSearch['outcome']>[number];
 
-/** What the list is filtered by. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   pending: 'Pending',
   opened: 'Opened but unpaid',

@@ -17,7 +17,6 @@ export type Loadable<Value> =
 
 interface Answered<Value> {
   readonly loaded: Loadable<Value>;
-  /** Undefined unless it is ready. */
   readonly value: Value | undefined;
   /** Sends the request again, and keeps the current answer until the new one arrives. */
   readonly reload: () => Promise<void>;
@@ -78,7 +77,6 @@ interface Action {
   readonly run: <Value>(send: () => Promise<Answer<Value>>, done: (value: Value) => unknown) => Promise<void>;
 }
 
-/** The state of a button that sends a request. `action` is what it says. */
 export function useAction(route: RouteName, action: string): Action {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useProblem(route, `Press “${action}”.`);

@@ -33,18 +33,6 @@ export interface PatientActions {
   reload(): Promise<void>;
 }
 
-export interface PaymentPage extends PatientActions {
-  /** Live only: connects the account that the patient picks. */
-  pickBank(): Promise<void>;
-  showBankStep(step: BankStep | undefined): void;
-  /** Call it when the patient does something, which link scanners never do. */
-  touched(): void;
-  setVisible(visible: boolean): void;
-  /** Stops all updates and requests. */
-  stop(): void;
-  connectionChanged(): void;
-}
-
 interface Surroundings {
   readonly api: PatientApi;
   /** Live only. */
@@ -59,7 +47,9 @@ interface Surroundings {
 /** In milliseconds. A sign-in at a bank can take longer, so a later answer counts, too. */
 const pickerPatience = 60_000;
 
-export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings): PaymentPage {
+export type PaymentPage = ReturnType<typeof paymentPage>;
+
+export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, isOnline }: Surroundings) {
   let state: PageState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let visible = true;
@@ -286,9 +276,10 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
 
   return {
     reload: () => reload(),
-    connectBank: (signIn) => act(() => api.connectBank(signIn)),
+    connectBank: (signIn: TestSignIn) => act(() => api.connectBank(signIn)),
+    /** Live only: connects the account that the patient picks. */
     pickBank: async () => pickBank?.(),
-    async namePayer(payerName) {
+    async namePayer(payerName: string) {
       const before = begin();
       if (!before) return false;
       await finish(before, () => api.namePayer(payerName));
@@ -297,28 +288,30 @@ export function paymentPage({ api, bankPicker, show, bankStep, now, serverNow, i
       if (page.session.authorization?.id !== before.session.authorization?.id) endAction(page, 'authorization_changed');
       return true;
     },
-    authorizePayment(authorizationId, email) {
+    authorizePayment(authorizationId: string, email?: string) {
       copyTo = email;
       return act(() => api.authorizePayment(authorizationId), lookForPayment);
     },
     askForMoreTime: extend,
     askForNewLink,
-    showBankStep(step) {
+    showBankStep(step: BankStep | undefined) {
       const page = sessionPage();
       if (page) update({ ...page, bankStep: step, notice: page.busy ? page.notice : undefined });
       else if (state?.kind === 'unreachable') update({ ...state, bankStep: step });
     },
+    /** Call it when the patient does something, which link scanners never do. */
     touched() {
       untoldTouch = true;
       void open();
     },
-    setVisible(nowVisible) {
+    setVisible(nowVisible: boolean) {
       visible = nowVisible;
       polls = 0;
       checkUntil = now() + checkingTime;
       schedule();
       if (visible) void refresh();
     },
+    /** Stops all updates and requests. */
     stop() {
       stopped = true;
       state = undefined;

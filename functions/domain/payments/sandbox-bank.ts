@@ -40,7 +40,8 @@ export type DebitFate =
   | { readonly end: 'never' };
 
 type Connection =
-  { readonly connects: true; readonly fate: DebitFate } | { readonly connects: false; readonly unavailable: boolean };
+  | { readonly connects: true; readonly fate: DebitFate }
+  | { readonly connects: false; readonly unavailable: boolean };
 
 const sandboxUsers = {
   user_good: { connects: true, fate: { end: 'succeeds' } },

@@ -2,7 +2,14 @@ export const sessionStatuses = ['pending', 'processing', 'succeeded', 'failed', 
 export type SessionStatus = (typeof sessionStatuses)[number];
 
 type Fact =
-  'processingAt' | 'settledAt' | 'failedAt' | 'failure' | 'cancelledAt' | 'cancellation' | 'return' | 'refund';
+  | 'processingAt'
+  | 'settledAt'
+  | 'failedAt'
+  | 'failure'
+  | 'cancelledAt'
+  | 'cancellation'
+  | 'return'
+  | 'refund';
 
 interface SessionEvent {
   readonly summary: string;

@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reservedConcurrency, reserveOf } from '../../../lib/constructs/queues.ts';
-import { synthesize } from '../../../lib/build/synthesize.ts';
-import { bundlesOf } from '../../support/built.ts';
+import { appTemplate } from '../../support/built.ts';
 import { at, stages, target, type Resource } from '../stacks.ts';
 
 /** Most accounts'. New ones begin with 10. */
@@ -24,15 +20,8 @@ test.each(stages)(
 );
 
 test('-c reserve=true keeps concurrency for what moves money and sweeps, no less than their queues use', async () => {
-  const outdir = await mkdtemp(join(tmpdir(), 'payment-reserve-'));
-  const { template } = await synthesize({
-    stage: 'production',
-    reserve: true,
-    outdir,
-    functions: await bundlesOf('live'),
-  });
-  await rm(outdir, { recursive: true });
-  const resources = Object.entries((template as { Resources: Record<string, Resource> }).Resources);
+  const { Resources } = (await appTemplate('app-without-options')) as { Resources: Record<string, Resource> };
+  const resources = Object.entries(Resources);
   const reserved = Object.fromEntries(
     resources.flatMap(([id, { Properties }]) => {
       const kept = Properties?.['ReservedConcurrentExecutions'];

@@ -1,11 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { root } from '../../../lib/build/build.ts';
-import { bundlesOf } from '../../support/built.ts';
+import { appFolder } from '../../support/built.ts';
 import { stackNames } from '../../../lib/settings/stage.ts';
-import { currentTemplate } from '../../upgrade/templates.ts';
 import { stages } from '../stacks.ts';
 interface Statement {
   readonly Sid: string;
@@ -40,13 +38,11 @@ const needed = JSON.parse(await readFile(join(import.meta.dirname, 'needed-actio
 >;
 
 /** What the production stack and those nested in it have with every setting. */
-const outdir = await mkdtemp(join(tmpdir(), 'payment-policies-'));
-afterAll(() => rm(outdir, { recursive: true, force: true }));
-await currentTemplate('production', outdir, await bundlesOf('live'));
-const templates = (await readdir(outdir)).filter((name) => name.endsWith('.template.json'));
+const folder = await appFolder('app-production');
+const templates = (await readdir(folder)).filter((name) => name.endsWith('.template.json'));
 const ofSettings: { readonly id: string; readonly Type: string; readonly Properties?: unknown }[] = [];
 for (const name of templates) {
-  const { Resources } = JSON.parse(await readFile(join(outdir, name), 'utf8')) as {
+  const { Resources } = JSON.parse(await readFile(join(folder, name), 'utf8')) as {
     Resources: Record<string, Omit<(typeof ofSettings)[number], 'id'>>;
   };
   ofSettings.push(...Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })));

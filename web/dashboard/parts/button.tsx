@@ -4,7 +4,6 @@ type Kind = 'primary' | 'secondary' | 'danger' | 'plain';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class' | 'style'> {
   readonly kind?: Kind;
-  /** While busy, shows progress and ignores further clicks. */
   readonly busy?: boolean;
   readonly children: ComponentChildren;
 }

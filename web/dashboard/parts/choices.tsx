@@ -7,7 +7,6 @@ interface ChoiceProps extends FieldProps<boolean> {
   readonly name?: string;
 }
 
-/** A box to check, or one of several radios. */
 export function CheckboxField(props: ChoiceProps) {
   const { field, label, hint, type = 'checkbox', name } = props;
   return (
@@ -80,7 +79,6 @@ export function CheckboxesField<Choice extends string>(props: ChoicesProps<reado
   );
 }
 
-/** Choose one of a few. */
 export function RadiosField<Choice extends string>(props: ChoicesProps<Choice, Choice>) {
   const { value: chosen, set } = props.field;
   return <Choices {...props} type="radio" isChosen={(choice) => choice === chosen} choose={set} />;

@@ -6,7 +6,6 @@ interface CopyButtonProps {
   readonly text: string;
   /** What is copied, for a screen reader: "Copy the link". */
   readonly label: string;
-  /** What the button shows. */
   readonly words?: string | undefined;
   readonly kind?: 'primary' | 'secondary' | 'plain';
 }
@@ -37,12 +36,11 @@ interface CopyFieldProps {
   readonly action?: string;
 }
 
-/** A text to copy, such as a link. */
 export function CopyField({ label, text, action }: CopyFieldProps) {
   return (
     <div class="copy-field">
       <p class="label">{label}</p>
-      <div class="copy-row">
+      <div class="input-row">
         <code class="copy-text">{text}</code>
         <CopyButton
           text={text}

@@ -11,7 +11,6 @@ interface DialogProps {
   readonly title: string;
   /** While busy, the dialog stays: closing it could lose the answer, such as a new key. */
   readonly busy?: boolean;
-  /** Also called when the user presses Escape. */
   readonly close: () => void;
   readonly children: ComponentChildren;
 }
@@ -74,9 +73,7 @@ interface ConfirmDialogProps<Value> extends DialogEnds<Value> {
   /** The route that `act` calls. */
   readonly route: RouteName;
   readonly act: () => Promise<Answer<Value>>;
-  /** What to announce once it is done. */
   readonly said?: string | ((value: Value) => string);
-  /** What will happen. */
   readonly children: ComponentChildren;
 }
 
@@ -108,13 +105,11 @@ interface FormDialogProps<Values> {
   /** What the form does, if its fields do not say it. */
   readonly lead?: string;
   readonly form: Form<Values>;
-  /** What the button does: "Create key". */
   readonly action: string;
   readonly close: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A dialog that asks for something and sends it. */
 export function FormDialog<Values>({ title, lead, form, action, close, children }: FormDialogProps<Values>) {
   const leave = () => mayLeave() && close();
   return (
@@ -139,7 +134,6 @@ interface FormFrameProps<Values> {
   readonly children: ComponentChildren;
 }
 
-/** A form with its error summary, which takes the focus. */
 export function FormFrame<Values>({ form, children }: FormFrameProps<Values>) {
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -18,7 +18,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         .filter(([, value]) => value !== undefined && value !== false)
         .map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt class="quiet">{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -80,7 +80,6 @@ export function Time({ at, as = 'time' }: TimeProps) {
   );
 }
 
-/** For the caption of a table with times. */
 export function ZoneNote() {
   const { timeZone } = usePractice();
   return <>Times are in {timeZoneName(timeZone)}.</>;

@@ -15,7 +15,6 @@ export function describedBy({ field: { id, error }, hint }: Described): string |
   return [hint ? `${id}-hint` : '', error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ') || undefined;
 }
 
-/** What every input of a text has. */
 function inputOf(props: FieldProps) {
   const { id, value, set, error } = props.field;
   return {

@@ -23,7 +23,6 @@ export function Notice({ kind, title, banner = false, urgent = false, children }
   );
 }
 
-/** What went wrong, with the ID that support needs. */
 export function ProblemNotice({ problem, retry }: { readonly problem: ApiProblem; readonly retry?: () => void }) {
   const { code, requestId } = problem;
   const { title, detail } = problemWords(problem);
@@ -51,7 +50,6 @@ export function NotYet({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** Whether the same request would be refused again. */
 function isLasting(code: ApiProblem['code']): boolean {
   return code === 'role_too_low' || code === 'own_members_only' || code.endsWith('_not_found');
 }

@@ -56,7 +56,6 @@ export function PaymentLink(link: PaymentLinkProps) {
 
 type Payable = PaymentLinkProps & { readonly expiresAt: string };
 
-/** What brings the link to the patient. */
 function ForPatient(link: Payable) {
   const { name } = usePractice();
   const { settings } = useSettings();
@@ -147,7 +146,6 @@ export function MessageLanguage({ of, value, set }: MessageLanguageProps) {
   return <SelectField field={{ id, value, set }} label={of} options={languageOptions} />;
 }
 
-/** A message that the staff send themselves. */
 export function PatientMessage({ language, ...message }: Message & { readonly language: Language }) {
   return (
     <div class="patient-message">

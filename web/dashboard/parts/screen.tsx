@@ -24,7 +24,6 @@ export function useHeading(title: string) {
 interface ScreenProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** The link back to the list that this screen belongs to. */
   readonly back?: { readonly href: string; readonly label: string };
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -62,7 +61,6 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled part of a screen. */
 export function Panel({ title, note, actions, children }: PanelProps) {
   return (
     <section class="panel">
@@ -78,7 +76,6 @@ export function Panel({ title, note, actions, children }: PanelProps) {
 
 interface EmptyProps {
   readonly title: string;
-  /** What to do next. */
   readonly children: ComponentChildren;
 }
 
@@ -147,7 +144,7 @@ export function Loaded<Value>({ of: { loaded, reload }, children }: LoadedProps<
 export function Loading({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div class="loading" aria-busy="true">
-      <p class="loading-words">Loading…</p>
+      <p class="quiet">Loading…</p>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} class="skeleton" aria-hidden="true" />
       ))}

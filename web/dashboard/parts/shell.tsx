@@ -11,12 +11,13 @@ import { useAnswer } from '../use-answer.ts';
 import { useEvery } from '../use-every.ts';
 import { Button } from './button.tsx';
 
-/** The frame around every screen of a practice. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const practice = usePractice();
   const { name, mode, practiceId, platform, me } = practice;
   const hasSettings = !isPlatform(practice);
   const { path } = useLocation();
+  const several = me.practices.length + me.platforms.length > 1;
+  const others = platform ? `/${platform.platformId}` : several ? '/' : undefined;
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => setOpen(false), [path]);
   return (
@@ -42,18 +43,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           </button>
         </div>
         <div id="menu" class="menu">
-          {platform ? (
-            <a class="switch" href={`/${platform.platformId}`}>
+          {others !== undefined && (
+            <a class="switch" href={others}>
               Switch practice
             </a>
-          ) : (
-            me.practices.length + me.platforms.length > 1 && (
-              <a class="switch" href="/">
-                Switch practice
-              </a>
-            )
           )}
-          {hasSettings ? <Navigation /> : <PlatformNavigation />}
+          <Navigation />
           <UserMenu />
         </div>
       </header>
@@ -101,7 +96,6 @@ function Standing() {
   );
 }
 
-/** What Stripe does, or will do, to the practice's payments. */
 function FromStripe({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { practiceId } = usePractice();
   return (
@@ -114,44 +108,33 @@ function FromStripe({ title, children }: { readonly title: string; readonly chil
 }
 
 function Navigation() {
-  const { practiceId, mode } = usePractice();
+  const practice = usePractice();
+  const { practiceId, mode } = practice;
   const home = `/${practiceId}`;
   return (
     <nav aria-label="Dashboard">
-      <Entries>
-        <Entry href={home} exact>
-          Home
-        </Entry>
-        <Entry href={`${home}/sessions`}>Payments</Entry>
-        {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
-        <Entry href="/docs/front-desk">Help</Entry>
-      </Entries>
-      <Entries title="Settings">
-        <Entry href={`${home}/settings/practice`}>Practice</Entry>
-        {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
-      </Entries>
-      <SharedEntries home={home} />
-    </nav>
-  );
-}
-
-function PlatformNavigation() {
-  const home = `/${usePractice().practiceId}`;
-  return (
-    <nav aria-label="Dashboard">
-      <Entries>
-        <Entry href={home} exact>
-          Practices
-        </Entry>
-      </Entries>
-      <SharedEntries home={home} />
-    </nav>
-  );
-}
-
-function SharedEntries({ home }: { readonly home: string }) {
-  return (
-    <>
+      {isPlatform(practice) ? (
+        <Entries>
+          <Entry href={home} exact>
+            Practices
+          </Entry>
+        </Entries>
+      ) : (
+        <>
+          <Entries>
+            <Entry href={home} exact>
+              Home
+            </Entry>
+            <Entry href={`${home}/sessions`}>Payments</Entry>
+            {mode === 'live' && <Entry href={`${home}/payouts`}>Payouts</Entry>}
+            <Entry href="/docs/front-desk">Help</Entry>
+          </Entries>
+          <Entries title="Settings">
+            <Entry href={`${home}/settings/practice`}>Practice</Entry>
+            {mode === 'sandbox' && <Entry href={`${home}/settings/test-bank`}>Test bank</Entry>}
+          </Entries>
+        </>
+      )}
       <Entries title="People">
         <Entry href={`${home}/team`}>Team</Entry>
         <Entry href={`${home}/audit-log`}>Audit log</Entry>
@@ -162,7 +145,7 @@ function SharedEntries({ home }: { readonly home: string }) {
         <Entry href={`${home}/deliveries`}>Webhook deliveries</Entry>
         <Entry href="/docs/">Docs</Entry>
       </Entries>
-    </>
+    </nav>
   );
 }
 

@@ -19,7 +19,6 @@ interface TableProps<Row> {
   /** On phones, puts two cells side by side without labels: for cells that need none. */
   readonly compact?: boolean;
   readonly columns: readonly Column<Row>[];
-  /** A row's buttons. */
   readonly actions?: ((row: Row) => ComponentChildren) | false;
   readonly rows: readonly Row[];
   /** The last row: what the others add up to. */
@@ -75,7 +74,6 @@ export function Table<Row>(props: TableProps<Row>) {
 
 interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
   readonly pages: Pages<Row>;
-  /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
 }
 

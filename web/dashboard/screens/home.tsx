@@ -77,36 +77,21 @@ function SetupComplete({ done }: { readonly done: Done }) {
   );
 }
 
-/** What needs attention. Renders nothing if all is well. */
-function Attention({
-  alerts: { endpoints, returned, refundFailed, failed, linkRequests },
-}: {
-  readonly alerts: Alerts;
-}) {
-  if ([endpoints, returned, refundFailed, failed, linkRequests].every(({ length }) => length === 0)) return null;
+function Attention({ alerts }: { readonly alerts: Alerts }) {
+  const { endpoints, returned, refundFailed, failed, linkRequests } = alerts;
+  const sessions = [
+    ...returned.map((of) => ({ of, at: of.return?.returnedAt, tag: <Tag tone="bad">Returned</Tag> })),
+    ...refundFailed.map((of) => ({ of, at: of.refund?.refundedAt, tag: <Tag tone="bad">Refund failed</Tag> })),
+    ...failed.map((of) => ({ of, at: of.failedAt, tag: <Tag tone="bad">Failed</Tag> })),
+    ...linkRequests.map((of) => ({ of, at: of.linkRequestedAt, tag: <Tag tone="warning">Expired</Tag> })),
+  ];
+  if (sessions.length + endpoints.length === 0) return null;
   return (
     <div id="attention">
       <Panel title="Needs attention" note="Last 30 days">
         <ul class="attention">
-          {returned.map((session) => (
-            <SessionAlert key={session.sessionId} session={session} at={session.return?.returnedAt}>
-              <Tag tone="bad">Returned</Tag>
-            </SessionAlert>
-          ))}
-          {refundFailed.map((session) => (
-            <SessionAlert key={session.sessionId} session={session} at={session.refund?.refundedAt}>
-              <Tag tone="bad">Refund failed</Tag>
-            </SessionAlert>
-          ))}
-          {failed.map((session) => (
-            <SessionAlert key={session.sessionId} session={session} at={session.failedAt}>
-              <Tag tone="bad">Failed</Tag>
-            </SessionAlert>
-          ))}
-          {linkRequests.map((session) => (
-            <SessionAlert key={session.sessionId} session={session} at={session.linkRequestedAt}>
-              <Tag tone="warning">Expired</Tag>
-            </SessionAlert>
+          {sessions.map((session, index) => (
+            <SessionAlert key={`${index} ${session.of.sessionId}`} {...session} />
           ))}
           {endpoints.map((endpoint) => (
             <EndpointAlert key={endpoint.endpointId} endpoint={endpoint} />
@@ -152,17 +137,17 @@ function EndpointAlert({ endpoint }: { readonly endpoint: EndpointSummary }) {
 }
 
 interface SessionAlertProps {
-  readonly session: MemberSession;
+  readonly of: MemberSession;
   readonly at: string | undefined;
-  readonly children: ComponentChildren;
+  readonly tag: ComponentChildren;
 }
 
-function SessionAlert({ session, at, children }: SessionAlertProps) {
+function SessionAlert({ of: session, at, tag }: SessionAlertProps) {
   const { practiceId } = usePractice();
   const code = session.return?.code ?? session.failure?.code;
   return (
     <li>
-      {children}
+      {tag}
       <div>
         <p>
           <a href={`/${practiceId}/sessions/${session.sessionId}`}>{session.invoiceId}</a>,{' '}

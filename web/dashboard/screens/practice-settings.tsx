@@ -49,7 +49,6 @@ export function PracticeSettings() {
   );
 }
 
-/** The settings, for members who may not change them. */
 function SettingsFacts() {
   const { settings } = useSettings();
   return (

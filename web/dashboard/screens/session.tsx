@@ -79,7 +79,6 @@ function isMoving({ session, events }: SessionDetail): boolean {
   );
 }
 
-/** What happened, and what to do next. */
 function Outcome({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
   const refusal = session.return ?? session.failure;
   const advice = adviceOf(session);
@@ -156,7 +155,6 @@ function NewLink({ link, detail: { session, linkReplacedAt = '' } }: NewLinkProp
   );
 }
 
-/** Why a pending session cannot be paid. */
 function Blocked({ detail: { session, blockingSessionId } }: { readonly detail: SessionDetail }) {
   const { blockedBy } = session;
   if (!blockedBy) return null;

@@ -30,24 +30,15 @@ export function Start() {
 }
 
 function MaybeSignedIn({ problem }: { readonly problem: string | undefined }) {
-  const me = useMe();
-  switch (me.loaded.state) {
-    case 'loading':
-      return <Opening />;
-    case 'failed':
-      if (me.loaded.problem.code === 'not_signed_in') return <SignedOut problem={problem} />;
-      return (
-        <Alone title="Practice dashboard">
-          <ProblemNotice problem={me.loaded.problem} retry={() => void me.reload()} />
-        </Alone>
-      );
-    case 'ready':
-      return <Practices me={me.loaded.value} problem={problem} />;
-    default: {
-      const never: never = me.loaded;
-      return never;
-    }
-  }
+  const { loaded, reload } = useMe();
+  if (loaded.state === 'loading') return <Opening />;
+  if (loaded.state === 'ready') return <Practices me={loaded.value} problem={problem} />;
+  if (loaded.problem.code === 'not_signed_in') return <SignedOut problem={problem} />;
+  return (
+    <Alone title="Practice dashboard">
+      <ProblemNotice problem={loaded.problem} retry={() => void reload()} />
+    </Alone>
+  );
 }
 
 function SignedOut({ problem }: { readonly problem: string | undefined }) {

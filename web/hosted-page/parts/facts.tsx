@@ -23,7 +23,6 @@ export function paragraphsOf(text: string): VNode[] {
   return (text.match(/.+\n?/g) ?? []).map((paragraph) => <p key={paragraph}>{paragraph}</p>);
 }
 
-/** The bill that an outcome without a receipt is about. */
 export function Bill({ session }: { session: SessionView }) {
   return (
     <Facts

@@ -116,7 +116,6 @@ export function isReceipt({ status, return: returned, refund, amountCents }: Ses
   return status === 'succeeded' && !returned && (refund?.amountCents ?? 0) < amountCents;
 }
 
-/** What was given back, and what is on its way. */
 export function refundsOf({ refund, currency }: SessionView): string {
   if (!refund) return '';
   const { amountCents, pendingCents = 0, refundedAt } = refund;

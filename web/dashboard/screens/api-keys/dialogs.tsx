@@ -166,7 +166,6 @@ export function RevokeKey({ of: { keyId, name, lastUsedOn }, close, done }: Dial
   );
 }
 
-/** Within a week. */
 function isRecent(date: string): boolean {
   return Date.now() - Date.parse(date) < 7 * 86_400_000;
 }

@@ -11,7 +11,8 @@ interface Step {
   /** A path below the practice's. */
   readonly page: string;
   readonly action: string;
-  readonly role: Role;
+  /** Who can do it. Absent: only admins. */
+  readonly role?: Role;
   /** Only for a practice whose software makes the links. */
   readonly optional?: true;
   /** A platform's members cannot do it for the practice. */
@@ -26,7 +27,6 @@ function steps(mode: Practice['mode']): readonly Step[] {
       why: 'A phone number or email address, shown on the payment page and in the authorization.',
       page: '/settings/practice',
       action: 'Add a contact',
-      role: 'admin',
     },
     {
       name: 'branding',
@@ -34,7 +34,6 @@ function steps(mode: Practice['mode']): readonly Step[] {
       why: 'Your logo and color tell patients that the page is yours.',
       page: '/settings/practice',
       action: 'Choose logo and color',
-      role: 'admin',
     },
   ];
   if (mode === 'live')
@@ -45,7 +44,6 @@ function steps(mode: Practice['mode']): readonly Step[] {
         why: 'What you and whoever runs this service owe each other.',
         page: '/settings/practice',
         action: 'Read the terms',
-        role: 'admin',
         ownMembersOnly: true,
       },
       {
@@ -54,7 +52,6 @@ function steps(mode: Practice['mode']): readonly Step[] {
         why: 'Your bank account, entered at Stripe, who checks it. Have your tax ID at hand.',
         page: '/settings/practice',
         action: 'Set up deposits',
-        role: 'admin',
         ownMembersOnly: true,
       },
       contact,
@@ -108,7 +105,6 @@ function stepsOfSoftware(mode: Practice['mode']): readonly Step[] {
     why: 'Your software creates payment links with it.',
     page: '/settings/keys',
     action: 'Create a key',
-    role: 'admin',
     ownMembersOnly: true,
     optional: true,
   };
@@ -119,7 +115,6 @@ function stepsOfSoftware(mode: Practice['mode']): readonly Step[] {
       why: 'It tells your software about every payment.',
       page: '/settings/webhooks',
       action: 'Add an endpoint',
-      role: 'admin',
       ownMembersOnly: true,
       optional: true,
     },
@@ -129,7 +124,6 @@ function stepsOfSoftware(mode: Practice['mode']): readonly Step[] {
       why: 'Shows that your endpoint answers and verifies the signature.',
       page: '/settings/webhooks',
       action: 'Send a test event',
-      role: 'admin',
       optional: true,
     },
   ];
@@ -143,13 +137,13 @@ export function isSetUp(done: Done, mode: Practice['mode']): boolean {
 
 function whoDoes({ role, ownMembersOnly }: Step, isActing: boolean): string {
   if (ownMembersOnly && isActing) return 'An admin of the practice does this.';
-  return role === 'admin' ? 'An admin does this.' : 'Staff or an admin does this.';
+  return role === undefined ? 'An admin does this.' : 'Staff or an admin does this.';
 }
 
 /** Shows all steps to a new practice, and later the steps that are left. */
 export function Checklist({ done }: { readonly done: Done }) {
   const { mode, practiceId, role, platform } = usePractice();
-  const mayDo = (step: Step) => allows(role, step.role) && !(step.ownMembersOnly && platform);
+  const mayDo = (step: Step) => allows(role, step.role ?? 'admin') && !(step.ownMembersOnly && platform);
   const all = steps(mode);
   const needed = all.filter(({ optional }) => !optional);
   const shown = done.paidSession ? needed.filter(({ name }) => !done[name]) : all;
@@ -163,28 +157,26 @@ export function Checklist({ done }: { readonly done: Done }) {
   return (
     <Panel title={title} note={`${count} of ${needed.length} steps done`}>
       <ol class="checklist">
-        {shown.map((step) => {
-          return (
-            <li key={step.name} class={done[step.name] ? 'done' : undefined}>
-              <span class="tick" aria-hidden="true" />
-              <div>
-                <p class="step-title">
-                  {step.title}
-                  {done[step.name] && <span class="hidden"> (done)</span>}
-                </p>
-                {!done[step.name] && <p class="quiet">{step.why}</p>}
-              </div>
-              {!done[step.name] &&
-                (mayDo(step) ? (
-                  <a class={step === next ? 'button primary' : 'button secondary'} href={`/${practiceId}${step.page}`}>
-                    {step.action}
-                  </a>
-                ) : (
-                  <p class="quiet">{whoDoes(step, platform !== undefined)}</p>
-                ))}
-            </li>
-          );
-        })}
+        {shown.map((step) => (
+          <li key={step.name} class={done[step.name] ? 'done' : undefined}>
+            <span class="tick" aria-hidden="true" />
+            <div>
+              <p class="step-title">
+                {step.title}
+                {done[step.name] && <span class="hidden"> (done)</span>}
+              </p>
+              {!done[step.name] && <p class="quiet">{step.why}</p>}
+            </div>
+            {!done[step.name] &&
+              (mayDo(step) ? (
+                <a class={step === next ? 'button primary' : 'button secondary'} href={`/${practiceId}${step.page}`}>
+                  {step.action}
+                </a>
+              ) : (
+                <p class="quiet">{whoDoes(step, platform !== undefined)}</p>
+              ))}
+          </li>
+        ))}
       </ol>
     </Panel>
   );

@@ -9,7 +9,6 @@ type Day = Home['days'][number];
 
 const height = 150;
 
-/** What was paid and what is on its way, per day. */
 export function PaymentsOfMonth({ home: { days, complete } }: { readonly home: Home }) {
   const paid = sumOf(days.map((day) => day.paid));
   const onItsWay = sumOf(days.map((day) => day.onItsWay));

@@ -10,7 +10,6 @@ import { amounts } from '../../csv.ts';
 /** Empty for zero, so that other amounts stand out. */
 export const formatUnlessZero = (cents: number) => (cents === 0 ? '' : formatDollars(cents));
 
-/** The amounts of a day or a payout. */
 export const amountColumns: readonly Column<Statement['days'][number] | Statement['payouts'][number]>[] = amounts.map(
   ([label, cents]) => ({ label, align: 'right', cell: (each) => formatUnlessZero(cents(each)) }),
 );
@@ -115,7 +114,6 @@ const reasons: Readonly<Record<string, string>> = {
   no_account: 'The bank has no such account.',
 };
 
-/** Why a payout failed, by Stripe's code. */
 function failureReason({ failureCode = '' }: Pick<Payout, 'failureCode'>): string {
   return reasons[failureCode] ?? 'The bank sent it back.';
 }

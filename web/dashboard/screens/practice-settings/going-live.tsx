@@ -11,7 +11,6 @@ import { forgetUnsaved, mayLeave } from '../../unsaved.ts';
 import { useAnswer, useAction } from '../../use-answer.ts';
 import { useQuery } from '../../use-query.ts';
 
-/** What Stripe still requires. */
 const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
   bank_account: 'The bank account that receives the money',
   business: 'Facts about the practice: its legal name, address, phone number and kind of business',
@@ -24,7 +23,6 @@ const needWords: Readonly<Record<Deposit['needs'][number], string>> = {
   other: 'Something more, which Stripe’s page shows',
 };
 
-/** Where the money of live payments goes. */
 export function Deposits() {
   const { role } = usePractice();
   const { settings } = useSettings();
@@ -60,13 +58,22 @@ function Needs({ needs }: Pick<Deposit, 'needs'>) {
   );
 }
 
-function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
-  const expired = useQuery().query.get('deposit') === 'expired';
-  const account = accountId !== undefined && (
-    <TechnicalDetails>
-      <CopyField label="Account at Stripe" text={accountId} />
-    </TechnicalDetails>
+function State(deposit: Deposit) {
+  const { accountId } = deposit;
+  return (
+    <>
+      <Progress {...deposit} />
+      {accountId !== undefined && (
+        <TechnicalDetails>
+          <CopyField label="Account at Stripe" text={accountId} />
+        </TechnicalDetails>
+      )}
+    </>
   );
+}
+
+function Progress({ status, bankAccount, needs, deadline }: Deposit) {
+  const expired = useQuery().query.get('deposit') === 'expired';
   switch (status) {
     case 'none':
       return (
@@ -83,20 +90,16 @@ function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
         <>
           <Notice kind="warning" title="Stripe needs more before it deposits money">
             {expired && <p>Stripe’s page had expired. Go on to a new one.</p>}
-            <Needs {...{ needs }} />
+            <Needs needs={needs} />
           </Notice>
           <Onboard action="Continue at Stripe" kind="primary" />
-          {account}
         </>
       );
     case 'in_review':
       return (
-        <>
-          <Notice kind="info" title="Stripe is checking what you entered">
-            <p>This takes minutes to a few days. Come back to see the result.</p>
-          </Notice>
-          {account}
-        </>
+        <Notice kind="info" title="Stripe is checking what you entered">
+          <p>This takes minutes to a few days. Come back to see the result.</p>
+        </Notice>
       );
     case 'ready':
       return (
@@ -108,32 +111,29 @@ function State({ status, accountId, bankAccount, needs, deadline }: Deposit) {
                 : 'Stripe does not say to which of its accounts. Check it at Stripe.'}
             </p>
           </Notice>
-          {deadline !== undefined && (
-            <Notice kind="warning" title="Stripe needs more, or it stops your payments">
-              <p>
-                By <Time at={deadline} />:
-              </p>
-              <Needs needs={needs} />
-            </Notice>
+          {deadline === undefined ? (
+            <Onboard action="Change at Stripe" kind="secondary" />
+          ) : (
+            <>
+              <Notice kind="warning" title="Stripe needs more, or it stops your payments">
+                <p>
+                  By <Time at={deadline} />:
+                </p>
+                <Needs needs={needs} />
+              </Notice>
+              <Onboard action="Continue at Stripe" kind="primary" />
+            </>
           )}
-          <Onboard
-            action={deadline === undefined ? 'Change at Stripe' : 'Continue at Stripe'}
-            kind={deadline === undefined ? 'secondary' : 'primary'}
-          />
-          {account}
         </>
       );
     case 'rejected':
       return (
-        <>
-          <Notice kind="bad" title="Stripe does not accept the practice">
-            <p>
-              It takes no payments for this account, and nothing can be added. Ask whoever operates the payment service,
-              who can ask Stripe why.
-            </p>
-          </Notice>
-          {account}
-        </>
+        <Notice kind="bad" title="Stripe does not accept the practice">
+          <p>
+            It takes no payments for this account, and nothing can be added. Ask whoever operates the payment service,
+            who can ask Stripe why.
+          </p>
+        </Notice>
       );
   }
 }
@@ -163,7 +163,6 @@ function Onboard({ action, kind }: { readonly action: string; readonly kind: 'pr
   );
 }
 
-/** The terms of live payments. */
 export function Terms() {
   const practice = usePractice();
   const { settings } = useSettings();

@@ -21,7 +21,6 @@ export function Logo() {
   const described = { field: { id: 'logo', error }, hint };
   const change = (logo: string | null) => call('changeLogo', { params: { practiceId }, body: { logo } });
 
-  /** Returns why the file was refused. */
   async function send(file: File): Promise<string | undefined> {
     const logo = await logoOf(file);
     if (logo === undefined) return noPicture;

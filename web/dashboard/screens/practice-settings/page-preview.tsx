@@ -92,7 +92,6 @@ function pageStyle(): CSSStyleSheet {
   return sheet;
 }
 
-/** What the preview shows for a practice. */
 type Shown = Omit<SettingsValues, 'linkLifetimeDays'> &
   ReturnType<typeof lifetimesOf> & { logoUrl: string | undefined; sandbox: boolean };
 

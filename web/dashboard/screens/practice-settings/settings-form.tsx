@@ -169,7 +169,6 @@ function ServiceFee({
   );
 }
 
-/** A color, typed or picked. */
 function ColorField({ field, label, hint }: FieldProps) {
   const shown = /^#[\da-f]{6}$/i.test(field.value) ? field.value.toLowerCase() : '#000000';
   return (

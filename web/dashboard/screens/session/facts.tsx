@@ -53,7 +53,6 @@ function PayoutOf({ sessionId }: { readonly sessionId: string }) {
   return <a href={`/${practiceId}/payouts/${payout.payoutId}`}>{formatDay(payout.arrivesOn)}</a>;
 }
 
-/** The other sessions of the invoice. Renders nothing if there are none. */
 function OtherLinks({ of: { sessionId, invoiceId } }: { readonly of: MemberSession }) {
   const { practiceId } = usePractice();
   const query = { invoiceId, limit: '20' };

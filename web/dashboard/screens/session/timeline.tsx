@@ -12,7 +12,6 @@ interface Step {
   readonly tone?: 'good' | 'bad';
 }
 
-/** The session's states and what the patient did, in order. */
 export function Timeline({ detail }: { readonly detail: SessionDetail }) {
   return (
     <ol class="timeline">

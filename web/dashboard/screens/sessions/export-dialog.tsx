@@ -27,7 +27,6 @@ interface Read {
 /** A link can be that old when its payment is settled. */
 const longestLife = 380;
 
-/** Reads page after page in the browser and builds the file. */
 export function ExportDialog({ from, to, close }: ExportDialogProps) {
   const { practiceId, timeZone, role, mode } = usePractice();
   const [read, setRead] = useState<Read>();

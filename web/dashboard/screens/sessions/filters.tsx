@@ -19,7 +19,6 @@ function isOutcome(name: string): name is Outcome {
   return Object.hasOwn(outcomeWords, name);
 }
 
-/** Reads the filters from a URL. Leaves out invalid ones. */
 export function filtersOf(query: URLSearchParams): SessionFilters {
   const dayOrNone = (name: string) => {
     const text = query.get(name) ?? '';

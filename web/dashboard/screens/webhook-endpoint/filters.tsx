@@ -12,7 +12,6 @@ import { useForm, type Form } from '../../use-form.ts';
 import { useQuery } from '../../use-query.ts';
 import type { EndpointProps } from './health.tsx';
 
-/** Which events it gets, and when a failed delivery is tried again. */
 export function Filters({ endpoint, reload }: EndpointProps) {
   const { query, setQuery, replaceQuery } = useQuery();
   const { eventTypes: chosen, retryPolicy = 'standard' } = endpoint;
@@ -80,7 +79,6 @@ type FilterValues = {
   readonly retryPolicy: NonNullable<EndpointSummary['retryPolicy']>;
 };
 
-/** Of an endpoint, or of a new one. */
 export function filtersOf({ eventTypes: chosen, retryPolicy = 'standard' }: Partial<EndpointSummary>): FilterValues {
   const types = eventTypes.filter((type) => chosen?.includes(type));
   return { which: chosen ? 'some' : 'all', eventTypes: types, retryPolicy };

@@ -31,7 +31,6 @@ interface ReplayProps {
   readonly close: () => void;
 }
 
-/** Sends failed and skipped deliveries again, in several requests. */
 export function Replay({ endpoint: { endpointId, url }, close }: ReplayProps) {
   const { practiceId, timeZone } = usePractice();
   const { query } = useQuery();

@@ -27,7 +27,6 @@ interface TestEventProps {
   readonly answered: () => Promise<void>;
 }
 
-/** Sends an event and shows the receiver's answer as soon as it is there. */
 export function TestEvent({ endpoint: { endpointId, status, circuitOpenUntil }, answered }: TestEventProps) {
   const { practiceId } = usePractice();
   const [busy, setBusy] = useState(false);

@@ -1,18 +1,17 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { synthesize } from '../../lib/build/synthesize.ts';
 import { operators } from '../../lib/local/event-pattern.ts';
 import { isObject } from '../../lib/local/json.ts';
 import { honored, inertTypes } from '../../lib/local/template.ts';
-import { bundlesOf, sandboxAssembly } from '../support/built.ts';
+import { appTemplate, liveAssembly, sandboxAssembly } from '../support/built.ts';
 
-const production = { stage: 'production', functions: await bundlesOf('live') } as const;
-const outdir = (name: string) => `${inject('built')}/${name}-${process.pid}`;
 const templates = [
   (await sandboxAssembly()).template,
-  (await synthesize({ ...production, local: true, reserve: true, outdir: outdir('known-local') })).template,
+  (await liveAssembly()).template,
+  // Reserves, and has no alias.
+  await appTemplate('app-without-options'),
   // Without mail, the operator's topic is told.
-  (await synthesize({ ...production, outdir: outdir('known-deployed') })).template,
+  await appTemplate('app-sandbox'),
 ] as { Resources: Record<string, { Type: string; Properties?: object }> }[];
 const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
 // CDK's own function copies the page into its bucket.

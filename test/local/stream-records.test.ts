@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { DescribeStreamCommand, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { EventSourceMapping } from '../../lib/local/event-source-mapping.ts';
 import type { LocalFunction } from '../../lib/local/functions.ts';
 import type { Queues } from '../../lib/local/queues.ts';
 import { openState } from '../../lib/local/state.ts';
-import { startStreamPoller, wakeUp } from '../../lib/local/stream-poller.ts';
+import { startStreamPoller } from '../../lib/local/stream-poller.ts';
 import { until } from '../support/until.ts';
 
 const mapping = {
@@ -27,10 +27,9 @@ async function turns(count: number): Promise<void> {
 }
 
 /** `delays` is how many turns each read takes, `outcomes` what the function does with each batch. Both repeat. */
-function pollStream({ delays = [0], outcomes = ['done'], pollInterval = 0 }) {
-  const directory = mkdtempSync(join(tmpdir(), 'stream-wake-up-'));
+function pollStream({ delays = [0], outcomes = ['done'], showsNewest = true }) {
+  const directory = mkdtempSync(join(tmpdir(), 'stream-records-'));
   const state = openState(directory);
-  const written = wakeUp();
   const numbers: string[] = [];
   const handled = new Set<string>();
   let [reads, invocations] = [0, 0];
@@ -67,8 +66,8 @@ function pollStream({ delays = [0], outcomes = ['done'], pollInterval = 0 }) {
     queues: {} as Queues,
     state,
     warn: () => {},
-    written,
-    pollInterval,
+    newestRecord: showsNewest ? () => numbers.at(-1) : undefined,
+    interval: 1,
     firstRetryDelay: 0,
   });
   async function stop() {
@@ -76,20 +75,18 @@ function pollStream({ delays = [0], outcomes = ['done'], pollInterval = 0 }) {
     state.close();
     rmSync(directory, { recursive: true });
   }
-  return { numbers, handled, written, stop };
+  return { numbers, handled, reads: () => reads, stop };
 }
 
-it('a wake-up is never lost, whatever the poller and its function are doing', async () => {
+it('no record is missed, whatever the poller and its function are doing', async () => {
   const outcome = fc.constantFrom('done', 'failed', 'partly');
   const some = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(some, some, fc.array(outcome, { maxLength: 5 }), async (pauses, delays, outcomes) => {
-      // Longer than the test may take.
-      const stream = pollStream({ delays, outcomes: [...outcomes, 'done'], pollInterval: 600_000 });
+      const stream = pollStream({ delays, outcomes: [...outcomes, 'done'] });
       for (const pause of pauses) {
         await turns(pause);
         stream.numbers.push(String(stream.numbers.length + 1));
-        stream.written.wake();
       }
       await until(() => stream.handled.size === stream.numbers.length);
       await stream.stop();
@@ -99,40 +96,22 @@ it('a wake-up is never lost, whatever the poller and its function are doing', as
   );
 });
 
-it('records written without a wake-up are read at the next poll', async () => {
-  const { numbers, handled, stop } = pollStream({ pollInterval: 20 });
+it('a stream without new records is not read', async () => {
+  const { numbers, handled, reads, stop } = pollStream({});
   onTestFinished(stop);
-  await turns(20);
+  numbers.push('1');
+  await until(() => handled.has('1'));
+  await turns(100);
+  const before = reads();
+  await pause(50);
+  expect(reads()).toBe(before);
+});
+
+it('a database that does not show its newest record is polled', async () => {
+  const { numbers, handled, reads, stop } = pollStream({ showsNewest: false });
+  onTestFinished(stop);
+  await until(() => reads() > 2);
   numbers.push('1');
   await until(() => handled.has('1'));
   expect([...handled]).toEqual(['1']);
-});
-
-describe('wake up', () => {
-  const never = new AbortController().signal;
-  const tooLong = 60_000;
-
-  it('ends every wait', async () => {
-    const written = wakeUp();
-    const waits = [1, 2].map(() => written.wait(written.count, tooLong, never));
-    written.wake();
-    await expect(Promise.all(waits)).resolves.toHaveLength(2);
-  });
-
-  it('is not missed between a read and its wait', async () => {
-    const written = wakeUp();
-    const seen = written.count;
-    written.wake();
-    await expect(written.wait(seen, tooLong, never)).resolves.toBeUndefined();
-  });
-
-  it('is optional: a wait also ends by itself, or with its signal', async () => {
-    const written = wakeUp();
-    await expect(written.wait(written.count, 10, never)).resolves.toBeUndefined();
-    const stopping = new AbortController();
-    const waits = [written.wait(0, tooLong, stopping.signal)];
-    stopping.abort();
-    waits.push(written.wait(0, tooLong, stopping.signal));
-    await expect(Promise.all(waits)).resolves.toHaveLength(2);
-  });
 });

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { settingsOfApp, synthesizeApp } from '../../lib/build/app.ts';
+import { root } from '../../lib/build/build.ts';
+import type { Settings } from './apps.ts';
+
+/** As `cdk synth` does, with all its checks. `functions`: where `buildFunctions` has put them already. */
+export async function synthesizeWith(settings: Settings, outdir: string, functions?: string): Promise<void> {
+  const { context } = JSON.parse(await readFile(join(root, 'cdk.json'), 'utf8')) as { context: Settings };
+  const app = new App({ outdir, context: { ...context, region: 'us-east-1', ...settings } });
+  await synthesizeApp(app, settingsOfApp(app, {}), functions);
+}
