@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { painted, setTextSize } from './fit.ts';
 import { phone } from './journey.ts';
 import { useViewsOnDouble } from './views-on-double.ts';
-import { languages, openView, pageViews } from './views-table.ts';
+import { openView, pageViews } from './views-table.ts';
 
 const { on, devtools } = useViewsOnDouble();
 
@@ -26,10 +26,16 @@ const covered = () =>
     return textTop + 20 <= top ? hidden : [...hidden, 'the text'];
   });
 
-describe.each(languages)('before anything is scrolled, in %s', (language) => {
-  test.each(['review', 'ending-review', 'review-long-names'])(
-    'the bar of %s covers neither who is paid, from where, when, nor where the text begins',
-    async (name) => {
+// What fits in Spanish, whose words take more room, fits in English: one view shows it.
+describe('before anything is scrolled', () => {
+  test.each([
+    ['en', 'review'],
+    ['es', 'review'],
+    ['es', 'ending-review'],
+    ['es', 'review-long-names'],
+  ] as const)(
+    'in %s, the bar of %s covers neither who is paid, from where, when, nor where the text begins',
+    async (language, name) => {
       await openView(on.page, on.api, named(name), language);
       const found: Record<string, unknown> = {};
       for (const percent of [100, 150, 175, 200]) {

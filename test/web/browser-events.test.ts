@@ -95,9 +95,8 @@ test('a page in the background sends no requests, and polls at once when it beco
 });
 
 test('a page that opens in the background polls once, and again when it becomes visible', async () => {
-  await on.openOwnPage();
   await on.stopClock();
-  await on.page.addInitScript(() =>
+  await on.startDocumentsWith(() =>
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }),
   );
   await on.visit(sessions.submitted);

@@ -10,8 +10,7 @@ const tryAgain = () => on.page.getByRole('button', { name: 'Try again' }).click(
 
 // Playwright's clock would restore it.
 test('a browser without AbortSignal.timeout shows the session', async () => {
-  await on.openOwnPage();
-  await on.page.addInitScript(() => Object.assign(AbortSignal, { timeout: undefined }));
+  await on.startDocumentsWith(() => Object.assign(AbortSignal, { timeout: undefined }));
   await on.visit(sessions.owed);
   expect(await on.page.evaluate(() => typeof AbortSignal.timeout)).toBe('undefined');
   expect(await on.heading().innerText()).toContain('$182.50');

@@ -1,12 +1,11 @@
 // @module-tag browser
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { connectBank, mainAction } from './journey.ts';
 import { soon, usePageOnDouble } from './page-on-double.ts';
 import * as sessions from './sessions.ts';
 
 const on = usePageOnDouble();
-beforeEach(() => on.openOwnPage());
 const call = 'Call Lakeside Family Dental: (555) 010-0142';
 const link = () => `${on.api.url}/s/the-token`;
 
@@ -47,7 +46,7 @@ function removeNewerFunctions(): void {
 }
 
 test('a browser without newer functions leads through the whole journey', async () => {
-  await on.page.addInitScript(removeNewerFunctions);
+  await on.startDocumentsWith(removeNewerFunctions);
   Object.assign(on.api.answers, {
     openSession: () => (on.api.session?.openedAt === undefined ? sessions.opened : on.api.session),
     connectBank: () => sessions.connected,
@@ -108,14 +107,14 @@ test('a browser without newer styles covers no button, and keeps margins and a l
 
 describe('a browser without', () => {
   test('AbortController tells whom to call', async () => {
-    await on.page.addInitScript('delete window.AbortController');
+    await on.startDocumentsWith('delete window.AbortController');
     on.api.session = sessions.owed;
     await on.page.goto(link());
     await expectHelp();
   });
 
   test('fetch says what to do, and throws nothing', async () => {
-    await on.page.addInitScript('delete window.fetch');
+    await on.startDocumentsWith('delete window.fetch');
     await on.page.goto(link());
     await on.expectText('or call the practice that sent you this link');
     expect(await on.text()).not.toMatch(/Loading|Check your connection/);
@@ -160,7 +159,7 @@ describe('a main script that', () => {
 test('a script of the app around the page that throws does not stop the page', async () => {
   const { promise: shown, resolve: show } = Promise.withResolvers<void>();
   on.api.answers.getSession = () => shown.then(() => sessions.owed);
-  await on.page.addInitScript(() => addEventListener('DOMContentLoaded', () => Reflect.get({}, 'app').autofill()));
+  await on.startDocumentsWith(() => addEventListener('DOMContentLoaded', () => Reflect.get({}, 'app').autofill()));
   await on.page.goto(link());
   await on.expectText('Reload it');
   show();

@@ -193,8 +193,7 @@ test.each(['light', 'dark'] as const)('paper is white and its text black in the 
 });
 
 test('the print button prints, once', async () => {
-  await on.openOwnPage();
-  await on.page.addInitScript(() =>
+  await on.startDocumentsWith(() =>
     Object.assign(globalThis, {
       printed: 0,
       print: () => void (globalThis as unknown as { printed: number }).printed++,
@@ -209,15 +208,13 @@ describe('in a browser that', () => {
   const buttons = () => on.page.locator('.receipt button').allInnerTexts();
 
   test('cannot print, no button is dead', async () => {
-    await on.openOwnPage();
-    await on.page.addInitScript(() => void Reflect.set(globalThis, 'print', undefined));
+    await on.startDocumentsWith(() => void Reflect.set(globalThis, 'print', undefined));
     await on.visit(sessions.paid);
     expect(await buttons()).toEqual([]);
   });
 
   test('can share, the receipt is shared without a name, an account or the link, and cancelling is not an error', async () => {
-    await on.openOwnPage();
-    await on.page.addInitScript(() => {
+    await on.startDocumentsWith(() => {
       Reflect.set(navigator, 'share', (data: unknown) => {
         Reflect.set(globalThis, 'shared', data);
         return Promise.reject(new DOMException('cancelled', 'AbortError'));
