@@ -1,22 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import type { Mode } from '../../functions/domain/mode.ts';
 import type { Operator } from '../settings/settings.ts';
 import { dashboardPaths } from './routes.ts';
 
 const sources = resolve(import.meta.dirname, '../../web/dashboard');
-const hostedPageStyle = resolve(import.meta.dirname, '../../web/hosted-page/style.css');
+const hostedPageStylesheet = resolve(import.meta.dirname, '../../web/hosted-page/style.css');
 
-/** Screens that `main.tsx` imports with `import()` become files of their own. */
-export async function buildDashboard(outdir: string, mode: Mode, operator: Operator = {}): Promise<void> {
-  const { outputFiles } = await build({ entryPoints: [hostedPageStyle], bundle: true, minify: true, write: false });
-  const { metafile } = await build({
+interface Built {
+  readonly mode: Mode;
+  readonly operator: Operator;
+  /** Of the preview in the practice's settings. */
+  readonly hostedPageStyle: string;
+}
+
+export function dashboardOptions({ mode, operator, hostedPageStyle }: Built) {
+  return {
     absWorkingDir: sources,
-    entryPoints: ['main.tsx', 'style.css'],
-    outdir: resolve(outdir),
-    entryNames: 'assets/[name]-[hash]',
-    chunkNames: 'assets/[name]-[hash]',
     define: {
       builtForMode: JSON.stringify(mode),
       dashboardPaths: JSON.stringify(dashboardPaths()),
@@ -26,18 +27,35 @@ export async function buildDashboard(outdir: string, mode: Mode, operator: Opera
       operatorName: JSON.stringify(operator.name ?? ''),
       operatorEmail: JSON.stringify(operator.email ?? ''),
       operatorAddress: JSON.stringify(operator.address ?? ''),
-      hostedPageStyle: JSON.stringify(outputFiles.map(({ text }) => text).join('')),
+      hostedPageStyle: JSON.stringify(hostedPageStyle),
     },
     bundle: true,
-    splitting: true,
     minify: true,
-    format: 'esm',
     target: ['chrome111', 'firefox113', 'safari16.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
-    metafile: true,
     logLevel: 'silent',
+  } satisfies BuildOptions;
+}
+
+/** Screens that `main.tsx` imports with `import()` become files of their own. */
+export async function buildDashboard(outdir: string, mode: Mode, operator: Operator = {}): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: [hostedPageStylesheet],
+    bundle: true,
+    minify: true,
+    write: false,
+  });
+  const { metafile } = await build({
+    ...dashboardOptions({ mode, operator, hostedPageStyle: outputFiles.map(({ text }) => text).join('') }),
+    entryPoints: ['main.tsx', 'style.css'],
+    outdir: resolve(outdir),
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    splitting: true,
+    format: 'esm',
+    metafile: true,
   });
   let html = await readFile(join(sources, 'index.html'), 'utf8');
   // Absolute, because pages live at any depth.

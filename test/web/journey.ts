@@ -46,11 +46,13 @@ export async function skipDrawing(page: Page): Promise<void> {
 }
 
 /** Draws the page again, for what looks at its colors. */
-export async function draw(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { invisible } = globalThis as { invisible?: CSSStyleSheet };
-    if (invisible) invisible.disabled = true;
-  });
+export const draw = (page: Page) => page.evaluate(setDrawn, true);
+export const hide = (page: Page) => page.evaluate(setDrawn, false);
+
+/** Runs in the page. */
+function setDrawn(isDrawn: boolean): void {
+  const { invisible } = globalThis as { invisible?: CSSStyleSheet };
+  if (invisible) invisible.disabled = isDrawn;
 }
 
 const patience = 90_000;

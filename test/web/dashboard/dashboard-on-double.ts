@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onStack } from '../../support/on-stack.ts';
-import { openPage, skipDrawing, type OpenedPage } from '../journey.ts';
+import { hide, openPage, skipDrawing, type OpenedPage } from '../journey.ts';
 import type { Call, RouteName } from './answers.ts';
 import { startDashboardApiDouble, type DashboardApiDouble } from './api-double.ts';
 import { watchRequests, type PageRequests } from './page-requests.ts';
@@ -39,7 +39,7 @@ interface DashboardOnDouble {
 }
 
 export const soon = { timeout: 40_000, interval: 20 };
-export const desktop = { width: 1280, height: 800 };
+const desktop = { width: 1280, height: 800 };
 /** A4, within the dashboard's margins. */
 export const paper = { width: 657, height: 986 };
 
@@ -96,6 +96,7 @@ export function useDashboardOnDouble(): DashboardOnDouble {
       page.setViewportSize(desktop),
     ]);
     if (!page.url().startsWith(`${double.url}/`)) await page.goto(double.url);
+    await hide(page);
     isAtStart = await page.evaluate(async () => {
       localStorage.clear();
       sessionStorage.clear();

@@ -1,11 +1,10 @@
-// @module-tag browser
-
 import { describe, expect, test } from 'vitest';
 import { formatDollars } from '../../../functions/domain/payments/authorization.ts';
-import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { useDashboardInDom } from './dashboard-in-dom.ts';
+import { soon } from './dashboard-on-double.ts';
 import { lakeside, maple } from './practice-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardInDom();
 const steps = () => on.page.locator('.checklist .step-title').allTextContents();
 
 describe('a new practice', () => {

@@ -21,14 +21,13 @@ async function goTo(page: Page, screen: string): Promise<void> {
   await headingOf(page, screen).waitFor();
 }
 
-test.each([
-  ['at a desk', { width: 1280, height: 800 }, 'Márquez', '+1 555 010 0177'],
-  ['on a phone', { width: 390, height: 844 }, 'Quiñones', '+1 555 010 0188'],
-] as const)('a practice manager does her day %s without a developer', async (_where, size, lastName, phone) => {
+test('a practice manager does her day without a developer, on her phone', async () => {
+  const lastName = 'Quiñones';
+  const phone = '+1 555 010 0188';
   const { service } = on;
-  const invoiceId = `INV-${lastName.length}-${size.width}`;
+  const invoiceId = 'INV-88';
   const page = await on.newPage();
-  await page.setViewportSize(size);
+  await page.setViewportSize({ width: 390, height: 844 });
   const { button, link, inDialog, copied } = controlsOf(page);
   const manager = on.credentialsOf('admin');
   await on.visit(page, '');

@@ -1,41 +1,15 @@
-// @module-tag browser
-
-import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectAccessible } from './page-requests.ts';
-import { phone } from '../journey.ts';
-import { desktop, paper, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { useDashboardInDom } from './dashboard-in-dom.ts';
 import { paidSessionId, aStatement } from './payment-data.ts';
 import { before } from './time-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardInDom();
 
 beforeEach(() => {
   on.api.mode = 'live';
 });
 
 describe('the payouts', () => {
-  test.each([
-    ['a phone', phone],
-    ['a desktop', desktop],
-  ])('are free of objections on %s, and no wider than it', async (_, size) => {
-    await on.page.setViewportSize(size);
-    await on.open('/payouts?month=2026-11');
-    await on.expectHeading('Payouts');
-    await on.expectText('po_1TestPayout');
-    await expectAccessible(on.page);
-    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
-  });
-
-  test('print within the width of paper, without buttons', async () => {
-    await on.open('/payouts?month=2026-11');
-    await on.page.emulateMedia({ media: 'print' });
-    await on.page.setViewportSize(paper);
-    await on.expectText('Lakeside Family Dental. Printed Nov 20, 2026, 10:00 AM EST.');
-    expect(await on.page.locator('button:visible, a.button:visible').count()).toBe(0);
-    expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(paper.width);
-  });
-
   test('say per day what was earned, returned and is in transit', async () => {
     await on.open('/payouts?month=2026-11');
     const row = on.page.getByRole('row').filter({ hasText: 'Nov 10, 2026' });
@@ -91,9 +65,7 @@ describe('the payouts', () => {
     await on.link('INV-1042').click();
     await on.link('Nov 9, 2026').click();
     await on.expectHeading('Payout of $181.04');
-    await expectAccessible(on.page);
-    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
-    expect(await readFile(await download.path(), 'utf8')).toContain('Paid,INV-1042,SDZMFS4Q7T');
+    expect((await on.download(on.button('Export CSV'))).text).toContain('Paid,INV-1042,SDZMFS4Q7T');
   });
 
   test('of another month are a click away', async () => {
@@ -105,9 +77,9 @@ describe('the payouts', () => {
 
   test('can be exported with numbers that a spreadsheet adds up', async () => {
     await on.open('/payouts?month=2026-11');
-    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export CSV').click()]);
-    expect(download.suggestedFilename()).toBe('statement 2026-11.csv');
-    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    const { name, text } = await on.download(on.button('Export CSV'));
+    expect(name).toBe('statement 2026-11.csv');
+    const lines = text.split('\r\n');
     const head = '\uFEFFDate,What happened,Invoice,Receipt number,Amount,Fee,Net,Payout,Session,ID,Service fee';
     const paid = `2026-11-03,Paid,INV-1042,SDZMFS4Q7T,182.5,-1.46,181.04,,${paidSessionId},txn_1,-0.46`;
     expect(lines.slice(0, 2)).toEqual([head, paid]);
@@ -115,9 +87,9 @@ describe('the payouts', () => {
 
   test('can be exported one by one, to compare with what the bank got', async () => {
     await on.open('/payouts?month=2026-11');
-    const [download] = await Promise.all([on.page.waitForEvent('download'), on.button('Export payouts').click()]);
-    expect(download.suggestedFilename()).toBe('payouts 2026-11.csv');
-    const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    const { name, text } = await on.download(on.button('Export payouts'));
+    expect(name).toBe('payouts 2026-11.csv');
+    const [head = '', ...lines] = text.split('\r\n');
     expect(head).toBe(
       '\uFEFFMade,Status,Arrives,Gross,Refunded,Returned,Other,Fee,Amount,Payout,Failed payouts,Next payout,Service fee',
     );

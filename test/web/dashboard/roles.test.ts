@@ -1,12 +1,11 @@
-// @module-tag browser
-
 import { describe, expect, test } from 'vitest';
 import { allows, roles, type Role } from '../../../functions/domain/team/member.ts';
-import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { useDashboardInDom } from './dashboard-in-dom.ts';
+import { soon } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 import { paidSessionId } from './payment-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardInDom();
 
 interface Screen {
   readonly path: string;
@@ -121,13 +120,11 @@ test.each(Object.entries(screens))(
 );
 
 async function actions(): Promise<string[]> {
-  const found = on.page.locator('#content').locator('button:visible, a.button:visible');
-  const names = await found.evaluateAll((elements) =>
-    elements
-      // Not those of the payment page's preview.
-      .filter((element) => element.getRootNode() === document)
-      .map((element) => element.getAttribute('aria-label') ?? element.textContent),
+  const [content] = on.page.locator('#content').elements();
+  // The preview of the payment page is in a shadow.
+  const names = [...content!.querySelectorAll('button, a.button')].map(
+    (element) => element.getAttribute('aria-label') ?? element.textContent,
   );
-  // Every member has their own alerts and can copy what is shown.
-  return names.filter((name) => !/^(Copy|Change role|Remove|Dismiss|Load more)\b/.test(name)).toSorted();
+  // Every member has their own alerts, can filter on a phone, and can copy what is shown.
+  return names.filter((name) => !/^(Copy|Change role|Remove|Dismiss|Filters|Load more)\b/.test(name)).toSorted();
 }

@@ -1,9 +1,10 @@
 // @module-tag browser
 
-import { beforeEach, test } from 'vitest';
+import { beforeEach, describe, test } from 'vitest';
+import { depositNeeds } from '../../../functions/domain/practices/deposit-needs.ts';
 import { phone } from '../journey.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
-import { lakeside, maple } from './practice-data.ts';
+import { harbor, lakeside, maple } from './practice-data.ts';
 import { expectAccessible, expectAccessibleAtEveryWidth } from './page-requests.ts';
 import { paidSessionId } from './payment-data.ts';
 
@@ -12,7 +13,12 @@ const session = `/sessions/${paidSessionId}`;
 const pending = '/sessions/ses_01KAGPENDING0000000000000';
 
 // Some of each kind: more rows of the same are no harder to read.
-beforeEach(() => void on.api.practices[lakeside]!.sessions.splice(8));
+beforeEach(() => {
+  on.api.practices[lakeside]!.sessions.splice(8);
+  on.api.practices[lakeside]!.deliveries.splice(8);
+  on.api.practices[lakeside]!.auditLog.splice(6);
+  on.api.platform.practices?.splice(8);
+});
 
 async function click(...names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -47,7 +53,6 @@ test.each([
   ['a new link', pending, ['Replace link', 'Replace link']],
   ['the proof of authorization', `${session}/authorization`, []],
   ['errors of a new payment link', '/sessions/new', ['Add a name and value', 'Create payment link']],
-  ['a payout', '/payouts/po_1TestPayout', []],
   ['an unknown page', '/nowhere', []],
 ])('%s is accessible and fits', async (_, screen, clicks) => {
   await on.open(screen);
@@ -100,9 +105,6 @@ const all = [
   })),
 ];
 
-// Some of each kind: more rows of the same are no harder to read.
-beforeEach(() => void on.api.practices[lakeside]!.deliveries.splice(8));
-
 test.each(all)('$screen of $practiceId is accessible and fits', async ({ screen, practiceId }) => {
   await on.open(screen, practiceId);
   if (/\?(?!status)/.test(screen)) await on.dialog().waitFor();
@@ -117,3 +119,69 @@ test.each(['/settings/keys', '/settings/webhooks/whe_billing', '/settings/practi
     await expectAccessible(on.page);
   },
 );
+
+test.each(['', '?name=clinic+12', '?name=nothing', '/settings/keys', '/team'])(
+  'the screen "%s" of a platform is accessible and fits',
+  async (screen) => {
+    on.api.joinHarbor({ acting: true });
+    await on.open(screen, harbor);
+    await expectAccessibleAtEveryWidth(on.page);
+  },
+);
+
+test("the end of a platform's access and the log of what it did are accessible", async () => {
+  on.api.joinHarbor();
+  await on.open('/settings/practice');
+  await click('End its access');
+  await expectAccessibleAtEveryWidth(on.page);
+  const [first, second] = on.api.practices[lakeside]!.auditLog;
+  const author = { kind: 'user', userId: 'usr_vic', email: 'vic@harbor.example', address: '192.0.2.9' } as const;
+  Object.assign(first!, { author: { ...author, platformId: harbor } });
+  Object.assign(second!, { author: { ...author, platformId: 'plt_before' } });
+  await on.open('/audit-log');
+  await expectAccessible(on.page);
+});
+
+test('a search that finds nothing is accessible and fits', async () => {
+  await on.open('/sessions');
+  await on.page.getByRole('searchbox').fill('Nobody');
+  await click('Search');
+  await on.expectText('Nothing found');
+  await expectAccessibleAtEveryWidth(on.page);
+});
+
+test('a form with unsaved changes is accessible', async () => {
+  await on.open('/settings/practice');
+  await on.page.getByLabel('Name', { exact: true }).fill('Lakeside Dental');
+  await on.expectText('Unsaved changes');
+  await expectAccessible(on.page);
+});
+
+describe('in production', () => {
+  beforeEach(() => void (on.api.mode = 'live'));
+
+  test.each(['/payouts?month=2026-11', '/payouts/po_1TestPayout'])('%s is accessible and fits', async (screen) => {
+    await on.open(screen);
+    await expectAccessibleAtEveryWidth(on.page);
+  });
+
+  const needs = [...depositNeeds];
+  const deadline = '2026-12-31T17:00:00.000Z';
+  test.each([
+    { status: 'incomplete', accountId: 'acct_1', needs },
+    {
+      status: 'ready',
+      accountId: 'acct_1',
+      needs: [],
+      bankAccount: { bankName: 'First Lakeside Bank', last4: '6789' },
+    },
+    { status: 'ready', accountId: 'acct_1', needs: ['tax_id'], deadline },
+  ] as const)('the settings with the deposits %j are accessible', async (deposit) => {
+    const practice = on.api.practices[lakeside]!;
+    practice.deposit = { ...deposit, needs: [...deposit.needs] };
+    if ('deadline' in deposit)
+      practice.settings = { ...practice.settings, depositDeadline: { at: deadline, remindedDays: 7 } };
+    await on.open('/settings/practice?deposit=expired');
+    await expectAccessible(on.page);
+  });
+});

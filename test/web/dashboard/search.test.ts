@@ -1,11 +1,9 @@
-// @module-tag browser
-
 import { beforeEach, expect, test } from 'vitest';
-import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { useDashboardInDom } from './dashboard-in-dom.ts';
+import { soon } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
-import { expectAccessibleAtEveryWidth } from './page-requests.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardInDom();
 const invoices = () => on.page.locator('.row-link').allTextContents();
 const box = () => on.page.getByRole('searchbox', { name: 'Name, invoice or reference number' });
 
@@ -66,7 +64,6 @@ test('a receipt number leads to its session, which says who created it and its o
   await on.open('/sessions');
   await search('Nobody');
   await on.expectText('Nothing found');
-  await expectAccessibleAtEveryWidth(on.page);
   await search('sdzmfs4q7t');
   await expect.poll(invoices, soon).toEqual(['INV-1043']);
   await on.page.locator('.row-link').click();

@@ -3,16 +3,12 @@
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { minute, toIso } from '../../../functions/domain/time.ts';
-import { expression } from '../../../functions/store/expressions.ts';
-import { update } from '../../../functions/store/rows.ts';
 import { deleteDashboardSession } from '../../../functions/store/team/dashboard-sessions.ts';
 import { sha256 } from '../../../functions/domain/identifier.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { startServer } from '../../support/server.ts';
 import { controlsOf, watchRequests } from './page-requests.ts';
-import { eventually, headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
+import { headingOf, submitCredentials, useDashboardOnStack } from './on-stack.ts';
 
 const on = useDashboardOnStack();
 const pathOf = (page: Page) => page.url().slice(on.service.dashboardUrl.length);
@@ -78,26 +74,6 @@ describe('a session that has ended', () => {
     await headingOf(other, 'Team').waitFor();
     expect(pathOf(other)).toBe(`/${on.practiceId}/team`);
   });
-});
-
-test('a cookie planted before the sign-in is worth nothing after it', async () => {
-  const page = await on.newPage();
-  const planted = 'planted-planted-planted-planted-planted-pla';
-  await page
-    .context()
-    .addCookies(
-      ['dashboard', `sign-in-${planted}`].map((name) => ({ name, value: planted, url: on.service.dashboardUrl })),
-    );
-  await on.visit(page, '');
-  await submitCredentials(page, on.credentialsOf('viewer'));
-  await headingOf(page, 'Home').waitFor();
-  const cookies = await page.context().cookies();
-  expect(cookies.filter(({ name }) => name === 'dashboard')).toMatchObject([{ httpOnly: true }]);
-  expect(cookies.find(({ name }) => name === 'dashboard')?.value).not.toBe(planted);
-  const signedIn = cookies.find(({ name }) => name === 'dashboard')?.value;
-  await page.goto(`${on.service.dashboardUrl}/api/dashboard/callback?code=any&state=${planted}`);
-  await headingOf(page, 'Home').waitFor();
-  expect((await page.context().cookies()).find(({ name }) => name === 'dashboard')?.value).toBe(signedIn);
 });
 
 describe('an invitation', () => {
@@ -170,36 +146,6 @@ describe('a page on another port of the same host, which the cookie reaches,', (
     await on.visit(page, '');
     await headingOf(page, 'Home').waitFor();
   });
-});
-
-test('a change that needs a fresh sign-in keeps what was typed', async () => {
-  const page = await on.newPage();
-  await on.visit(page, '/settings/webhooks');
-  await submitCredentials(page, on.credentialsOf('admin'));
-  await headingOf(page, 'Webhooks').waitFor();
-  const cookies = await page.context().cookies(on.service.dashboardUrl);
-  const cookie = cookies.find(({ name }) => name === 'dashboard');
-  const key = { dashboardSessionId: sha256(cookie?.value ?? '') };
-  const set = { authenticatedAt: toIso(Date.now() - 6 * minute) };
-  const { database } = on.service.operated;
-  const condition = expression`attribute_exists(dashboardSessionId)`;
-  const aged = await update(database, 'dashboardSessions', key, { set, condition }, z.unknown());
-  expect(aged.written).toBe(true);
-  const { button, link, inDialog, row } = controlsOf(page);
-  await button('Add endpoint').click();
-  await inDialog.label('URL').fill('https://harbor.example/webhooks');
-  await inDialog.button('Add endpoint').click();
-  await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor();
-  await link('Sign in again').click();
-  await submitCredentials(page, on.credentialsOf('admin'));
-  await inDialog.label('URL').waitFor();
-  expect(await inDialog.label('URL').inputValue()).toBe('https://harbor.example/webhooks');
-  await inDialog.button('Add endpoint').click();
-  await row('https://harbor.example/webhooks').waitFor();
-  const { email } = on.credentialsOf('admin');
-  const added = () =>
-    on.service.mails.filter(({ to, subject }) => to === email && subject.startsWith('A webhook endpoint was added'));
-  await expect.poll(added, eventually).toHaveLength(1);
 });
 
 // The last test: it removes the viewer.

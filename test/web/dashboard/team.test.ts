@@ -1,12 +1,11 @@
-// @module-tag browser
-
 import { describe, expect, test } from 'vitest';
 import { auditActions } from '../../../functions/domain/team/audit-entry.ts';
 import { auditWords } from '../../../web/dashboard/audit-words.ts';
-import { soon, useDashboardOnDouble } from './dashboard-on-double.ts';
+import { useDashboardInDom } from './dashboard-in-dom.ts';
+import { soon } from './dashboard-on-double.ts';
 import { lakeside } from './practice-data.ts';
 
-const on = useDashboardOnDouble();
+const on = useDashboardInDom();
 
 describe('an invitation', () => {
   test('that was not mailed is a link to copy, shown once', async () => {

@@ -1,7 +1,6 @@
 // @module-tag browser
 
 import { expect, test } from 'vitest';
-import { expectAccessible } from './page-requests.ts';
 import { useDashboardOnDouble } from './dashboard-on-double.ts';
 
 const on = useDashboardOnDouble();
@@ -17,7 +16,6 @@ async function typeName(): Promise<void> {
 test('leaving a form with unsaved changes asks, whether by a link, by Back, by signing out or by a reload', async () => {
   await on.open('/team');
   await typeName();
-  await expectAccessible(on.page);
   on.stays = true;
   const address = on.page.url();
   await on.link('Payments').click();

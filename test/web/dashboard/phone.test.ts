@@ -1,0 +1,40 @@
+// @module-tag browser
+
+import { beforeEach, expect, test } from 'vitest';
+import { phone } from '../journey.ts';
+import { useDashboardOnDouble } from './dashboard-on-double.ts';
+import { lakeside } from './practice-data.ts';
+
+const on = useDashboardOnDouble();
+
+beforeEach(() => on.page.setViewportSize(phone));
+
+test('the list of sessions keeps an invoice number on its line on a small phone, however long the name below it', async () => {
+  const [first] = on.api.practices[lakeside]!.sessions;
+  first!.session = { ...first!.session, patient: { firstName: 'Maximiliana Josephine', lastName: 'Featherstone' } };
+  await on.page.setViewportSize({ width: 320, height: 568 });
+  await on.open('/sessions');
+  const cells = on.page.getByRole('row', { name: first!.session.invoiceId }).getByRole('cell');
+  expect((await cells.first().boundingBox())!.height).toBeLessThan(30);
+  const status = (await cells.nth(2).locator('.tag').boundingBox())!;
+  expect((await cells.nth(3).boundingBox())!.x).toBeGreaterThanOrEqual(status.x + status.width);
+});
+
+test('the list of sessions has filters that unfold', async () => {
+  await on.open('/sessions?status=failed');
+  expect(await on.page.getByLabel('Pending').isVisible()).toBe(false);
+  await on.button('Filters (1)').click();
+  expect(await on.page.getByLabel('Pending').isVisible()).toBe(true);
+  expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
+});
+
+test('a new payment link is in sight', async () => {
+  await on.open('/sessions/new');
+  await on.page.getByLabel('Invoice number').fill('INV-2001');
+  await on.page.getByLabel('Amount').fill('1,182.50');
+  await on.page.getByLabel("Patient's first name").fill('Ada');
+  await on.page.getByLabel('Last name', { exact: true }).fill('Okafor');
+  await on.button('Create payment link').click();
+  await on.expectHeading('Payment link created');
+  expect(await on.page.evaluate(() => scrollY)).toBe(0);
+});
