@@ -5,7 +5,7 @@
 export const patience = 240_000;
 
 /** Not Playwright's `waitForFunction`: from its second try on it evaluates in the page, which the content policy refuses. */
-export async function until(condition: () => boolean | Promise<boolean>, milliseconds = 240_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, milliseconds = patience): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('the condition did not hold in time');
