@@ -37,10 +37,8 @@ export async function createPractice(
   return { ...created, apiKey };
 }
 
-type SessionTables = Parameters<typeof insertSession>[0] & Database;
-
 export async function storeSession(
-  database: SessionTables,
+  database: Database,
   differences: Partial<Session> = {},
   now = Date.now(),
 ): Promise<ReturnType<typeof aSession>> {
