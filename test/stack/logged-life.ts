@@ -47,6 +47,10 @@ export async function liveAndLog() {
   await call('broken row', 'GET', `${sessionsPath}/${broken}/status`);
   await service.stack.fireSchedules();
   await service.receiver.waitFor('session.payment.cancelled', expired);
+  // An attempt is logged after its receiver has answered.
+  const isDelivered = (line: string) =>
+    line.includes('"statusCode":204') && line.includes(requestIds['cancelled'] ?? '');
+  await vi.waitUntil(async () => (await service.logLines()).some(isDelivered), patience);
   database.documents.destroy();
   await service.stop();
 
