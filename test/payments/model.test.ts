@@ -105,6 +105,7 @@ const certain: [Commands, Commands, boolean][] = [
     true,
   ],
   [[...ready, ...straight('user_stuck')], [authorize(1, 1), cancel(0, false)], false],
+  [[...ready, ...straight('user_sent')], [sweep, cancel(0, false), settle(0, 1)], true],
   [[...ready, ...straight('user_sent').slice(0, 2)], [submitAndCancel(0), sweep, submitAndCancel(0)], true],
   [[...ready, ...straight('user_sent').slice(0, 2)], [cancel(0, true), submit(0, 3), submit(0, 3)], true],
   [[...ready, ...straight('user_good').slice(0, 2)], [submitAndCancel(0), settle(0, 3), sweep], true],

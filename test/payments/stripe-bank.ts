@@ -66,14 +66,14 @@ export async function stripeBank(
     const fate = user && fateOf(user);
     if (!row?.debit || !user || !fate) return;
     const { debitId, submittedAt } = row.debit;
-    const age = now - Date.parse(submittedAt);
+    const { happened } = outcomesAt(fate, { submittedAt }, outcomeDelay, now);
     const { status } = await control.find(debitId);
-    if (status === 'processing' && age >= outcomeDelay && (fate.end === 'succeeds' || fate.end === 'fails'))
+    if (status === 'processing' && happened > 0)
       await control.settle(
         debitId,
         fate.end === 'succeeds' ? 'success' : user === 'user_account_closed' ? 'account_closed' : 'insufficient_funds',
       );
-    if (fate.end !== 'succeeds' || !fate.returned || age < 2 * outcomeDelay) return;
+    if (happened < 2) return;
     const { latest_charge: charge } = await control.find(debitId);
     // Two callers may decide at once.
     if (charge !== null && !(await control.find(charge)).disputed) await control.return(debitId).catch(() => undefined);
