@@ -26,8 +26,8 @@ const shared = {
       DOCS_URL: 'https://dashboard.example.com/docs',
     },
     expect: { requireAssertions: true, poll: { timeout: patience } },
-    // A local stack or a browser each keep a core busy by themselves, and a worker grows to 3 GB.
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
+    // Tests wait as much as they work. A worker grows to 3 GB.
+    maxWorkers: Math.min(Math.max(availableParallelism() + 1, 3), 4),
     pool: 'forks',
     // Tests replace no modules, so files can share a process, which saves a quarter of the CPU time.
     isolate: false,

@@ -185,7 +185,11 @@ it.each(['localhost', 'app.localhost', 'LOCALHOST.'])(
 );
 
 it('reaches a receiver that listens on IPv6 only, if its address is given', async (context) => {
-  const six = createServer((_, response) => response.writeHead(204).end());
+  let hits = 0;
+  const six = createServer((_, response) => {
+    hits += 1;
+    response.writeHead(204).end();
+  });
   const listens = await new Promise<boolean>((resolve) => {
     six.once('error', () => resolve(false)).listen(0, '::1', () => resolve(true));
   });
@@ -195,8 +199,9 @@ it('reaches a receiver that listens on IPv6 only, if its address is given', asyn
   expect(await forward(await requireLoopback(`http://[::1]:${its}/`), event, options)).toMatchObject({
     statusCode: 204,
   });
-  const refused = await forward(await requireLoopback(`http://localhost:${its}/`), event, options);
-  expect(refused).toMatchObject({ error: 'connection_refused' });
+  // Another program may listen on this port of 127.0.0.1.
+  await forward(await requireLoopback(`http://localhost:${its}/`), event, options);
+  expect(hits).toBe(1);
 });
 
 it('says what a webhook would say: an answer that cannot be read, and a failed handshake', async () => {
