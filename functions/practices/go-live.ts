@@ -43,13 +43,11 @@ export function goLiveSteps(
   };
 }
 
-interface KeyTools extends ModeTools {}
-
 /**
  * In live mode, throws a Problem that names everything missing. A practice that has ever had a key passes. So does a platform:
  * each of its practices must be ready by itself.
  */
-export async function requireReadyForKey({ database, mode }: KeyTools, practiceId: string): Promise<void> {
+export async function requireReadyForKey({ database, mode }: ModeTools, practiceId: string): Promise<void> {
   if (isPlatformId(practiceId)) return;
   const practice = await requirePractice(database, practiceId);
   if (mode === 'sandbox' || (await hasHadKey(database, practiceId))) return;

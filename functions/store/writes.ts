@@ -30,9 +30,11 @@ interface PutOptions {
   readonly returnRow?: boolean;
 }
 
+/** Throws a Fault for a table that was not granted, or that an older stack does not have. */
 export function nameOf(table: Table, names: Database['tables']): string {
   const name = names[table];
-  if (name === undefined) throw new Fault(`the table ${table} was not granted`);
+  if (name === undefined)
+    throw new Fault(`the table ${table} has no name here: it was not granted, or the stack is of another version`);
   return name;
 }
 

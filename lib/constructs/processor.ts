@@ -113,7 +113,7 @@ export class StripeAccess {
     sendTickets(store, 'settlements', settlements);
   }
 
-  /** For looking up what Stripe says of a debit. */
+  /** Lets it read Stripe's keys, which is all that it takes to look up a debit. */
   allowCalls(caller: Function): void {
     caller.addEnvironment(stripeVariables.secretId, this.settings.secret);
     caller.addToRolePolicy(

@@ -30,7 +30,7 @@ interface Options {
   readonly firstRetryDelay?: number | undefined;
 }
 
-/** Milliseconds between polls, as in Lambda, and between looks at the newest record. */
+/** Milliseconds: between polls of records, as in Lambda, and for a shard to read; between looks at the newest record. */
 const [pollInterval, lookInterval] = [250, 20];
 /** Milliseconds. Rare, because the end of a shard shows its children, and dynoxide reads all records to describe a stream. */
 const shardRefresh = 300_000;
@@ -128,7 +128,7 @@ export function startStreamPoller(options: Options): Poller {
       } catch {
         if (!stopping.signal.aborted) warn(`${mapping.logicalId}: its stream does not respond; retrying.`);
       }
-      const wait = shards.size === finished.size ? interval : shardRefresh;
+      const wait = shards.size === finished.size ? (options.interval ?? pollInterval) : shardRefresh;
       await idle(wait, AbortSignal.any([stopping.signal, refresh.signal]));
     }
   }

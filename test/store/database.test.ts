@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiKey } from '../../functions/domain/practices/api-key.ts';
 import { second } from '../../functions/domain/time.ts';
-import { Unavailable } from '../../functions/domain/fault.ts';
+import { Fault, Unavailable } from '../../functions/domain/fault.ts';
 import { getApiKey, recordKeyUse } from '../../functions/store/practices/api-keys.ts';
 import { connect, type Database } from '../../functions/store/database.ts';
 import { dynamoDb } from '../../functions/store/dynamodb.ts';
@@ -48,6 +48,15 @@ const partsOf = (database: Database) => ({
 
 /** Its time to retry never ends. */
 const stopped = () => 0;
+
+it('a table without a name is a fault that names it, and nothing is sent', async () => {
+  const { database, requests } = await answering([{ status: 200, body: {} }]);
+  await expect(getAll(database, 'sessions', [{ sessionId: 'ses_1' }], z.object({}))).rejects.toThrow(
+    new Fault('the table sessions has no name here: it was not granted, or the stack is of another version'),
+  );
+  expect(() => put(database, 'sessions', { sessionId: 'ses_1' })).toThrow('the table sessions has no name here');
+  expect(requests()).toBe(0);
+});
 
 describe('a transaction', () => {
   it('is retried after a conflict, and written', async () => {

@@ -119,7 +119,7 @@ export const sessionRoutes = {
     ...aboutPractice({ role: 'viewer' }, 'POST', '/session-search'),
     summary: 'Search sessions',
     description:
-      "By the beginning of a patient's first name, last name or the last name's last word, perhaps with an amount; by the whole invoice ID or receipt number. Viewers do not search by name. " +
+      "By the beginning of a patient's first name, last name or the last name's last word, by an amount, or by both; by the whole invoice ID or receipt number. An amount alone is looked for among the newest 1,000 sessions of the days. Viewers do not search by name. " +
       'Newest first, at most 100.',
     body: sessionSearch,
     response: foundSessions,

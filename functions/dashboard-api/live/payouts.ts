@@ -7,8 +7,7 @@ import { findPayoutOfSession, openPayout } from '../../payments/payouts.ts';
 import { listStatementLines, getStatement } from '../../payments/statement.ts';
 import { connect } from '../../store/database.ts';
 
-const books = tableNames();
-const tools = { database: connect({ ...books, ...tableNames() }), dashboardUrl: dashboardUrl() };
+const tools = { database: connect(tableNames()), dashboardUrl: dashboardUrl() };
 
 export const handler = areaHandler(
   memberRoute(tools, livePayoutRoutes.getStatement, ({ practiceId }, { query: { month } }, { now }) =>

@@ -17,7 +17,7 @@ import { entryIdTaken } from '../team/audit-log.ts';
 import { transact } from '../transact.ts';
 import { change, type Part } from '../writes.ts';
 import { practiceReturned, updateSession } from './sessions.ts';
-import { moved, writeRelease, writeTransition, type Moved, type Settling } from './transitions.ts';
+import { moved, writeRelease, writeTransition, type Moved } from './transitions.ts';
 
 const noLongerDue = ['dueShard', 'dueAt', 'taken'] as const;
 
@@ -94,7 +94,7 @@ function isOpen({ id }: RefundOrder) {
 
 /** Replaces the totals without an event. */
 export async function recordRefund(
-  database: Settling,
+  database: Database,
   session: Session,
   totals: RefundTotals,
   now: number,
@@ -113,7 +113,7 @@ export async function recordRefund(
  * fails later, the session takes its claim back, unless another session has it: then an alarm is raised.
  */
 export async function writeRefund(
-  database: Settling,
+  database: Database,
   session: Session,
   name: 'refund' | 'failRefund',
   totals: RefundTotals,

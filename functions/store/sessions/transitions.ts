@@ -49,8 +49,6 @@ const forAuthorizing = [
   'extensionLimit',
 ] as const;
 
-export type Settling = Database;
-
 export async function writeAuthorization(
   database: Database,
   current: Session,
@@ -86,20 +84,20 @@ export async function writeAuthorization(
   return written.result === 'claimed' ? written : moved(written);
 }
 
-export async function writeSettlement(database: Settling, current: Session, now: number): Promise<Moved> {
+export async function writeSettlement(database: Database, current: Session, now: number): Promise<Moved> {
   const at = transitionTime(current, now);
   const ending = { at, set: { settledAt: toIso(at) }, remove: forPaying };
   return moved(await writeTransition(database, current, 'settle', ending));
 }
 
-export async function writeFailure(database: Settling, current: Session, failure: Failure, now: number) {
+export async function writeFailure(database: Database, current: Session, failure: Failure, now: number) {
   const at = transitionTime(current, now);
   const ending = { at, set: { failedAt: toIso(at), failure }, remove: forPaying };
   return moved(await writeRelease(database, current, 'fail', ending));
 }
 
 export async function writeReturn(
-  database: Settling,
+  database: Database,
   current: Session,
   returned: Omit<DebitReturn, 'returnedAt'>,
   now: number,
@@ -119,13 +117,13 @@ export async function writeReturn(
     : written;
 }
 
-export async function writeCancellation(database: Settling, current: Session, now: number): Promise<Moved> {
+export async function writeCancellation(database: Database, current: Session, now: number): Promise<Moved> {
   return moved(await writeCancellationWith(database, current, {}, now));
 }
 
 /** Writes `parts` too. `key_reused`: nothing was written. */
 export async function writeCancellationWith(
-  database: Settling,
+  database: Database,
   current: Session,
   parts: CancellationParts,
   now: number,
@@ -176,7 +174,7 @@ export function moved(written: Moved | Claimed | KeyReused): Moved {
 }
 
 export async function writeRelease(
-  database: Settling,
+  database: Database,
   current: Session,
   name: TransitionName,
   ending: Omit<TransitionChange, 'claims' | 'evidence'>,

@@ -96,7 +96,7 @@ test('a refresh of what was found does not say that there are more', async () =>
   });
   await on.pass(6);
   await on.page.getByRole('cell').getByText('Processing').waitFor();
-  expect(await on.page.getByText('There are more').count()).toBe(0);
+  expect(await on.page.getByText('There may be more').count()).toBe(0);
 });
 
 test('a receipt number is looked for once, and its session is then asked for by its ID', async () => {
@@ -112,6 +112,14 @@ test('a receipt number is looked for once, and its session is then asked for by 
   const texts = on.callsOf('searchSessions').map(({ body }) => body.text);
   // What an earlier test searched comes first.
   expect(texts.slice(texts.indexOf('sdzmfs4q7t'))).toEqual(['sdzmfs4q7t', sessionId]);
+});
+
+test('an amount that was not found among the newest links may be in other days', async () => {
+  on.api.overrides.searchSessions = () => ({ data: [], complete: false });
+  await on.open('/sessions');
+  await search('$125');
+  await on.expectText('An amount needs a dollar sign or cents, like $40 or 85.50, or a name before it');
+  await on.expectText('There may be more. Type more of the name, or choose other days.');
 });
 
 test('a viewer, who sees no names, is not offered to search by them', async () => {

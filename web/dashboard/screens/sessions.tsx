@@ -98,7 +98,9 @@ export function Sessions() {
             )
           }
         />
-        {text !== '' && foundMore && <p class="quiet">There are more. Type more of the name.</p>}
+        {text !== '' && foundMore && (
+          <p class="quiet">There may be more. Type more of the name, or choose other days.</p>
+        )}
       </section>
       {query.get('dialog') === 'export' && (
         <ExportDialog from={filters.from} to={filters.to} close={() => replaceQuery({ dialog: undefined })} />
