@@ -2,7 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { ticketGrace } from '../../functions/domain/due.ts';
 import { termsVersion } from '../../functions/domain/practices/practice.ts';
-import { hour } from '../../functions/domain/time.ts';
+import { hour, minute } from '../../functions/domain/time.ts';
 import { createPractice } from '../../functions/practices/create.ts';
 import { addKey } from '../../functions/practices/keys.ts';
 import { createPlatform, joinPlatform, leavePlatform } from '../../functions/practices/platforms.ts';
@@ -120,7 +120,7 @@ test("a platform's key creates sessions for a practice that is ready, and gets t
 
 test('only an admin with a recent sign-in accepts terms, sets up deposits and changes settings', async () => {
   const { practiceId, member } = await aNewPractice();
-  const [staff, late] = [await member('staff'), await member('admin', Date.now() - 5 * patience)];
+  const [staff, late] = [await member('staff'), await member('admin', Date.now() - 5 * minute)];
   for (const [route, body] of [
     ['acceptTerms', { version: termsVersion }],
     ['startDepositOnboarding', undefined],

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ticketGrace } from '../../functions/domain/due.ts';
 import { sessionView } from '../../functions/contract/sessions/session-view.ts';
 import { author, createPractice } from '../support/create-practice.ts';
 import { updateSettings } from '../../functions/practices/settings.ts';
@@ -302,4 +303,19 @@ it('a payment is announced again five seconds after the receiver fails, under th
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
   expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(5000);
+});
+
+it('a payment and its webhooks do not wait for the sweep', async () => {
+  const isQuick = async () => {
+    const { sessionId } = await service.pay('user_good');
+    const arrival = service.receiver.waitFor('session.payment.succeeded', sessionId, ticketGrace);
+    return arrival.then(
+      () => true,
+      () => false,
+    );
+  };
+  // On a very busy machine a function may fail, and the sweep does its work. Without tickets, it does all work.
+  let tries = 1;
+  while (!(await isQuick()) && tries < 4) tries += 1;
+  expect(tries).toBeLessThan(4);
 });

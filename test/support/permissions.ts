@@ -81,6 +81,8 @@ export async function enforcePermissions(
     client.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       for (let sizes = requestSizes(received); sizes; sizes = requestSizes(received)) {
+        // Its body would pass unread.
+        if (Number.isNaN(sizes.whole)) return void client.destroy();
         handle(received.subarray(0, sizes.whole), sizes.head);
         received = received.subarray(sizes.whole);
       }
@@ -97,11 +99,11 @@ export async function enforcePermissions(
   };
 }
 
-/** Of the first request, once all of it is here. The SDK tells the length of each. */
+/** Of the first request, once all of it is here. The SDK tells the length of each: without, `whole` is not a number. */
 function requestSizes(bytes: Buffer): { head: number; whole: number } | undefined {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   if (head < 4) return undefined;
-  const [, length = '0'] = /^content-length: (\d+)/im.exec(bytes.toString('latin1', 0, head)) ?? [];
+  const [, length] = /^content-length: (\d+)\r$/im.exec(bytes.toString('latin1', 0, head)) ?? [];
   const whole = head + Number(length);
   return bytes.length < whole ? undefined : { head, whole };
 }

@@ -119,6 +119,12 @@ export async function openWindow({ url, before, leave, faults }: WindowOptions):
     if (!link.getAttribute('href')?.startsWith('#')) return go(link.href);
     document.querySelector<HTMLElement>(link.hash)?.focus();
   });
+  // A browser would send what was typed in the address, and load the page again.
+  (window as unknown as typeof globalThis).addEventListener('submit', (event) => {
+    if (event.defaultPrevented || (event.target as HTMLFormElement).method === 'dialog') return;
+    event.preventDefault();
+    fault('a form is submitted by the browser');
+  });
   return {
     document,
     location: window.location as unknown as Location,

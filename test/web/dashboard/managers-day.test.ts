@@ -67,7 +67,9 @@ test('a practice manager does her day without a developer, on her phone', async 
 
   // The patient calls. She finds the payment by name, and reads what to do.
   await goTo(page, 'Payments');
-  await page.getByLabel('Name, invoice or reference number').fill(lastName.normalize('NFD').replaceAll(/\p{M}/gu, ''));
+  await page
+    .getByLabel('Name, amount, invoice or reference number')
+    .fill(lastName.normalize('NFD').replaceAll(/\p{M}/gu, ''));
   await button('Search').click();
   await link(invoiceId).click();
   await comeBackFor(page.getByText('Ask the patient when the money will be there'));

@@ -20,7 +20,7 @@ test('the list of sessions keeps an invoice number on its line on a small phone,
   expect((await cells.nth(3).boundingBox())!.x).toBeGreaterThanOrEqual(status.x + status.width);
 });
 
-test('the list of sessions has filters that unfold', async () => {
+test('the list of sessions has filters that unfold on a phone', async () => {
   await on.open('/sessions?status=failed');
   expect(await on.page.getByLabel('Pending').isVisible()).toBe(false);
   await on.button('Filters (1)').click();
@@ -28,7 +28,7 @@ test('the list of sessions has filters that unfold', async () => {
   expect(await on.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
 });
 
-test('a new payment link is in sight', async () => {
+test('a new payment link is in sight on a phone, not scrolled away', async () => {
   await on.open('/sessions/new');
   await on.page.getByLabel('Invoice number').fill('INV-2001');
   await on.page.getByLabel('Amount').fill('1,182.50');

@@ -5,7 +5,7 @@ import { lakeside } from './practice-data.ts';
 
 const on = useDashboardInDom();
 const invoices = () => on.page.locator('.row-link').allTextContents();
-const box = () => on.page.getByRole('searchbox', { name: 'Name, invoice or reference number' });
+const box = () => on.page.getByRole('searchbox', { name: 'Name, amount, invoice or reference number' });
 
 // Some of each kind.
 beforeEach(() => void on.api.practices[lakeside]!.sessions.splice(7));
@@ -126,5 +126,5 @@ test('a viewer, who sees no names, is not offered to search by them', async () =
   on.api.role = 'viewer';
   await on.open('/sessions');
   expect(await box().count()).toBe(0);
-  await on.page.getByRole('searchbox', { name: 'Invoice or reference number' }).waitFor();
+  await on.page.getByRole('searchbox', { name: 'Amount, invoice or reference number' }).waitFor();
 });

@@ -167,7 +167,7 @@ function SearchBox({ text, search }: SearchProps) {
       }}
     >
       <label class="label" for="session-search">
-        {seesNames(role) ? 'Name, invoice or reference number' : 'Invoice or reference number'}
+        {seesNames(role) ? 'Name, amount, invoice or reference number' : 'Amount, invoice or reference number'}
       </label>
       <div class="input-row">
         <input
