@@ -99,12 +99,13 @@ export async function enforcePermissions(
   };
 }
 
-/** Of the first request, once all of it is here. The SDK tells the length of each: without, `whole` is not a number. */
+/** Of the first request, once all of it is here. `whole` is not a number if it comes in chunks: the SDK sends none so. */
 function requestSizes(bytes: Buffer): { head: number; whole: number } | undefined {
   const head = bytes.indexOf('\r\n\r\n') + 4;
   if (head < 4) return undefined;
-  const [, length] = /^content-length: (\d+)\r$/im.exec(bytes.toString('latin1', 0, head)) ?? [];
-  const whole = head + Number(length);
+  const text = bytes.toString('latin1', 0, head);
+  const [, length = '0'] = /^content-length: *(\d+) *\r$/im.exec(text) ?? [];
+  const whole = /^transfer-encoding:/im.test(text) ? Number.NaN : head + Number(length);
   return bytes.length < whole ? undefined : { head, whole };
 }
 
