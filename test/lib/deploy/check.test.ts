@@ -9,21 +9,11 @@ import { describe, expect, test } from 'vitest';
 import { checkAccount } from '../../../lib/deploy/check/check.ts';
 import { settingsOf } from '../../../lib/settings/settings.ts';
 import { answered, type Answer } from '../../support/answered-client.ts';
+import { certificate, needed } from '../../support/apps.ts';
 import { startFakeIssuer } from '../../support/fake-issuer.ts';
 
 const accountId = '123456789012';
-const certificate = `arn:aws:acm:us-east-1:${accountId}:certificate/0a1b2c3d-0000-1111-2222-333344445555`;
-const production = {
-  stage: 'production',
-  domain: 'pay.example.com',
-  certificate,
-  stripeSecret: 'payments/stripe',
-  alarmEmail: 'oncall@example.com',
-  securityContact: 'mailto:security@example.com',
-  operatorName: 'Harbor Payments, Inc.',
-  operatorEmail: 'help@harbor.example',
-  mailFrom: 'payments@example.com',
-};
+const production = { ...needed, mailFrom: 'payments@example.com' };
 const stripeSecret = {
   secretKey: 'sk_live_51Secret',
   publishableKey: 'pk_live_51Public',
