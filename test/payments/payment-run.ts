@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { SandboxUser } from '../../functions/domain/payments/sandbox-bank.ts';
-import { hour, minute } from '../../functions/domain/time.ts';
+import { day, minute } from '../../functions/domain/time.ts';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
 import { getEvidence } from '../../functions/store/payments/authorizations.ts';
 import type { Database } from '../../functions/store/database.ts';
@@ -172,7 +172,8 @@ function nextMessageAt({ traffic, clock }: Service): number {
 /** Sweeps every minute, but passes the time in which nothing is due. */
 export async function sweepUntilQuiet(service: Service, sweep = (): Promise<void> => service.sweep()): Promise<void> {
   const { clock } = service;
-  const deadline = clock.now + 4 * hour;
+  // A row that sweeps die with waits twice as long each time, up to six hours.
+  const deadline = clock.now + 2 * day;
   for (;;) {
     const due = Math.max(clock.now + 1, await nextDueAt(service));
     const swept = Math.ceil(due / minute) * minute;

@@ -51,7 +51,10 @@ describe('starting the bank picker', () => {
   });
 
   it('twice at once starts one connection', async () => {
-    const { start } = await aPatient();
+    const { current } = await aPatient();
+    // Both have read the session before either starts.
+    const read = { session: await current(), practice };
+    const start = () => startBankConnection(starting, read, now);
     const started = await Promise.allSettled([start(), start()]);
     const secrets = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value.clientSecret] : []));
     expect(new Set(secrets).size).toBe(1);
