@@ -181,8 +181,8 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     name: 'practice-not-saved-yet',
     path: below('/settings/practice'),
     steps: async (page) => {
-      const draft = `draft ${new URL(page.url()).pathname} practice`;
-      await page.evaluate((name) => sessionStorage.setItem(name, '{"name":"Lakeside Dental"}'), draft);
+      await page.getByLabel('Name', { exact: true }).fill('Lakeside Dental');
+      await page.evaluate(() => dispatchEvent(new Event('leaving-to-sign-in')));
       await page.reload();
       await page.getByText('Not saved yet').waitFor();
     },
