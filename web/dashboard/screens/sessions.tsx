@@ -72,13 +72,13 @@ export function Sessions() {
       lead="Every payment link, whether it is paid or not. Each is for one patient and one invoice."
       actions={
         <>
-          <PrintButton />
-          <Button onClick={() => setQuery({ dialog: 'export' })}>Export CSV</Button>
           {mayWrite && (
             <ButtonLink kind="primary" href={`/${practiceId}/sessions/new`}>
               New payment link
             </ButtonLink>
           )}
+          <Button onClick={() => setQuery({ dialog: 'export' })}>Export CSV</Button>
+          <PrintButton />
         </>
       }
     >
