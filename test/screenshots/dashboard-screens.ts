@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { painted } from '../web/fit.ts';
 import type { FilledPractice, Visitor } from './dashboard-data.ts';
 
 export interface DashboardScreen {
@@ -182,6 +183,8 @@ export const dashboardScreens: readonly DashboardScreen[] = [
     path: below('/settings/practice'),
     steps: async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('Lakeside Dental');
+      // The form listens for it after it has painted what was typed.
+      await painted(page);
       await page.evaluate(() => dispatchEvent(new Event('leaving-to-sign-in')));
       await page.reload();
       await page.getByText('Not saved yet').waitFor();
