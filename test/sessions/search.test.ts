@@ -99,6 +99,19 @@ describe('a search by name', () => {
     }
   });
 
+  it('finds the sessions that are asked for by their IDs, whoever asks, and none of another practice', async () => {
+    const practiceId = await aPracticeId();
+    const [older, newer, other] = await Promise.all([
+      store(practiceId),
+      store(practiceId, { status: 'failed' }, now + 1),
+      store(await aPracticeId()),
+    ]);
+    const sessionIds = [older, newer, other, older].map(({ sessionId }) => sessionId).concat('', 'ses_none');
+    const asked = { text: undefined, sessionIds, byName: false };
+    expect(await idsFor(practiceId, '', asked)).toEqual([newer.sessionId, older.sessionId]);
+    expect(await idsFor(practiceId, '', { ...asked, outcome: ['failed'] })).toEqual([newer.sessionId]);
+  });
+
   it('finds nothing for a caller who may not see names', async () => {
     const practiceId = await aPracticeId();
     const { sessionId } = await store(practiceId);

@@ -76,7 +76,7 @@ export const memberAnswers: {
     return { data: data.map((session) => forRole(session, role)), nextCursor };
   },
   searchSessions({ sessions }, { body, role }) {
-    const { text, outcome = [], createdSince = '', createdBefore = '9999' } = body;
+    const { text = '', sessionIds, outcome = [], createdSince = '', createdBefore = '9999' } = body;
     const found = sessions
       .map(({ session }) => session)
       .filter((session) => {
@@ -86,9 +86,10 @@ export const memberAnswers: {
           (number) => number.toUpperCase() === text.toUpperCase(),
         );
         const fits = outcome.length === 0 || hasOutcome(session, outcome);
-        return (named || numbered) && fits && createdAt >= createdSince && createdAt < createdBefore;
+        const sought = sessionIds ? sessionIds.includes(sessionId) : named || numbered;
+        return sought && fits && createdAt >= createdSince && createdAt < createdBefore;
       });
-    return { data: found.slice(0, 50).map((session) => forRole(session, role)), complete: found.length <= 50 };
+    return { data: found.slice(0, 100).map((session) => forRole(session, role)), complete: found.length <= 100 };
   },
   getSession({ sessions }, { params, role }) {
     const found = sessions.find(({ session }) => session.sessionId === params['sessionId']);
