@@ -2,11 +2,24 @@ import { mostFound, type SessionSearch } from '../contract/sessions/dashboard-se
 import { sessionIdRange } from '../domain/cursor.ts';
 import { isSessionId } from '../domain/identifier.ts';
 import { hasOutcome } from '../domain/sessions/outcome.ts';
-import { invoiceSpellings, isNamed, splitAmount, typedReceiptNumber } from '../domain/sessions/patient-search.ts';
+import {
+  hasNames,
+  invoiceSpellings,
+  isNamed,
+  splitAmount,
+  typedReceiptNumber,
+} from '../domain/sessions/patient-search.ts';
 import { withExpiry, type Session } from '../domain/sessions/session.ts';
 import { getExistingPractice } from '../store/practices/practices.ts';
 import type { ReadingTools } from '../store/database.ts';
-import { idByReceipt, idsByInvoice, idsByName, mostRead, newestIds } from '../store/sessions/session-search.ts';
+import {
+  idByReceipt,
+  idsByInvoice,
+  idsByName,
+  idsByWords,
+  mostRead,
+  newestIds,
+} from '../store/sessions/session-search.ts';
 import { getSessions } from '../store/sessions/sessions.ts';
 import { findBlocks } from './blocks.ts';
 import { withoutPaidElsewhere } from './list.ts';
@@ -40,7 +53,8 @@ export async function searchSessions(tools: ReadingTools, input: SearchInput, no
   // Since the index was read, the patient may have been erased.
   const isSought = ({ sessionId, patient, amountCents: amount }: Session) =>
     exact.has(sessionId) ||
-    ((onlyAmount || (patient && isNamed(patient, words))) && (amountCents ?? amount) === amount);
+    ((onlyAmount || (patient && (isNamed(patient, words) || hasNames(patient, words)))) &&
+      (amountCents ?? amount) === amount);
   const found: Session[] = [];
   let read = 0;
   while (read < ids.length && found.length < mostFound) {
@@ -78,7 +92,9 @@ async function findIds(tools: ReadingTools, { practiceId, byName, text, words }:
   ]);
   const others = [...named, ...ofDays];
   const byNumber = await idsByNumber(tools, practiceId, text, [...byInvoice, ...others]);
-  return { exact: new Set([...byInvoice, ...byNumber]), others };
+  const exact = new Set([...byInvoice, ...byNumber]);
+  const isUnknownName = byName && exact.size === 0 && others.length === 0 && /^\D+$/.test(words);
+  return { exact, others: isUnknownName ? await idsByWords(database, practiceId, words) : others };
 }
 
 /** IDs of the days that are sought, newest first. */

@@ -7,7 +7,7 @@ import type {
 import type { ProblemCode } from '../../../functions/contract/problem.ts';
 import { defaultScopes } from '../../../functions/domain/practices/api-key.ts';
 import { hasOutcome, type Outcome } from '../../../functions/domain/sessions/outcome.ts';
-import { isNamed } from '../../../functions/domain/sessions/patient-search.ts';
+import { hasNames, isNamed } from '../../../functions/domain/sessions/patient-search.ts';
 import type { Role } from '../../../functions/domain/team/member.ts';
 import { day, hour, second } from '../../../functions/domain/time.ts';
 import { alertsOf, type PracticeData } from './practice-data.ts';
@@ -80,7 +80,8 @@ export const memberAnswers: {
     const found = sessions
       .map(({ session }) => session)
       .filter((session) => {
-        const named = role !== 'viewer' && session.patient && isNamed(session.patient, text);
+        const named =
+          role !== 'viewer' && session.patient && (isNamed(session.patient, text) || hasNames(session.patient, text));
         const { invoiceId, sessionId, createdAt } = session;
         const numbered = [invoiceId, sessionId.slice(-10), sessionId].some(
           (number) => number.toUpperCase() === text.toUpperCase(),
