@@ -37,6 +37,12 @@ export async function listPlatforms(database: Database): Promise<Platform[]> {
   return scanAll(database, 'platforms', platform);
 }
 
+/** Reads only the keys, so that no unreadable row stops the work for all others. */
+export async function readPlatformIds(database: Database): Promise<string[]> {
+  const keys = await scanAll(database, 'platforms', z.object({ platformId: z.string() }));
+  return keys.map(({ platformId }) => platformId);
+}
+
 export async function insertPlatform(
   database: Database,
   created: Platform,
