@@ -15,8 +15,6 @@ export const testWebhook = z.strictObject({
   data: z.strictObject({}),
 });
 
-export type TestWebhook = z.infer<typeof testWebhook>;
-
 /** Only a platform's endpoints get these two. */
 const practiceWebhook = {
   id: z.string(),
