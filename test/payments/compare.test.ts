@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minute } from '../../functions/domain/time.ts';
 import type { Ticket } from '../../functions/messages/queues.ts';
 import { comparePayment } from '../../functions/payments/settle.ts';
+import { storeSession } from '../support/create-practice.ts';
 import { startLivePayments } from '../processors/stripe/live-payments.ts';
 
 const { database, tools, stripe, pay, settle } = await startLivePayments();
@@ -27,6 +28,12 @@ describe('a comparison with the processor', () => {
     expect(await compare(sessionId, 'last')).toBe('agreed');
     expect(tickets).toEqual([]);
     expect(await current()).toMatchObject({ status: 'processing' });
+  });
+
+  it('agrees while the debit has not been submitted', async () => {
+    const { sessionId } = await storeSession(database, { status: 'processing', livemode: true });
+    expect(await compare(sessionId, 'first')).toBe('agreed');
+    expect(tickets).toEqual([]);
   });
 
   it('leaves a new outcome alone for a quarter of an hour, because its notification may be on its way', async () => {
