@@ -19,7 +19,7 @@ import {
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
-import { aroundEachCall, countRequests } from '../support/answered-client.ts';
+import { aroundEachCall, beforeEachCall, countRequests } from '../support/answered-client.ts';
 import { measuredBy } from '../support/measured.ts';
 import type { RefundTotals } from '../../functions/domain/payments/refund.ts';
 import type { DebitState } from '../../functions/domain/payments/debit.ts';
@@ -458,6 +458,19 @@ describe('an alarm', () => {
       expect(
         await measuredBy(alarms, () => settlePayment(telling(state, cents, more).tools, { sessionId }, now)),
       ).toEqual(expected);
+  });
+
+  it('is raised once by a return after a refund that two look-ups find at once', async () => {
+    const refund = { amountCents: 5000, status: 'succeeded', refundedAt: started } as const;
+    const { sessionId } = await stored({ ...paid, refund });
+    const { tools } = telling(returned, 5000);
+    let other: Promise<unknown> | undefined;
+    const database = beforeEachCall(tables.database, async ({ operation }) => {
+      if (operation === 'TransactWriteItems') await (other ??= settlePayment(tools, { sessionId }, now));
+    });
+    const raised = await measuredBy(alarms, () => settlePayment({ ...tools, database }, { sessionId }, now));
+    expect(raised).toEqual(['ReturnedAfterRefund']);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ return: {}, sequence: 2 });
   });
 });
 
