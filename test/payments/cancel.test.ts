@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
-import { cancelPayment } from '../../functions/payments/cancel.ts';
+import { cancelPayment, finishCancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
@@ -112,6 +112,13 @@ describe('cancelling a payment', () => {
     });
     expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
     expect(await current()).not.toHaveProperty('cancelRequestedAt');
+  });
+
+  it('that another request has finished asks the bank for nothing', async () => {
+    const { sessionId, current, tools, answering } = await aPayment(database, 'user_stuck');
+    const cancelled = await cancelPayment(tools, { sessionId }, now);
+    const unasked = answering({ voidDebit: () => expect.fail('the bank was asked') });
+    expect(await finishCancellation(unasked, await current(), now)).toEqual(cancelled);
   });
 
   it('reports a payment that failed before the void was recorded as closed, and leaves it so', async () => {
