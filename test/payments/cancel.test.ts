@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sessionEventId } from '../../functions/domain/webhooks/event.ts';
-import { cancelPayment } from '../../functions/payments/cancel.ts';
+import { cancelPayment, finishCancellation } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { postponeDue } from '../../functions/store/due-index.ts';
 import { listDue } from '../support/put-all.ts';
 import { dueSessions, recordDebit } from '../../functions/store/sessions/sessions.ts';
+import { writeFailure } from '../../functions/store/sessions/transitions.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aPayment, delay, now } from './a-payment.ts';
 
@@ -111,6 +112,29 @@ describe('cancelling a payment', () => {
     });
     expect(await current()).toMatchObject({ status: 'cancelled', sequence: 2 });
     expect(await current()).not.toHaveProperty('cancelRequestedAt');
+  });
+
+  it('that another request has finished asks the bank for nothing', async () => {
+    const { sessionId, current, tools, answering } = await aPayment(database, 'user_stuck');
+    const cancelled = await cancelPayment(tools, { sessionId }, now);
+    const unasked = answering({ voidDebit: () => expect.fail('the bank was asked') });
+    expect(await finishCancellation(unasked, await current(), now)).toEqual(cancelled);
+  });
+
+  it('reports a payment that failed before the void was recorded as closed, and leaves it so', async () => {
+    const { sessionId, current, answering } = await aPayment(database, 'user_stuck');
+    const failure = { code: 'account_closed', message: 'The account is closed.' } as const;
+    const racing = answering({
+      async voidDebit(_order, at) {
+        await writeFailure(database, await current(), failure, at);
+        return { result: 'voided' };
+      },
+    });
+    expect(await cancelPayment(racing, { sessionId }, now)).toMatchObject({
+      result: 'closed',
+      session: { status: 'failed', failure },
+    });
+    expect(await current()).toMatchObject({ status: 'failed', sequence: 2 });
   });
 
   it('is finished once by a submission that finds the void before the answer to it arrives', async () => {

@@ -3,6 +3,7 @@ import { due } from '../../functions/domain/due.ts';
 import { patientView } from '../../functions/domain/sessions/session-view.ts';
 import { withExpiry, hasExpired } from '../../functions/domain/sessions/session.ts';
 import { day, hour, minute, second, toIso } from '../../functions/domain/time.ts';
+import { expireSession } from '../../functions/sessions/cancel.ts';
 import { startTestTables } from '../support/tables.ts';
 import { aPracticeOfItsOwn, outcomeOf } from './a-payment.ts';
 import { before, crashingDatabase } from './crash.ts';
@@ -76,6 +77,13 @@ describe('an expired session', () => {
       }),
     ).toMatchObject({ status: 'cancelled', cancellation: { reason: 'expired' } });
     expect(await at(linkDies).events(sessionId), 'reading writes nothing').toEqual([]);
+  });
+
+  it('is ended by no ticket that comes a millisecond early', async () => {
+    const { at, createdAt, linkDies } = aPracticeOfItsOwn(database);
+    const sessionId = await at(createdAt).create('INV-1');
+    await expireSession({ database }, { sessionId }, linkDies - 1);
+    expect(await at(linkDies - 1).session(sessionId)).toMatchObject({ status: 'pending', sequence: 0 });
   });
 
   it('has one event, with the time it expired, however late and often it is swept', async () => {

@@ -19,7 +19,8 @@ import {
 import { writeCancellation } from '../../functions/store/sessions/transitions.ts';
 import { storeSession } from '../support/create-practice.ts';
 import { startTestTables } from '../support/tables.ts';
-import { aroundEachCall } from '../support/answered-client.ts';
+import { aroundEachCall, beforeEachCall, countRequests } from '../support/answered-client.ts';
+import { measuredBy } from '../support/measured.ts';
 import type { RefundTotals } from '../../functions/domain/payments/refund.ts';
 import type { DebitState } from '../../functions/domain/payments/debit.ts';
 
@@ -399,6 +400,77 @@ describe('two refunds that are looked up at once', () => {
     const tools = { database: tables.database, processor: { ...processor, findDebit } };
     await settlePayment(tools, { sessionId }, now + 2000);
     expect(await getSession(tables.database, sessionId)).toMatchObject({ refund: refundsOf(9000) });
+  });
+});
+
+const byPractice = { cancelledAt: started, cancellation: { reason: 'requested_by_practice' } } as const;
+const debit = { debitId: 'debit_1', submittedAt: started };
+const failed: DebitState = { state: 'failed', at: started, failure };
+const paid = { status: 'succeeded', settledAt: started } as const;
+const wasReturned = { ...paid, return: { code: 'insufficient_funds', returnedAt: started } } as const;
+
+describe('a look-up that finds what the session says', () => {
+  it.each<[string, DebitState, Partial<Session>]>([
+    ['a debit that the bank still has', { state: 'pending' }, {}],
+    ['a debit that the bank still has, after its success', { state: 'pending' }, paid],
+    ['a success', succeeded, paid],
+    ['a return', returned, wasReturned],
+    ['a failure', failed, { status: 'failed', failedAt: started, failure }],
+    ['a void', { state: 'voided' }, { status: 'cancelled', ...byPractice }],
+    ['a return to a patient whose payment was cancelled', returned, { status: 'cancelled', ...byPractice }],
+  ])('such as %s, agrees and costs one read', async (_, state, facts) => {
+    const { sessionId } = await stored({ debit, ...facts });
+    const { database, requests } = countRequests(tables.database);
+    const agreed = { result: 'agreed', changed: false };
+    expect(await settlePayment({ ...telling(state).tools, database }, { sessionId }, now)).toMatchObject(agreed);
+    expect(requests()).toEqual({ sessions: 1 });
+  });
+});
+
+describe('an alarm', () => {
+  const alarms = ['MoneyForCancelledSession', 'IllegalTransitions', 'ReturnedAfterRefund', 'FailedRefunds'] as const;
+  const failedRefund = { status: 'failed', failedCents: 5000 } as const;
+
+  it.each<[string, DebitState, number, Partial<RefundTotals>, Partial<Session>, string[][]]>([
+    [
+      'by money for a cancelled session, each time',
+      succeeded,
+      0,
+      {},
+      { status: 'cancelled', ...byPractice },
+      [['MoneyForCancelledSession'], ['MoneyForCancelledSession']],
+    ],
+    ['by a failure after a success, each time', failed, 0, {}, paid, [['IllegalTransitions'], ['IllegalTransitions']]],
+    ['by a return after a refund, once', returned, 5000, {}, paid, [['ReturnedAfterRefund'], []]],
+    ['by a failed refund, once', succeeded, 0, failedRefund, paid, [['FailedRefunds'], []]],
+    [
+      'by no return after a refund that failed',
+      returned,
+      0,
+      failedRefund,
+      { ...paid, refund: { amountCents: 0, ...failedRefund, refundedAt: started } },
+      [[]],
+    ],
+    ['by no refund that arrives', succeeded, 5000, {}, paid, [[]]],
+  ])('is raised %s', async (_, state, cents, more, facts, raised) => {
+    const { sessionId } = await stored(facts);
+    for (const expected of raised)
+      expect(
+        await measuredBy(alarms, () => settlePayment(telling(state, cents, more).tools, { sessionId }, now)),
+      ).toEqual(expected);
+  });
+
+  it('is raised once by a return after a refund that two look-ups find at once', async () => {
+    const refund = { amountCents: 5000, status: 'succeeded', refundedAt: started } as const;
+    const { sessionId } = await stored({ ...paid, refund });
+    const { tools } = telling(returned, 5000);
+    let other: Promise<unknown> | undefined;
+    const database = beforeEachCall(tables.database, async ({ operation }) => {
+      if (operation === 'TransactWriteItems') await (other ??= settlePayment(tools, { sessionId }, now));
+    });
+    const raised = await measuredBy(alarms, () => settlePayment({ ...tools, database }, { sessionId }, now));
+    expect(raised).toEqual(['ReturnedAfterRefund']);
+    expect(await getSession(tables.database, sessionId)).toMatchObject({ return: {}, sequence: 2 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cancelPayment } from '../../functions/payments/cancel.ts';
 import { settlePayment } from '../../functions/payments/settle.ts';
 import { advancePayment } from '../../functions/payments/submit.ts';
 import { listDue } from '../support/put-all.ts';
@@ -52,6 +53,27 @@ describe('submitting a debit', () => {
       const { answering } = await aPayment(database, 'user_good');
       const unasked = answering({ submitDebit: () => expect.fail('the bank was asked') });
       await expect(advancePayment(unasked, { sessionId }, now)).resolves.toBeUndefined();
+    },
+  );
+
+  it('that the processor refuses fails the session with its reason', async () => {
+    const { sessionId, current, answering } = await aPayment(database, 'user_good');
+    const failure = { code: 'account_closed', message: 'The account is closed.' } as const;
+    const refusing = answering({ submitDebit: async () => ({ result: 'refused', failure }) });
+    await advancePayment(refusing, { sessionId }, now);
+    expect(await current()).toMatchObject({ status: 'failed', failure, sequence: 2 });
+    expect(await current()).not.toHaveProperty('debit');
+  });
+
+  it.each([{}, { cancelRequestedAt: '2026-11-20T10:00:00.000Z' }])(
+    'or voiding it is left out for a session that lost its account: %j',
+    async (facts) => {
+      const { sessionId } = await storeSession(database, { status: 'processing', ...facts }, now);
+      const { answering } = await aPayment(database, 'user_good');
+      const asked = () => expect.fail('the bank was asked');
+      const unasked = answering({ submitDebit: asked, voidDebit: asked });
+      await expect(advancePayment(unasked, { sessionId }, now)).resolves.toBeUndefined();
+      await expect(cancelPayment(unasked, { sessionId }, now)).rejects.toThrow('without an account');
     },
   );
 

@@ -9,6 +9,7 @@ import { getEvent } from '../../functions/store/webhooks/events.ts';
 import { sessionEventBody } from '../../functions/domain/webhooks/event.ts';
 import type { Session } from '../../functions/domain/sessions/session.ts';
 import { attemptMetrics } from '../../functions/webhooks/attempt.ts';
+import { countRequests } from '../support/answered-client.ts';
 import { listDue } from '../support/put-all.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint, storeDelivery, storeEndpoint } from '../support/webhook-endpoint.ts';
@@ -63,6 +64,17 @@ describe('delivering a webhook', () => {
     expect(await row(key)).toMatchObject({ status: 'failed', attempts: 10 });
     expect(posted()).toEqual(Array.from({ length: 10 }, () => key.eventId));
     expect(new Set(state.posts.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+  });
+
+  it('writes nothing about the endpoint if it works as before', async () => {
+    const { tools, event, endpoint, attempt } = await anEndpoint(tables);
+    await attempt(await event(), 1);
+    const works = await endpoint();
+    const { database: counting, requests } = countRequests(tools.database);
+    await attempt(await event(), 1, { database: counting });
+    // Its slot is reserved and freed.
+    expect(requests()).toMatchObject({ webhookEndpoints: 2 });
+    expect(await endpoint()).toEqual({ ...works, answeredAt: expect.any(String) });
   });
 
   it('skips a disabled endpoint without a POST', async () => {
@@ -195,6 +207,13 @@ it('the time to the POST is not measured for a replay of what was skipped', asyn
   const { now, row, measured } = await aDelivery('disabled');
   expect(await reopenDelivery(database, await row(), now + 30 * second)).toBe(true);
   expect(await measured(now + 31 * second)).not.toHaveProperty('CommitToPost');
+});
+
+it('the time to the POST is not measured for a test event, which no payment waits for', async () => {
+  const { row, event, now } = await aDelivery();
+  const { sessionId: _, ...test } = event;
+  const measured = attemptMetrics(await row(), test, 'delivered', now).map(({ metric }) => metric);
+  expect(measured).not.toContain('CommitToPost');
 });
 
 it('the time to the POST is not measured for an expiration, which the sweep writes up to minutes after its time', async () => {

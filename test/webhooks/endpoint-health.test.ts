@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryTicket } from '../../functions/contract/webhooks/tickets.ts';
-import { beginsToFail } from '../../functions/domain/webhooks/endpoint-health.ts';
 import { hour, toIso } from '../../functions/domain/time.ts';
 import { remove } from '../../functions/store/rows.ts';
 import { disableWebhookEndpoint, updateWebhookEndpoint } from '../../functions/store/webhooks/webhook-endpoints.ts';
 import { deliver } from '../../functions/webhooks/deliver.ts';
 import { anEntry } from '../support/create-practice.ts';
 import { countRequests } from '../support/answered-client.ts';
+import { measuredBy } from '../support/measured.ts';
 import { startTestTables } from '../support/tables.ts';
 import { anEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -82,23 +82,38 @@ describe('an endpoint that fails', () => {
 });
 
 describe('an outage of an endpoint', () => {
-  it('begins with the first failure after a success, and is counted once', async () => {
+  async function anEndpointThatAnswers() {
     const { state, event, endpoint, attempt } = await anEndpoint(tables);
-    const afterAnswer = async (statusCode: number) => {
-      state.answer = { statusCode };
-      await attempt(await event(), 1);
-      return beginsToFail(await endpoint());
+    const outagesAfter = async (answer: typeof state.answer) => {
+      state.answer = answer;
+      const key = await event();
+      return (await measuredBy(['EndpointOutages'], () => attempt(key, 1))).length;
     };
-    expect([await afterAnswer(204), await afterAnswer(503), await afterAnswer(503)]).toEqual([false, true, false]);
-    expect([await afterAnswer(204), await afterAnswer(503)]).toEqual([false, true]);
+    return { endpoint, outagesAfter };
+  }
+
+  it('begins with the first failure after a success, and is counted once', async () => {
+    const { outagesAfter } = await anEndpointThatAnswers();
+    const counted: number[] = [];
+    for (const statusCode of [204, 503, 503, 204, 503]) counted.push(await outagesAfter({ statusCode }));
+    expect(counted).toEqual([0, 1, 0, 0, 1]);
   });
 
   it('is not counted if no webhook was ever delivered', async () => {
-    const { state, event, endpoint, attempt } = await anEndpoint(tables);
-    state.answer = { error: 'network_error' };
-    await attempt(await event(), 1);
+    const { endpoint, outagesAfter } = await anEndpointThatAnswers();
+    expect(await outagesAfter({ error: 'network_error' })).toBe(0);
     expect(await endpoint()).toMatchObject({ failedAttempts: 1 });
-    expect(beginsToFail(await endpoint())).toBe(false);
+  });
+
+  it('has missed what is oldest of all that failed, even if it failed last', async () => {
+    const { state, event, endpoint, attempt } = await anEndpoint(tables);
+    const oldest = { key: await event(), createdAt: toIso(state.now) };
+    state.now += 1000;
+    state.answer = { statusCode: 404 };
+    await attempt(await event(), 1);
+    expect(await endpoint()).toMatchObject({ missedSince: toIso(state.now) });
+    await attempt(oldest.key, 1);
+    expect(await endpoint()).toMatchObject({ missedSince: oldest.createdAt });
   });
 });
 
@@ -145,6 +160,19 @@ describe('the owner of an endpoint', () => {
     await attempt(await event(), 1);
     expect(state.posts).toHaveLength(1);
     expect(state.notified).toEqual([]);
+  });
+
+  it('is not notified of a recovery of the server that an endpoint was moved away from', async () => {
+    const { state, event, attempt, practiceId, endpointId } = await anEndpoint(tables);
+    state.answer = { statusCode: 404 };
+    for (const _ of [1, 2, 3, 4]) await attempt(await event(), 1);
+    state.answer = async () => {
+      const url = 'https://new.example.com/';
+      await updateWebhookEndpoint(tables.database, { practiceId, endpointId }, { url }, anEntry(practiceId));
+      return { statusCode: 204 };
+    };
+    await attempt(await event(), 1);
+    expect(state.notified).toEqual(['webhook.endpoint.failing']);
   });
 
   it("starts over with a moved endpoint: the old server's timeouts do not count, and its slots are free", async () => {
