@@ -115,6 +115,7 @@ describe('the view of a session', () => {
       authorizedAt: '2026-11-26T04:30:00.000Z',
       authorizationText: 'Autorizo a',
       authorizationLocale: 'es',
+      payerName: 'Ada Okafor',
       practice: { name: 'Lakeside Family Practice', supportPhone: '+1 555 010 0100' },
       statementText: 'LAKESIDE FAMILY',
     });
