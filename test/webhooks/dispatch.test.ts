@@ -220,3 +220,11 @@ describe('a delivery that waits for its first attempt', () => {
     expect(await getDelivery(database, { ...key, endpointId: added })).toBeUndefined();
   });
 });
+
+it('a ticket whose delivery has no row, as after a restore, sends nothing', async () => {
+  const { tools, practiceId, endpointId, outboxEvent, posted } = await anEndpoint(tables);
+  const key = { eventId: await outboxEvent(), endpointId };
+  await deliver(tools, [deliveryTicket.parse({ ...key, practiceId, attemptNumber: 1 })]);
+  expect(posted()).toEqual([]);
+  expect(await getDelivery(database, key)).toBeUndefined();
+});
